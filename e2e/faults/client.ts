@@ -23,13 +23,13 @@ type Parts = {
   origin: string;
   random: Random;
   recorder: Recorder;
-  /** Whether messages are also sent again without need. */
+  /** Whether messages are also sent again when not needed. */
   retries: boolean;
 };
 
 /**
- * A client harder on the server than the product's own: it has many messages under way at once, drops a
- * silent line within seconds, and comes back at once, at whichever gateway.
+ * A client that is harder on the server than the product's: it sends many messages at once, drops a silent connection
+ * within seconds and reconnects at once to any gateway.
  */
 export class PipeliningClient implements Device {
   readonly name: string;
@@ -37,7 +37,7 @@ export class PipeliningClient implements Device {
   readonly sender: Sender;
   readonly #parts: Parts;
   readonly #messages = new Map<number, Message>();
-  /** What stood under a number before something else did: it must never happen, so it must be seen. */
+  /** Messages that were replaced by another one with the same number. There must be none. */
   readonly #displaced: Message[] = [];
   #last = 0;
   #outbox: { id: string; text: string }[] = [];
@@ -123,7 +123,7 @@ export class PipeliningClient implements Device {
     });
   }
 
-  /** Leaves the line behind, whatever state it is in, and comes back soon. */
+  /** Drops the connection and reconnects soon. */
   #lost(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -173,7 +173,7 @@ export class PipeliningClient implements Device {
         this.#refused(frame);
         break;
       default:
-      // The rest is not about messages.
+      // The other frames are not about messages.
     }
   }
 
@@ -222,7 +222,7 @@ export class PipeliningClient implements Device {
       this.#lost();
       return;
     }
-    // What was asked in vain is asked again with the rest.
+    // Unanswered requests are sent again.
     this.#asking = false;
     if (this.#backingOff) return;
     this.#backingOff = true;
@@ -238,7 +238,7 @@ export class PipeliningClient implements Device {
     );
   }
 
-  /** All that is not acknowledged, in the order in which it was written. */
+  /** Unacknowledged messages, in the order of writing. */
   #sayAll(): void {
     for (const message of this.#outbox) this.#say(message);
   }

@@ -3,20 +3,20 @@ import { type Pair, startForwarding } from '../proof/proxy.ts';
 import type { Random } from '../proof/random.ts';
 
 const DELAY_MAX_MS = 30;
-/** Bytes one way until a connection is cut, on average: a busy device loses its line a few times a minute. */
+/** Average bytes until a cut. A busy device loses its connection a few times a minute. */
 const CUT_AFTER_BYTES = 120_000;
-/** Some lines do not break but fall silent first, as in a tunnel. */
+/** The share of connections that first become silent, as in a tunnel. */
 const SILENCE_CHANCE = 0.3;
 const SILENCE_MAX_MS = 1_500;
 
 export type ClientLines = {
   port: number;
   cuts(): number;
-  /** No more cuts; delays stay. */
+  /** Ends the cuts, but not the delays. */
   calm(): void;
 };
 
-/** The bad network between the clients and the gateways: late, and cut at any byte, mid-frame as a rule. */
+/** The network between clients and gateways: delays data and cuts connections at any byte. */
 export async function startClientLines(random: Random, gatewayPorts: number[]): Promise<ClientLines> {
   let calm = false;
   let cuts = 0;
@@ -29,7 +29,7 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     let whenEmpty: (() => void) | undefined;
     const deliver = (): void => {
       timer = undefined;
-      // What is nearly due goes along: one write for a burst, as a real network delivers it.
+      // Sends data that is almost due too, so that a burst is one write.
       const now = performance.now();
       const due: Buffer[] = [];
       for (let next = queue[0]; next !== undefined && next.due <= now + 3; next = queue[0]) {
@@ -49,7 +49,7 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     from.on('data', (bytes: Buffer) => {
       left -= bytes.length;
       if (calm || left > 0) return push(bytes);
-      // The first bytes of this frame still arrive, the rest never does.
+      // Only the first bytes of this frame arrive.
       push(bytes.subarray(0, bytes.length + left));
       from.removeAllListeners('data').resume();
       cuts += 1;

@@ -1,22 +1,22 @@
 import { startForwarding } from '../proof/proxy.ts';
 
-/** The append connections say so in the first packet; the others only read. */
+/** Append connections identify themselves in the first packet. The others only read. */
 const APPEND_NAME = 'settee-append';
 const DATA_ROW = 'D'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 
 export type DatabaseLine = {
   port: number;
-  /** From now on PostgreSQL hears the gateway, and the gateway does not hear PostgreSQL. */
+  /** Holds back all answers of PostgreSQL. */
   hold(): void;
-  /** Messages whose commit PostgreSQL has reported, and of which the gateway has not heard. */
+  /** Messages that PostgreSQL committed, and whose answer is held back. */
   heldCommits(): number;
   release(): void;
 };
 
 /**
- * Between one gateway and PostgreSQL. Holding the answers back opens the gap between commit and ack as
- * wide as a fault needs it, with no hook in the product.
+ * The proxy between one gateway and PostgreSQL. Holding back the answers widens the gap between commit and ack, without
+ * a hook in the product.
  */
 export async function startDatabaseLine(databasePort: number): Promise<DatabaseLine> {
   type Line = { appends: boolean | undefined; held: Buffer[]; deliver(bytes: Buffer): void };
@@ -55,7 +55,7 @@ export async function startDatabaseLine(databasePort: number): Promise<DatabaseL
   };
 }
 
-/** Rows of answers that are complete: "ready for query" comes after the commit, and only then. */
+/** Rows of complete answers. "ready for query" comes only after the commit. */
 function committedRows(answers: Buffer): number {
   let rows = 0;
   let committed = 0;

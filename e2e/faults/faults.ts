@@ -4,7 +4,7 @@ import type { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { Random } from '../proof/random.ts';
 import type { Lines } from './lines.ts';
 
-/** All that a fault may lay hands on. */
+/** What a fault can break. */
 export type Targets = {
   gateways: GatewayProcess[];
   lines: Lines;
@@ -12,7 +12,7 @@ export type Targets = {
   postgres: EngineControl;
 };
 
-/** Breaks something, mends it, and says what is worth a note. */
+/** Breaks something and repairs it. Returns a note. */
 type Fault = (targets: Targets, random: Random) => Promise<string>;
 
 const COMMIT_WITHIN_MS = 3_000;
@@ -25,7 +25,7 @@ export const faults = {
     return victim.name;
   },
 
-  /** PostgreSQL has committed and said so; the gateway dies before it hears, so nobody ever gets that ack. */
+  /** PostgreSQL has committed, but the gateway dies before it receives the answer, so nobody gets the ack. */
   'gateway killed between commit and ack': async ({ gateways, lines }, random) => {
     const victim = random.pick(gateways);
     const gateway = gateways.indexOf(victim);
@@ -36,7 +36,7 @@ export const faults = {
       for (;;) {
         await sleep(30);
         if ((await heldCommits()) > 0 || performance.now() > deadline) break;
-        // What is held may be the refusal of a repeat: the gateway must hear it before it commits again.
+        // The answer may be the refusal of a retry. The gateway must receive it before it commits again.
         await lines.ask({ do: 'release', gateway });
         await sleep(3);
         await lines.ask({ do: 'hold', gateway });
@@ -44,7 +44,7 @@ export const faults = {
       await sleep(random.between(100, 300));
       const unheard = await heldCommits();
       await victim.kill();
-      return `${victim.name}, ${unheard} commits unheard`;
+      return `${victim.name}, ${unheard} commits unconfirmed`;
     } finally {
       await lines.ask({ do: 'release', gateway });
       await victim.start();
@@ -106,7 +106,7 @@ export const faults = {
 
 export type FaultKind = keyof typeof faults;
 
-/** Every kind as often as every other, in an order that only the seed knows. */
+/** Every kind equally often, in an order that the seed decides. */
 export function* planFaults(random: Random, kinds: readonly FaultKind[]): Generator<FaultKind> {
   for (;;) yield* random.shuffled(kinds);
 }

@@ -1,15 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { LinePorts, LinesSetup, LineTask } from './linesWorker.ts';
 
-/** The network between all parts, and what can be done to it. */
+/** The simulated network, and its commands. */
 export type Lines = LinePorts & {
   ask(task: LineTask): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * The lines have a thread of their own: the clients keep this one busy, and a network that waits for its
- * users would be slow in a way that no network is.
+ * The network runs in its own thread, because the clients keep this one busy.
  */
 export async function startLines(setup: LinesSetup): Promise<Lines> {
   const worker = new Worker(new URL('./linesWorker.ts', import.meta.url), { workerData: setup });

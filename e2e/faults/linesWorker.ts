@@ -6,7 +6,7 @@ import { startNatsLine } from './natsLine.ts';
 
 export type LinesSetup = { seed: number; gatewayPorts: number[]; databasePort: number; natsPort: number };
 
-/** Where to dial in place of the real ports; the database has a line for each gateway. */
+/** The ports to use instead of the real ones. The database has one per gateway. */
 export type LinePorts = { clients: number; databases: number[]; nats: number };
 
 export type LineTask =

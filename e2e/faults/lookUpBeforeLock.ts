@@ -6,10 +6,9 @@ const [signature = ''] = readFileSync(
 ).split('#variable_conflict');
 
 /**
- * The append as one statement, the way it was first tried: the look-up reads the snapshot that the
- * statement began with, while the lock waits for, and returns, what another gateway commits meanwhile.
- * A repeat that arrives by two gateways at once is then not seen, uses a number up, and is acknowledged
- * under it. The pause between snapshot and lock widens the race, so that every run meets it.
+ * The append as one statement, as in the first version. The look-up reads the snapshot from the start of the statement,
+ * but the lock returns what another gateway commits meanwhile. So a message that arrives at two gateways at once is not
+ * found, uses a second number and is acknowledged with it. The pause between snapshot and lock widens the race.
  */
 export const lookUpBeforeLock = `${signature}#variable_conflict use_column
 declare

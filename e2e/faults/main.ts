@@ -40,7 +40,7 @@ function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' 
     seconds: Number(values.seconds),
     restSeconds: 60,
     retries: true,
-    lastWords: true,
+    finalMessages: true,
     build: ROOT,
     sql: '',
     historyPath: join(ROOT, '.settee', INSTANCES[0], `${name}.jsonl`),

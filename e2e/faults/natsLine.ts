@@ -2,13 +2,13 @@ import { startForwarding } from '../proof/proxy.ts';
 
 export type NatsLine = {
   port: number;
-  /** Bytes go nowhere, both ways; connections stay open and new ones hear nothing. */
+  /** Drops all data in both directions. Connections stay open. */
   partition(): void;
-  /** What waited arrives late, or, as after a long partition, the connections are gone and the hints with them. */
+  /** Delivers the waiting data late, or closes the connections so that the hints are lost. */
   heal(how: 'late' | 'lost'): void;
 };
 
-/** Between all gateways and NATS: a network that can part them without either noticing at once. */
+/** The network between the gateways and NATS. It can separate them unnoticed. */
 export async function startNatsLine(natsPort: number): Promise<NatsLine> {
   type Line = { waiting: (() => void)[]; drop(): void };
   const lines = new Set<Line>();

@@ -1,7 +1,7 @@
 import { quantile } from '../proof/quantile.ts';
 import type { RunResult } from './run.ts';
 
-/** Faults by kind: how often, how long each lasted, and when nine devices in ten were acknowledged again. */
+/** Faults by kind: how many, how long, and when nine of ten devices got acks again. */
 export function describeFaults({ faults }: RunResult): string {
   const rows = [...Map.groupBy(faults, ({ kind }) => kind)].map(([kind, records]) => {
     const recovered = records.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY);

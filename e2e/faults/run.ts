@@ -22,29 +22,29 @@ export type Profile = {
   sends: number;
   faults: number;
   kinds: readonly FaultKind[];
-  /** The load ends here at the latest, whatever was reached. */
+  /** The time limit of the load. */
   seconds: number;
-  /** How long the clients may take to come to rest after everything healed. */
+  /** The time that clients have to finish after everything is repaired. */
   restSeconds: number;
-  /** Whether devices send messages again without need. */
+  /** Whether devices send messages again when not needed. */
   retries: boolean;
-  /** Whether the run ends with messages that only the sweep can bring. */
-  lastWords: boolean;
-  /** The folder whose gateways run. */
+  /** Whether the run ends with messages that only the sweep can deliver. */
+  finalMessages: boolean;
+  /** The folder of the gateways. */
   build: string;
-  /** Done to the migrated database before anything uses it. */
+  /** Runs on the migrated database. */
   sql: string;
   historyPath: string;
   keep: boolean;
 };
 
-/** What only the run itself can see; the rest is the checker's. */
+/** Properties that only the run can check. The checker checks the others. */
 export const liveProperties = {
   rest: 'after everything healed, every outbox empties and every device catches up in time',
-  dark: 'with NATS gone, whoever is connected has everything within 5 s',
-  clients: 'no client is refused for good or sent away',
-  gateways: 'no gateway ends by itself',
-  unheard: 'a gateway was killed with commits that it had not heard of',
+  dark: 'without NATS, every connected device has everything within 5 s',
+  clients: 'no client is permanently refused or disconnected',
+  gateways: 'no gateway ends unexpectedly',
+  unheard: 'a gateway was killed with unconfirmed commits',
 } as const;
 export type LiveProperty = keyof typeof liveProperties;
 
@@ -60,11 +60,11 @@ export type RunResult = {
   messages: number;
 };
 
-/** The product waits up to half a minute before it comes back; a run of minutes cannot. */
+/** The product waits up to half a minute before it reconnects, too long for this run. */
 const CLOCK_SPEED = 5;
 const ROOT = resolve(import.meta.dirname, '../..');
 const RECOVERS_WITHIN_MS = 15_000;
-/** The rest have lost their lines for another reason: the network cuts some every second. */
+/** The others lost their connection for another reason: the network cuts some every second. */
 const MOST = 0.9;
 const THINK_MS = 220;
 const DARK_WITHIN_MS = 5_000;
@@ -105,9 +105,9 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     const cuts = await stage.lines.ask({ do: 'cuts' });
 
     await stage.lines.ask({ do: 'calm' });
-    const rest = await comeToRest(devices, recorder, profile.restSeconds * 1_000);
+    const rest = await waitForRest(devices, recorder, profile.restSeconds * 1_000);
     say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
-    const darkMs = profile.lastWords ? await lastWords(stage, devices, recorder, say) : null;
+    const darkMs = profile.finalMessages ? await finalMessages(stage, devices, recorder, say) : null;
     await readEverything({ from: stage, desks, devices, history, random: random.fork('reading') });
     await history.close();
     const unheard = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
@@ -115,7 +115,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
       verdict: await checkFile(profile.historyPath),
       live: {
         rest,
-        dark: darkMs === null ? ['some device had not read everything by then'] : [],
+        dark: darkMs === null ? ['some device had not received everything'] : [],
         clients: recorder.troubles,
         gateways: stage.targets.gateways.flatMap((gateway) => gateway.unexpectedEnds),
         unheard:
@@ -139,8 +139,8 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
 }
 
 /**
- * Every conversation has the product's page on the visitor's first device, the pipelining client on the
- * second, and a console: the product's own at every other desk.
+ * Every conversation has the product's page on the visitor's first device, the pipelining client on the second, and a
+ * console, which is the product's at every second desk.
  */
 function openDevices(
   desks: Desk[],
@@ -191,7 +191,7 @@ function openDevices(
   });
 }
 
-/** One fault after another, each given time to heal, until enough faults happened to enough messages. */
+/** Causes one fault after another, with time to recover, until there were enough faults and messages. */
 async function breakThings(
   profile: Profile,
   parts: {
@@ -217,7 +217,7 @@ async function breakThings(
     recorder.measuring = true;
     await sleep(random.between(500, 2_000));
     recorder.measuring = false;
-    // Enough of faults, not yet of messages: the rest of the load runs in health.
+    // Enough faults, but not enough messages: the load continues without faults.
     if (records.length >= profile.faults) continue;
     const kind = plan.next().value as FaultKind;
     const started = performance.now();
@@ -238,8 +238,8 @@ async function breakThings(
   return records;
 }
 
-/** Empty when every device has sent everything and read everything that anybody was promised. */
-async function comeToRest(devices: Device[], recorder: Recorder, withinMs: number): Promise<string[]> {
+/** Returns the devices that have not sent and received everything. */
+async function waitForRest(devices: Device[], recorder: Recorder, withinMs: number): Promise<string[]> {
   const restless = (): Device[] =>
     devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
   await until(() => restless().length === 0, withinMs);
@@ -247,10 +247,10 @@ async function comeToRest(devices: Device[], recorder: Recorder, withinMs: numbe
 }
 
 /**
- * The last messages are written while there is no NATS, and no later message will reveal that one is
- * missing: only the sweep can bring them. Milliseconds from the last ack to the last receipt.
+ * Sends the last messages without NATS. No later message shows that one is missing, so only the sweep can deliver them.
+ * Returns the milliseconds from the last ack to the last receipt.
  */
-async function lastWords(
+async function finalMessages(
   stage: Stage,
   devices: Device[],
   recorder: Recorder,
@@ -262,7 +262,7 @@ async function lastWords(
       until(() => devices.every((device) => device.unacked() === 0), RECOVERS_WITHIN_MS);
     for (const device of devices) device.write();
     if (!(await written())) return null;
-    // One more from one device of each conversation: an ack of their own would tell the others what they miss.
+    // One more from one device of each conversation, because an own ack would show the others what they miss.
     for (const device of new Map(devices.map((each) => [each.conversation, each])).values()) device.write();
     if (!(await written())) return null;
     const acked = performance.now();
@@ -271,9 +271,11 @@ async function lastWords(
     const got = await until(all, DARK_WITHIN_MS);
     const tookMs = Math.round(performance.now() - acked);
     say(
-      got ? `with NATS gone, all caught up in ${tookMs} ms` : 'with NATS gone, not everyone got everything',
+      got
+        ? `without NATS, all devices caught up in ${tookMs} ms`
+        : 'without NATS, some devices missed messages',
     );
-    // The retries of the last words still come: the reading must not race them.
+    // Waits for the retries of these messages before the reading.
     await until(() => devices.every((device) => device.isIdle()), DARK_WITHIN_MS);
     return got ? tookMs : null;
   } finally {

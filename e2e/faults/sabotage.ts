@@ -6,20 +6,20 @@ import { lookUpBeforeLock } from './lookUpBeforeLock.ts';
 export type Sabotage = {
   what: string;
   patches: Patch[];
-  /** Run on the migrated database. */
+  /** Runs on the migrated database. */
   sql: string;
-  /** What the checker must find: failing for any other reason proves nothing. */
+  /** The property that must break. Another failure proves nothing. */
   mustBreak: Property;
   seed: number;
   sends: number;
   faults: number;
   kinds: readonly FaultKind[];
-  /** A needless retry can store again what a sabotage lost, and then nothing is lost. */
+  /** Off where a retry would store again what the sabotage lost. */
   retries: boolean;
-  lastWords: boolean;
+  finalMessages: boolean;
 };
 
-/** Builds in which one thing is wrong that the suite exists to find. */
+/** Builds with one fault each, which the suite must find. */
 export const sabotages = {
   'ack-before-commit': {
     what: 'the gateway acknowledges before PostgreSQL has confirmed the commit',
@@ -47,13 +47,13 @@ export const sabotages = {
     faults: 4,
     kinds: ['PostgreSQL killed', 'gateway killed'],
     retries: false,
-    lastWords: false,
+    finalMessages: false,
   },
 
   'no-unique-key': {
-    what: 'nothing keeps a repeated id from being stored again',
+    what: 'a repeated id is stored again',
     patches: [],
-    // The look-up goes with the key: the appender asks for it only when the key was violated.
+    // The appender looks up a repeated id only when the key is violated.
     sql: 'alter table messages drop constraint messages_once',
     mustBreak: 'doubled',
     seed: 12,
@@ -61,11 +61,11 @@ export const sabotages = {
     faults: 0,
     kinds: [],
     retries: true,
-    lastWords: false,
+    finalMessages: false,
   },
 
   'no-gap-fill': {
-    what: 'a gateway neither fills gaps in what it hears nor looks for what it did not hear',
+    what: 'a gateway neither fills gaps nor sweeps for missed messages',
     patches: [
       {
         file: 'server/src/live/room.ts',
@@ -86,7 +86,7 @@ export const sabotages = {
     faults: 2,
     kinds: ['NATS killed', 'NATS partitioned'],
     retries: true,
-    lastWords: true,
+    finalMessages: true,
   },
 
   'look-up-before-lock': {
@@ -99,7 +99,7 @@ export const sabotages = {
     faults: 2,
     kinds: ['gateway stopped'],
     retries: true,
-    lastWords: false,
+    finalMessages: false,
   },
 } as const satisfies Record<string, Sabotage>;
 

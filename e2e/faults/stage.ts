@@ -7,17 +7,17 @@ import type { Random } from '../proof/random.ts';
 import type { Targets } from './faults.ts';
 import { type Lines, startLines } from './lines.ts';
 
-/** Engines of one's own for each of what runs beside another: one's faults are not the other's. */
+/** Parallel runs have separate engines, so that the faults of one do not affect the other. */
 export const INSTANCES = ['fault', 'fault-beside'] as const;
 export type Instance = (typeof INSTANCES)[number];
 export const ORIGIN = 'http://faults.test';
 
-/** Two gateways, the engines under them, and the lines between all of these that can be made to fail. */
+/** Two gateways, their engines, and the network between them, which can fail. */
 export type Stage = {
   targets: Targets;
   lines: Lines;
   gatewayPorts: number[];
-  /** Of the gateway whose clock is ahead. */
+  /** The port of the gateway with the fast clock. */
   aheadPort: number;
   env: Record<string, string>;
   databaseUrl: string;
@@ -55,7 +55,7 @@ export async function setStage(options: {
     LOG_LEVEL: 'fatal',
     SWEEP_SECONDS: '1',
     WEB_ROOT: '/nowhere',
-    // One address and a few people send what thousands would: the limits would only slow the run down.
+    // A few people send as much as thousands, so the limits are off.
     SEND_BURST: '100000',
     SEND_PER_SECOND: '100000',
     CODES_PER_HOUR: '1000000',

@@ -7,7 +7,7 @@ export async function checkFile(path: string): Promise<Verdict> {
   return check(await readHistory(path));
 }
 
-/** The verdict in words, with the first few examples of what is wrong. */
+/** The verdict as text, with the first examples. */
 export function describeVerdict(verdict: Verdict): string {
   const { findings, conversations, attempted, acked, stored } = verdict;
   const lines = [
@@ -23,7 +23,7 @@ export function describeVerdict(verdict: Verdict): string {
   return lines.join('\n');
 }
 
-// `node e2e/proof/check.ts history.jsonl`: the same verdict, from the file alone.
+// `node e2e/proof/check.ts history.jsonl`: the verdict for a file.
 if (import.meta.main) {
   const [path] = process.argv.slice(2);
   if (path === undefined) throw new Error('Which history? node e2e/proof/check.ts <file>');

@@ -40,7 +40,7 @@ function acked(id: string, seq: number, createdAt: number): HistoryEvent {
   return { type: 'acked', conversation: chat, device: 'phone', id, seq, createdAt };
 }
 
-/** A good history, with what a test replaces in it. */
+/** A valid history with the changes of a test. */
 function history(parts: Parts = {}): HistoryEvent[] {
   const database = parts.database ?? log;
   const read = (by: string, messages: ReadMessage[]): HistoryEvent => ({

@@ -1,6 +1,6 @@
 import type { HistoryEvent, ReadMessage } from './history.ts';
 
-/** What must hold of every history, whatever went wrong while it was made. */
+/** The properties of every history, whatever failed during the run. */
 export const properties = {
   volume: 'as many acknowledged messages and faults as were asked for',
   lost: 'no acknowledged message is lost',
@@ -36,7 +36,7 @@ type Chat = {
   lastSeq: number | undefined;
 };
 
-/** Pure: the events of one run in, all that is wrong with them out. */
+/** Pure: takes the events of a run and returns everything that is wrong. */
 export function check(history: Iterable<HistoryEvent>): Verdict {
   const findings = Object.fromEntries(
     Object.keys(properties).map((name): [string, string[]] => [name, []]),
@@ -107,7 +107,7 @@ function newChat(id: string): Chat {
 }
 
 function noteAttempt(chat: Chat, event: HistoryEvent & { type: 'attempted' }, findings: Findings): void {
-  // Two messages under one id would make every other finding about it meaningless.
+  // Two messages with one id would make every other finding meaningless.
   if (chat.attempts.has(event.id)) findings.invented.push(`${event.id} was minted twice`);
   chat.attempts.set(event.id, event);
 }
@@ -154,7 +154,7 @@ function checkChat(chat: Chat, findings: Findings): void {
   }
 }
 
-/** One row and one bubble per id, numbered 1 to n. */
+/** One row and one bubble per id, with the numbers 1 to n. */
 function checkOnce(where: string, messages: ReadMessage[], findings: Findings): void {
   const ids = new Set<string>();
   let expected = 1;
@@ -171,7 +171,7 @@ function checkOrder(chat: Chat, rows: ReadMessage[], findings: Findings): void {
   const seen = new Set<string>();
   for (const [, id] of rows) {
     const attempt = chat.attempts.get(id);
-    // A doubled message is a finding of its own; its second copy says nothing about order.
+    // A duplicate is a separate finding. Its second copy does not count for the order.
     if (attempt === undefined || seen.has(id)) continue;
     seen.add(id);
     const before = last.get(attempt.device);

@@ -1,4 +1,4 @@
-// Loaded into one gateway only, before the product: its wall clock is an hour ahead of everybody's.
+// Loaded into one gateway before the product. Sets its clock an hour ahead.
 const HOUR_MS = 60 * 60 * 1_000;
 const RealDate = Date;
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 
-/** A fresh database in a PostgreSQL that waits for its disk; `prepare` makes its tables. */
+/** A new database in a PostgreSQL with fsync. `prepare` creates its tables. */
 export async function createDatabase(
   url: string,
   prefix: string,
@@ -10,7 +10,7 @@ export async function createDatabase(
   const fresh = await createFreshDatabase(url, { prefix });
   const name = new URL(fresh.url).pathname.slice(1);
   await prepare(fresh.url);
-  // Every repeat is an error to PostgreSQL, and half a million of them would fill its log with hundreds of megabytes.
+  // Every retry is an error in PostgreSQL. Half a million of them would make the log huge.
   await query(url, `alter database ${name} set log_min_messages = fatal`);
   const settings = await query(
     fresh.url,
@@ -23,7 +23,7 @@ export async function createDatabase(
   return fresh;
 }
 
-/** One statement on a connection of its own, past all proxies. */
+/** Runs one statement on its own connection, without proxies. */
 export async function query(url: string, text: string, values: unknown[] = []): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});

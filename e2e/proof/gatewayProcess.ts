@@ -8,21 +8,21 @@ const AN_HOUR_AHEAD = new URL('./clockAnHourAhead.ts', import.meta.url).href;
 type Options = {
   name: string;
   port: number;
-  /** What says that it serves; without it, the public profile does. */
+  /** The path that answers when it is ready. Default: the public profile. */
   readyUrl?: string;
-  /** What runs; without it, the gateway. */
+  /** The program. Default: the gateway. */
   entry?: string;
-  /** The folder whose `server/src/main.ts` runs: the checkout, or a sabotaged copy of it. */
+  /** The folder to run: the checkout or a sabotaged copy. */
   build: string;
   env: Record<string, string>;
   clockAnHourAhead: boolean;
 };
 
-/** The product as it is shipped, in a process that can be killed, stopped and started again. */
+/** A process of the product that can be killed, paused and restarted. */
 export class GatewayProcess {
   readonly name: string;
   readonly port: number;
-  /** What it said before it ended without having been asked to. */
+  /** Its output, each time it ended unexpectedly. */
   readonly unexpectedEnds: string[] = [];
   readonly #options: Options;
   #child: ChildProcess | undefined;
@@ -33,7 +33,7 @@ export class GatewayProcess {
     this.#options = options;
   }
 
-  /** Another release of the product, from the next start on. */
+  /** Uses another release from the next start on. */
   takeBuild(build: string): void {
     this.#options.build = build;
   }
@@ -42,7 +42,7 @@ export class GatewayProcess {
     await this.launch()();
   }
 
-  /** Starts it and answers with the way to wait until it serves. */
+  /** Starts it. Returns a function that waits until it is ready. */
   launch(): () => Promise<void> {
     const { build, env, port, clockAnHourAhead, entry = 'server/src/main.ts' } = this.#options;
     const preload = clockAnHourAhead ? ['--import', AN_HOUR_AHEAD] : [];
@@ -64,7 +64,7 @@ export class GatewayProcess {
       if (this.#child !== child) return;
       this.#child = undefined;
       this.unexpectedEnds.push(`${this.name} ended by itself (${signal ?? code}): ${said}`);
-      // As whatever runs it in production would.
+      // Like a supervisor in production.
       if (this.unexpectedEnds.length < 10) this.start().catch(() => {});
     });
     return () => this.#answers(child, () => said);
@@ -82,7 +82,7 @@ export class GatewayProcess {
     throw new Error(`${this.name} did not start: ${said()}`);
   }
 
-  /** As a power cut does: nothing is said, nothing is finished. */
+  /** Kills it without a chance to finish, like a power cut. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -92,7 +92,7 @@ export class GatewayProcess {
     await gone;
   }
 
-  /** Asks it to stop, as whoever runs it does before an upgrade; null if it had to be killed after all. */
+  /** Stops it, as before an upgrade. The code is null if it had to be killed. */
   async terminate(withinMs: number): Promise<{ code: number | null; tookMs: number }> {
     const child = this.#child;
     this.#child = undefined;
@@ -117,7 +117,7 @@ export class GatewayProcess {
 
 const living = new Set<ChildProcess>();
 
-/** However this program ends, no gateway outlives it. */
+/** Called at exit, so that no gateway keeps running. */
 export function killGateways(): void {
   for (const child of living) child.kill('SIGKILL');
 }

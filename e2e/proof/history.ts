@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline';
 
 export type Sender = 'visitor' | 'owner';
 
-/** A message as somebody read it. Of the text, its hash: equal or not is all that matters. */
+/** A message that a reader saw. Only the hash of its text is stored. */
 export type ReadMessage = [seq: number, id: string, sender: Sender, text: string, createdAt: number];
 
-/** What happened, a line of JSON each. The checker sees nothing else. */
+/** An event of the run, one JSON line each. The checker reads only these. */
 export type HistoryEvent =
   | { type: 'run'; seed: number; wantedSends: number; wantedFaults: number }
-  /** A device that follows this conversation to the end: its last reading must be in the history. */
+  /** A device that follows this conversation to the end. The history must contain its last reading. */
   | { type: 'device'; conversation: string; device: string }
-  /** `order` counts one device's messages to one conversation, in the order in which they were written. */
+  /** `order` counts the messages of one device in one conversation. */
   | {
       type: 'attempted';
       conversation: string;
@@ -25,7 +25,7 @@ export type HistoryEvent =
     }
   | { type: 'acked'; conversation: string; device: string; id: string; seq: number; createdAt: number }
   | { type: 'fault'; kind: string; tookMs: number; recoveredMs: number | null; note: string }
-  /** `by` is a device, 'database' for the table itself, or 'pages' for the history over HTTP. */
+  /** `by` is a device, 'database' (the table) or 'pages' (the history over HTTP). */
   | { type: 'read'; conversation: string; by: string; messages: ReadMessage[] }
   | { type: 'head'; conversation: string; lastSeq: number };
 

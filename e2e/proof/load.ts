@@ -1,19 +1,19 @@
 import type { Random } from './random.ts';
 import type { Device, Recorder } from './recorder.ts';
 
-/** A device that has this many messages unacknowledged waits. */
+/** A device with this many unacknowledged messages waits. */
 const UNACKED_MAX = 6;
-/** Once the wanted volume is reached, the rest of the run still happens under load, but a lighter one. */
+/** After the wanted number of messages the load continues, but lighter. */
 const LIGHTER = 1.8;
 
-/** Everybody writes, each at their own pace, until they are told to stop. */
+/** Every device writes at its own pace until `stop`. */
 export function startLoad(
   devices: readonly Device[],
   options: {
     random: Random;
     recorder: Recorder;
     sends: number;
-    /** Between two messages of one device, on average. */
+    /** The average time between two messages of a device. */
     thinkMs: number;
   },
 ): { stop(): void } {

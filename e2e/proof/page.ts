@@ -11,16 +11,16 @@ import type { Random } from './random.ts';
 import type { Device, Recorder } from './recorder.ts';
 import { composeText, planRetries } from './writing.ts';
 
-/** How often the same message also goes by HTTP to both gateways while the socket carries it. */
+/** The chance that a message also goes to both gateways over HTTP. */
 const RACE_CHANCE = 0.04;
 
-/** What happens to a page's line, for whoever measures it. */
+/** Receives the events of a page's connection. */
 export type LineWatch = {
   lost(page: string, code: number): void;
-  /** Greeted, and every conversation is on the screen up to its head. */
+  /** Welcomed, and every conversation is complete up to its head. */
   back(page: string): void;
   heard(page: string, frame: Down): void;
-  /** A bubble said 'Not sent', or the page was sent away. */
+  /** A message showed 'Not sent', or the page lost its access. */
   failed(page: string, what: string): void;
 };
 
@@ -34,16 +34,16 @@ type Parts = {
   gatewayPorts: number[];
   random: Random;
   recorder: Recorder;
-  /** Whether messages are also sent again without need. */
+  /** Whether messages are also sent again when not needed. */
   retries: boolean;
-  /** How much faster than everybody's its clock runs: the product waits up to half a minute before it comes back. */
+  /** How much faster its clock runs. The product waits up to half a minute before it reconnects. */
   speed: number;
   watch?: LineWatch;
 };
 
 /**
- * The product's own client (its socket, its conversation model, its outbox) without a browser: a page of
- * one visitor with one conversation, or a console with several over one socket.
+ * The product's client (socket, conversation model, outbox) without a browser: the page of a visitor with one
+ * conversation, or a console with several.
  */
 export function openPage(parts: Parts): PageDevice[] {
   const { name, token, url, origin, random, speed, watch } = parts;
@@ -82,7 +82,7 @@ export function openPage(parts: Parts): PageDevice[] {
   }
   live.onStatus(() => {
     if (live.endReason() !== undefined) watch?.failed(name, `sent away: ${live.endReason()}`);
-    // A console also watches its queue; what that shows is not part of this suite, that it costs is.
+    // A console also watches its queue. The suite does not check the queue, but it causes load.
     if (parts.sender === 'owner' && live.status() === 'open') live.send({ type: 'watchQueue' });
   });
   if (watch !== undefined) {
@@ -102,7 +102,7 @@ function clockAt(speed: number): Clock {
   };
 }
 
-/** Who is in a hurry also draws short delays. */
+/** A fast clock also needs short random delays. */
 function chanceAt(speed: number, random: Random): number {
   return Math.min(1, random.next() / speed);
 }
@@ -118,7 +118,7 @@ function hear(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down)
   }
 }
 
-/** The socket as the product asks for it, with an ear on what it sends. */
+/** The product's socket, which also reports what it sends. */
 function listeningSocket(socket: WebSocket, devices: Map<string, PageDevice>): Socket {
   return {
     send(data) {
@@ -142,8 +142,8 @@ export class PageDevice implements Device {
   readonly #parts: Parts;
   readonly #live: Live;
   readonly #shown: LiveConversation;
-  /** Its line breaks, as a phone's does in a lift. */
-  readonly dropLine: () => void;
+  /** Breaks the connection, like a phone in a lift. */
+  readonly dropConnection: () => void;
   readonly #planned = new Set<string>();
   #retriesAhead = 0;
   #written = 0;
@@ -151,7 +151,7 @@ export class PageDevice implements Device {
 
   constructor(parts: Parts, rest: { conversation: string; live: Live; clock: Clock; drop: () => void }) {
     const { conversation, live, clock } = rest;
-    this.dropLine = rest.drop;
+    this.dropConnection = rest.drop;
     this.name = parts.name;
     this.conversation = conversation;
     this.sender = parts.sender;
@@ -172,14 +172,14 @@ export class PageDevice implements Device {
     const text = composeText(this.#parts.random, this.name, this.#written);
     this.#written += 1;
     void this.#shown.send(text);
-    // The model minted the id: its newest bubble has it.
+    // The model created the id. Its newest bubble has it.
     const bubble = this.#shown.state().pending.at(-1);
-    if (bubble?.text !== text) throw new Error(`${this.name} shows something else than what was written`);
+    if (bubble?.text !== text) throw new Error(`${this.name} does not show the text that was written`);
     this.#parts.recorder.attempted(this, bubble.id, text);
     this.#retriesAhead += 1;
   }
 
-  /** The product sends each message once while the line holds; here it goes again, needed or not. */
+  /** The product sends each message once per connection. This sends it again, needed or not. */
   sent(message: { id: string; text: string }, again: () => void): void {
     const { random, recorder } = this.#parts;
     recorder.sendFrames += 1;
@@ -199,7 +199,7 @@ export class PageDevice implements Device {
     setTimeout(() => {
       if (this.#stopped) return;
       const { watch } = this.#shown.state();
-      // Before its ack, only the product itself may send it again: it knows what must go first.
+      // Before the ack only the product may send it again, because it knows the order.
       if (this.#live.status() !== 'open' || watch !== 'done' || this.#isUnacked(message.id)) {
         return this.#retryIn(200, message);
       }
@@ -226,7 +226,7 @@ export class PageDevice implements Device {
       const answer = (await response.json()) as { success: boolean; seq: number; createdAt: number };
       if (answer.success) recorder.acked(this, { id, seq: answer.seq, createdAt: answer.createdAt });
     };
-    // No answer is no promise: the socket's copy will tell.
+    // Without an answer, the copy on the socket decides.
     await Promise.allSettled(gatewayPorts.map(post));
   }
 
@@ -259,7 +259,7 @@ export class PageDevice implements Device {
     return this.#shown.state().log.messages.at(-1)?.seq ?? 0;
   }
 
-  /** What a person sees: the bubbles, not the model behind them. */
+  /** The bubbles on the screen. */
   read(): ReadMessage[] {
     return entriesOf(this.#shown.state()).map((entry) => [
       entry.seq ?? 0,

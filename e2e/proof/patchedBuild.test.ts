@@ -6,7 +6,7 @@ import { sabotages as rollingSabotages } from '../rolling/sabotage.ts';
 import { buildPatched, type Patch } from './patchedBuild.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-// Each build is a copy of the server, which a busy disk can take seconds for.
+// Each build copies the server, which takes seconds on a busy disk.
 vi.setConfig({ testTimeout: 60_000 });
 
 const builds: { name: string; patches: readonly Patch[] }[] = [
@@ -14,7 +14,7 @@ const builds: { name: string; patches: readonly Patch[] }[] = [
   ['next release', { patches: nextPatches }] as const,
 ].map(([name, { patches }]) => ({ name, patches }));
 
-// The suites themselves would say so only after minutes.
+// The suites would find this only after minutes.
 test.each(builds)('the patches of $name fit the code as it is', ({ patches }) => {
   buildPatched(ROOT, patches, nextMigrations).remove();
 });

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A text that stands in a file exactly once, and what takes its place. */
+/** A text that occurs exactly once in a file, and its replacement. */
 export type Patch = { file: string; find: string; put: string };
 
 export type Build = { build: string; remove(): void };
 
-/** A copy of the server with the patches applied; without patches, the checkout itself. */
+/** A copy of the server with the patches applied, or the checkout if there are none. */
 export function buildPatched(
   root: string,
   patches: readonly Patch[],

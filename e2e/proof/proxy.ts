@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The two ends of one connection that passes through us. */
+/** The two ends of a proxied connection. */
 export type Pair = { client: Socket; server: Socket };
 
 /**
- * Accepts connections and dials one further on for each; what flows between the two is up to `join`.
- * The port is looked up for each connection: that is how clients are spread over gateways.
+ * Opens an onward connection for each one that it accepts. `join` decides how data flows between them. The port is
+ * chosen per connection, which spreads clients over the gateways.
  */
 export async function startForwarding(
   target: () => number,
@@ -13,7 +13,7 @@ export async function startForwarding(
 ): Promise<{ port: number; close: () => void }> {
   const tend = (socket: Socket): void => {
     socket.setNoDelay(true);
-    // A broken line also closes, and the close is what counts.
+    // A broken connection also emits close.
     socket.on('error', () => {});
   };
   const listener = createServer((client) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A seeded source of chance: the same seed makes the same plan, the same texts and the same cuts. */
+/** A seeded random generator: the same seed gives the same plan, texts and cuts. */
 export class Random {
   #state: number;
   #minted = 0;
@@ -24,7 +24,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -39,7 +39,7 @@ export class Random {
     return picked;
   }
 
-  /** How long until something that happens once in `mean` on average. */
+  /** The time until an event that happens every `mean` on average. */
   until(mean: number): number {
     return -Math.log(1 - this.next()) * mean;
   }
@@ -51,7 +51,7 @@ export class Random {
       .map(({ item }) => item);
   }
 
-  /** From the source's name and a count: out of 32 bits of chance, two sources would mint the same ids one day. */
+  /** From the name of the generator and a counter, because 32 random bits would collide. */
   uuid(): string {
     this.#minted += 1;
     const digits = createHash('sha256').update(`${this.#name} ${this.#minted}`).digest('hex');
@@ -64,7 +64,7 @@ export class Random {
     ].join('-');
   }
 
-  /** A source of its own for one part: what the others draw does not change what it draws. */
+  /** A separate generator for one part of the run, independent of the others. */
   fork(name: string): Random {
     let hash = 2_166_136_261 ^ this.#state;
     for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16_777_619);

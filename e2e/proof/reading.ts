@@ -7,10 +7,10 @@ import type { Chat, Desk } from './world.ts';
 
 const AT_ONCE = 12;
 
-/** Where there is something to read. */
+/** The sources to read from. */
 type Source = { databaseUrl: string; gatewayPorts: readonly number[] };
 
-/** Reads every conversation in every way there is: the table, the pages of history, each device's screen. */
+/** Reads every conversation from the table, over HTTP and from each device. */
 export async function readEverything(parts: {
   from: Source;
   desks: Desk[];
@@ -59,7 +59,7 @@ async function readTable(databaseUrl: string, conversation: string): Promise<Rea
   );
 }
 
-/** As somebody who comes back after a year would: page after page, from whichever gateway. */
+/** Reads page after page, each from a random gateway. */
 async function readPages(chat: Chat, from: Source, random: Random): Promise<ReadMessage[]> {
   const read: ReadMessage[] = [];
   for (let after = 0; ; ) {

@@ -1,35 +1,35 @@
 import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
 
-/** One screen of one conversation, however it is made. */
+/** One screen with one conversation. */
 export type Device = {
   readonly name: string;
   readonly conversation: string;
   readonly sender: Sender;
   /** Writes its next message. */
   write(): void;
-  /** Messages written and not yet acknowledged. */
+  /** The number of messages without an ack. */
   unacked(): number;
-  /** Nothing left to send, not even a retry of what was acknowledged long ago. */
+  /** Whether nothing is left to send, not even a retry. */
   isIdle(): boolean;
-  /** The number up to which its log has no gap. */
+  /** The number up to which its messages have no gap. */
   lastSeq(): number;
   read(): ReadMessage[];
-  /** For a run that does not come to rest: where this one stands. */
+  /** The state of the device, for a run that does not finish. */
   describe(): string;
   stop(): void;
 };
 
 type Who = Pick<Device, 'name' | 'conversation' | 'sender'>;
 
-/** Writes the history down while it happens, and keeps the few figures that the run steers by. */
+/** Writes the history and counts what the run needs. */
 export class Recorder {
   ackedCount = 0;
   attemptedCount = 0;
-  /** Frames of `send` that went out, repeats included. */
+  /** `send` frames, including retries. */
   sendFrames = 0;
   readonly refusals = new Map<string, number>();
   readonly troubles: string[] = [];
-  /** Milliseconds from the commit to the receipt, while nothing was broken. */
+  /** Milliseconds from commit to receipt, while nothing was broken. */
   readonly latencies: number[] = [];
   measuring = false;
   readonly #history: HistoryWriter;
@@ -56,7 +56,7 @@ export class Recorder {
     this.#lastAck.set(`${who.name} ${who.conversation}`, performance.now());
     const said = `${seq} ${createdAt}`;
     const before = this.#acked.get(id);
-    // Of the acks of one message only those that say something new are worth a line.
+    // Records only acks that differ from the first one.
     if (before === said) return;
     if (before === undefined) this.ackedCount += 1;
     this.#acked.set(id, said);
@@ -75,7 +75,7 @@ export class Recorder {
     if (this.measuring) this.latencies.push(Date.now() - createdAt);
   }
 
-  /** Something that must not happen to a client, whatever is broken. */
+  /** An event that must not happen to a client in any fault. */
   trouble(what: string): void {
     this.troubles.push(what);
   }
@@ -84,7 +84,7 @@ export class Recorder {
     this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
   }
 
-  /** The highest number that anybody was promised: every device must get there. */
+  /** The highest acknowledged number. Every device must reach it. */
   head(conversation: string): number {
     return this.#heads.get(conversation) ?? 0;
   }

@@ -3,11 +3,11 @@ import { describeVerdict } from './check.ts';
 import { failedProperties, properties, type Verdict } from './checker.ts';
 import { killGateways } from './gatewayProcess.ts';
 
-/** Findings that are shown of each property that broke. */
+/** Findings to print per broken property. */
 const EXAMPLES = 3;
 const EXAMPLE_LENGTH = 240;
 
-/** What both suites do around their runs: tell, count, and leave nothing behind. */
+/** Shared by the suites: prints, counts and cleans up. */
 export class Suite {
   readonly #began = performance.now();
   #passed = 0;
@@ -23,7 +23,7 @@ export class Suite {
     else this.#failed += 1;
   }
 
-  /** An honest run: every property is one test. */
+  /** For an honest run. Every property is one test. */
   judge<P extends string>(verdict: Verdict, live: Record<P, string[]>, texts: Record<P, string>): void {
     console.log(describeVerdict(verdict));
     for (const name of Object.keys(texts) as P[]) {
@@ -36,7 +36,7 @@ export class Suite {
     for (const name of Object.keys(properties)) this.tally(!broken.some((property) => property === name));
   }
 
-  /** A sabotaged run passes by breaking what it must. */
+  /** For a sabotaged run. It passes if the property broke. */
   expectCaught(name: string, found: string[], property: string): void {
     const caught = found.length > 0;
     console.log(
@@ -50,7 +50,7 @@ export class Suite {
       console.log(`         ${example.slice(0, EXAMPLE_LENGTH)}`);
   }
 
-  /** Runs to the end, prints the count, and ends the process and the engines, whatever happens. */
+  /** Runs the suite, prints the count, stops the engines and exits. */
   async run(
     main: () => Promise<void>,
     engines: { instances: readonly string[]; keep: boolean },
@@ -76,7 +76,7 @@ export class Suite {
   }
 }
 
-/** Of these sabotages: the one that was asked for, none, or all. */
+/** The requested sabotage, none, or all. */
 export function chosenSabotages<N extends string>(
   all: Record<N, unknown>,
   asked: { sabotage?: string | undefined; 'honest-only': boolean },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether it came to hold in time. */
+/** Returns whether the condition became true in time. */
 export async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (!holds()) {

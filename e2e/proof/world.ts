@@ -9,22 +9,22 @@ import type * as databaseModule from '../../server/src/db/engine/database.ts';
 const PASSWORD = 'a password for the fault suite';
 const AT_ONCE = 6;
 
-/** A conversation with its visitor's two devices, each with an ID token of its own. */
+/** A conversation with two devices of its visitor, each with its own ID token. */
 export type Chat = { id: string; firstToken: string; secondToken: string };
 export type Desk = { token: string; chats: Chat[] };
 
 type Where = {
-  /** The folder whose server made the database: people are made as that release makes them. */
+  /** The folder of the release that created the database. It also creates the people. */
   build: string;
-  /** The gateway's environment: what is made here must fit it. */
+  /** The environment of the gateway. */
   env: Record<string, string>;
-  /** A gateway to sign in at. Tokens of the one whose clock is ahead last for the other one too. */
+  /** The gateway to sign in at. Tokens of the one with the fast clock are valid at the other one too. */
   port: number;
   desks: number;
   chatsPerDesk: number;
 };
 
-/** The people of a run: handlers at their desks, and visitors who claimed an invite and added a second device. */
+/** Creates handlers, and visitors who claimed an invite and added a second device. */
 export async function createWorld({ build, env, port, desks, chatsPerDesk }: Where): Promise<Desk[]> {
   const { createHandler, createInvite, systemRandom, readConfig, openDatabase } = await serverOf(build);
   const config = readConfig(env);
@@ -74,7 +74,7 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
   const first = new Browser(origin, port);
   await first.call('/auth/anonymous');
   const claimed = await first.call('/claimInvite', { token, csrf: String(Date.now()) });
-  // A claim and an attach each replace the browser's secret: only a token made after it opens the chat.
+  // A claim and an attach replace the secret in the cookie, so a new token is needed.
   await first.call('/auth/anonymous');
   const second = new Browser(origin, port);
   await second.call('/auth/anonymous');

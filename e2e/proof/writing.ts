@@ -3,14 +3,14 @@ import type { Random } from './random.ts';
 const WORDS =
   'the late train stands at the platform with its doors open – “wait”, said Ægir 👋🏽 and waved'.split(' ');
 
-/** What a device writes: a line or two as a rule, now and then a page. */
+/** The text of a message: usually a line or two, sometimes a page. */
 export function composeText(random: Random, device: string, count: number): string {
   const words = random.chance(0.01) ? random.whole(200, 600) : random.whole(1, 12);
   const body = Array.from({ length: words }, () => random.pick(WORDS)).join(random.chance(0.1) ? '\n' : ' ');
   return `${device} #${count} ${body}`;
 }
 
-/** How often and when a message is sent again, needed or not: in milliseconds after its ack, or at once. */
+/** When a message is sent again: at once, or so many milliseconds after its ack. */
 export function planRetries(random: Random, retries: boolean): { atOnce: number; later: number[] } {
   if (!retries) return { atOnce: 0, later: [] };
   const times = random.whole(1, 5);

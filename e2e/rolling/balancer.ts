@@ -1,7 +1,7 @@
 import { startForwarding } from '../proof/proxy.ts';
 
 const ASK_EVERY_MS = 250;
-/** One that says no, or says nothing so often in a row, is out. */
+/** A backend is removed if it is not ready, or does not answer this often in a row. */
 const SILENT_MAX = 3;
 
 export type Backend = { port: number; readyUrl: string };
@@ -9,19 +9,19 @@ export type Backend = { port: number; readyUrl: string };
 export type Balancer = {
   port: number;
   isReady(backend: Backend): boolean;
-  /** Connections that were handed to a backend so far. */
+  /** The number of connections of a backend so far. */
   given(backend: Backend): number;
   close(): void;
 };
 
 /**
- * A load balancer at its simplest: asks each backend whether it is ready, hands every new connection to the next one
- * that is, and leaves those that stand alone. It finds out late, as all of them do, and tries no second backend.
+ * A simple load balancer. It asks each backend whether it is ready, gives every new connection to the next ready one, and
+ * keeps existing connections. It notices changes late and tries no second backend.
  */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const ready = new Set<Backend>();
   const given = new Map<Backend, number>();
-  /** Those that are ready; when none is, those that were last. */
+  /** The ready backends. If there are none, the last ones that were. */
   let choice = backends;
   let turn = 0;
   let closed = false;

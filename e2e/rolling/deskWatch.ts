@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const LOOK_EVERY_MS = 100;
 
-/** Looks all the time whether the desks of people who never left are believed to be staffed. */
+/** Checks continuously whether the desks count as staffed. Their handlers never leave. */
 export async function watchDesks(databaseUrl: string): Promise<{ stop(): Promise<string[]> }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => {});

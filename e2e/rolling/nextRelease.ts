@@ -1,8 +1,8 @@
 import type { Patch } from '../proof/patchedBuild.ts';
 
 /**
- * A release that does not exist yet, as the rules of docs/upgrade.md want it: the schema grows first, in ways that the
- * release before does not notice, and the new code uses what grew. Numbered so that nothing real comes after it.
+ * A future release that follows the rules of docs/upgrade.md: it first extends the schema, and then uses the extension.
+ * Its number is later than that of every real migration.
  */
 const EXPAND = `set local lock_timeout = '3s';
 
@@ -38,7 +38,7 @@ const INDEX = `export function up(pgm) {
 export const down = false;
 `;
 
-/** Takes what sends need and keeps it: what the rules are there to prevent. */
+/** Holds a lock that sends need. The rules prevent this. */
 export const LOCKS_LONG = `alter table conversations add column next_note text;
 select pg_sleep(8);
 `;

@@ -1,7 +1,7 @@
 export const BACK_WITHIN_MS = 10_000;
 export const STALL_MAX_MS = 4_000;
 
-/** What only the run itself can see; the rest is the checker's. */
+/** Properties that only the run can check. The checker checks the others. */
 export const liveProperties = {
   back: `every page is back, greeted and caught up, within ${BACK_WITHIN_MS / 1_000} s of its socket's close`,
   exits: 'whoever is asked to stop ends by itself, in time, with 0',

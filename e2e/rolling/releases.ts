@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Build } from '../proof/patchedBuild.ts';
 
-/** The newest release that this checkout knows; without one, the checkout itself is what the next one follows. */
+/** The newest release of this checkout, or the checkout if there is none. */
 export function previousRelease(root: string): Build & { name: string } {
   const [tag] = git(root, 'tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   if (tag === undefined || tag === '') return { name: 'this checkout', build: root, remove() {} };
@@ -18,7 +18,7 @@ export function previousRelease(root: string): Build & { name: string } {
   return { name: tag, build, remove: () => rmSync(build, { recursive: true, force: true }) };
 }
 
-/** The packages of the checkout, but the release's own protocol. */
+/** The packages of the checkout, with the protocol of the release. */
 function linkPackages(root: string, build: string): void {
   const packages = join(build, 'node_modules');
   mkdirSync(join(packages, '@settee'), { recursive: true });
@@ -32,12 +32,12 @@ function git(root: string, ...args: string[]): string {
   try {
     return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
-    // A copy without its history has no releases to look for.
+    // A copy without git history has no releases.
     return '';
   }
 }
 
-/** As an operator does it: `settee migrate` of that release, in a process of its own. */
+/** Runs `settee migrate` of that release. */
 export async function migrateWith(build: string, env: Record<string, string>): Promise<void> {
   const child = spawn(process.execPath, [join(build, 'server/src/cli.ts'), 'migrate'], {
     cwd: build,

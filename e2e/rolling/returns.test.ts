@@ -10,5 +10,8 @@ test('a page that no gateway told to go proves nothing, and is named', () => {
   returns.lost('dropped', 1006);
   returns.back('dropped');
   expect(returns.late(10_000)).toEqual([]);
-  expect(returns.neverSentAway()).toEqual(['dropped was never sent away', 'untouched was never sent away']);
+  expect(returns.neverDisconnected()).toEqual([
+    'dropped was never sent away',
+    'untouched was never sent away',
+  ]);
 });

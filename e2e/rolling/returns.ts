@@ -1,14 +1,14 @@
 import { CLOSE_RESTART } from '@settee/protocol/frames/down';
 import type { LineWatch } from '../proof/page.ts';
 
-/** How long each page was away, and what its person was told meanwhile. */
+/** How long each page was disconnected, and what it showed meanwhile. */
 export class Returns implements LineWatch {
-  /** Milliseconds from a socket's close until its page was greeted and caught up. */
+  /** Milliseconds from the close of a socket until its page is up to date again. */
   readonly took: number[] = [];
   readonly codes = new Map<number, number>();
   readonly failures = new Set<string>();
-  /** Pages that were told that nobody is there. */
-  readonly toldOffline: string[] = [];
+  /** Pages that showed the desk as offline. */
+  readonly shownOffline: string[] = [];
   readonly #lostAt = new Map<string, number>();
   readonly #there = new Set<string>();
   readonly #sentAway = new Set<string>();
@@ -30,7 +30,7 @@ export class Returns implements LineWatch {
   heard(page: string, frame: Parameters<LineWatch['heard']>[1]): void {
     if (!this.#there.has(page)) return;
     if ((frame.type === 'welcome' || frame.type === 'presence') && !frame.online) {
-      this.toldOffline.push(`${page}: ${frame.type} said that nobody is there`);
+      this.shownOffline.push(`${page}: ${frame.type} said that nobody is there`);
     }
   }
 
@@ -46,14 +46,14 @@ export class Returns implements LineWatch {
     return [...this.#lostAt.keys()];
   }
 
-  /** Those whom no gateway ever told to go: that they were back in time, and staffed meanwhile, says nothing. */
-  neverSentAway(): string[] {
+  /** Pages that no gateway disconnected. They prove nothing about the upgrade. */
+  neverDisconnected(): string[] {
     return [...this.#there]
       .filter((page) => !this.#sentAway.has(page))
       .map((page) => `${page} was never sent away`);
   }
 
-  /** Those who took too long, or still do. */
+  /** Pages that took too long, or still do. */
   late(withinMs: number): string[] {
     const now = performance.now();
     const still = [...this.#lostAt].filter(([, lostAt]) => now - lostAt > withinMs);

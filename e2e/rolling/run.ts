@@ -17,19 +17,19 @@ import { ORIGIN, type Stage, setStage } from './stage.ts';
 import { TimedRecorder } from './timedRecorder.ts';
 import { Upgrade } from './upgrade.ts';
 
-/** What is done to the installation, in this order. */
+/** A step of the run. */
 export type Act = 'restart A' | 'restart B' | 'begin' | 'finish';
 
 export type Profile = {
   seed: number;
   desks: number;
   chatsPerDesk: number;
-  /** The folders whose processes run: before, and after. */
+  /** The folders of the two releases. */
   previous: string;
   next: string;
   acts: readonly Act[];
   patienceMs: number;
-  /** How fast the pages' clocks run. */
+  /** The speed of the pages' clocks. */
   speed: number;
   historyPath: string;
   keep: boolean;
@@ -43,7 +43,7 @@ export type RunResult = {
   upgrade: Upgrade;
 };
 
-/** Between two messages of one device, on average. */
+/** The average time between two messages of a device. */
 const THINK_MS = 1_500;
 const REST_WITHIN_MS = 20_000;
 const ARRIVE_WITHIN_MS = 30_000;
@@ -66,7 +66,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     }
     const pages = new Set(devices.map(({ name }) => name)).size;
     if (!(await until(() => returns.arrived() === pages, ARRIVE_WITHIN_MS)))
-      throw new Error('not all came in');
+      throw new Error('some pages did not connect');
     say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const desksSeen = await watchDesks(stage.databaseUrl);
@@ -84,28 +84,28 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     await until(() => returns.away().length === 0, BACK_WITHIN_MS);
     load.stop();
     const offline = await desksSeen.stop();
-    const rest = await comeToRest(devices, recorder);
+    const rest = await waitForRest(devices, recorder);
     const from = { databaseUrl: stage.databaseUrl, gatewayPorts: [port] };
     await readEverything({ from, desks, devices, history, random: random.fork('reading') });
     await history.close();
-    // Between them, the two restarts send everybody away.
+    // Together, the two restarts disconnect every page.
     const sendsAll = profile.acts.includes('restart A') && profile.acts.includes('restart B');
-    const untried = sendsAll ? returns.neverSentAway() : [];
+    const untried = sendsAll ? returns.neverDisconnected() : [];
     const refusals = [...recorder.refusals.keys()].filter((code) => !isRetryable(code as never));
     return {
       verdict: await checkFile(profile.historyPath),
       live: {
         back: [...returns.late(BACK_WITHIN_MS), ...untried],
         exits: upgrade.badExits,
-        clients: [...returns.failures, ...refusals.map((code) => `refused for good: ${code}`)],
+        clients: [...returns.failures, ...refusals.map((code) => `permanently refused: ${code}`)],
         presence: [
           ...offline,
-          ...returns.toldOffline,
+          ...returns.shownOffline,
           ...untried.filter((page) => page.startsWith('console')),
         ],
-        unready: upgrade.tooReady,
+        unready: upgrade.readyTooEarly,
         stall: upgrade.stalls,
-        sides: upgrade.lonely,
+        sides: upgrade.unusedReleases,
         rest,
         ends: [...stage.sides.map(({ process }) => process), stage.worker].flatMap(
           (each) => each.unexpectedEnds,
@@ -123,7 +123,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
   }
 }
 
-/** A page on each of the visitor's two devices and a console for each desk, all of them the product's own. */
+/** A page on each of the visitor's two devices and a console for each desk. All use the product's client. */
 function openDevices(
   desks: Desk[],
   stage: Stage,
@@ -150,7 +150,7 @@ function openDevices(
   });
 }
 
-async function comeToRest(devices: Device[], recorder: TimedRecorder): Promise<string[]> {
+async function waitForRest(devices: Device[], recorder: TimedRecorder): Promise<string[]> {
   const restless = (): Device[] =>
     devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
   await until(() => restless().length === 0, REST_WITHIN_MS);

@@ -6,22 +6,22 @@ import type { Act } from './run.ts';
 
 export type Sabotage = {
   what: string;
-  /** On every gateway of the run. */
+  /** For every gateway of the run. */
   patches: Patch[];
-  /** Behind the next release's own. */
+  /** Runs after the migrations of the next release. */
   migration: string;
-  /** Of the pages' clocks. */
+  /** The speed of the pages' clocks. */
   speed: number;
   acts: readonly Act[];
   patienceMs: number;
-  /** Each of these must be found: failing for any other reason proves nothing. */
+  /** The properties that must break. Another failure proves nothing. */
   mustBreak: readonly (Property | LiveProperty)[];
 };
 
-/** What an upgrade must not be like, in one run: each of its faults breaks a promise of its own. */
+/** One run with several faults. Each breaks another property. */
 export const sabotages = {
   careless: {
-    what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and calls its desks empty; pages wait for long before they come back; a migration keeps what sends need',
+    what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and marks its desks as empty; pages reconnect late; a migration holds a lock that sends need',
     patches: [
       {
         file: 'server/src/db/message/appendCall.ts',

@@ -7,13 +7,13 @@ import { migrateWith } from './releases.ts';
 
 export const INSTANCE = 'rolling';
 export const ORIGIN = 'http://rolling.test';
-/** On one side only, so that pages go from a gateway that follows messages to one that does not. Nobody collects. */
+/** For one gateway only, so that pages move between a gateway with traces and one without. Nothing collects them. */
 const TRACED = { TRACES_URL: 'http://127.0.0.1:9', TRACES_SHARE: '1' };
 
-/** One of the two gateways: its process, and how the balancer sees it. */
+/** A gateway and its place in the balancer. */
 export type Side = Backend & { process: GatewayProcess };
 
-/** Two gateways behind a balancer, a worker, and the engines under them. */
+/** Two gateways behind a balancer, a worker, and their engines. */
 export type Stage = {
   sides: [Side, Side];
   worker: GatewayProcess;
@@ -32,9 +32,9 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
     LOG_LEVEL: 'fatal',
     WEB_ROOT: '/nowhere',
     RUN_JOBS: 'false',
-    // A second more than the balancer needs to hear that a gateway stops.
+    // Longer than the balancer needs to notice that a gateway stops.
     STOP_DELAY_SECONDS: '1',
-    // One address opens all chats.
+    // All visitors share one address.
     CODES_PER_HOUR: '1000000',
     LOOKUPS_PER_MINUTE: '1000000',
     SEND_BURST: '100000',

@@ -1,6 +1,6 @@
 import { type Device, Recorder } from '../proof/recorder.ts';
 
-/** Also knows how long each message waited for its ack. */
+/** Also measures how long each message waits for its ack. */
 export class TimedRecorder extends Recorder {
   readonly #writtenAt = new Map<string, number>();
   readonly #waits: { ackedAt: number; ms: number }[] = [];
@@ -18,7 +18,7 @@ export class TimedRecorder extends Recorder {
     super.acked(who, ack);
   }
 
-  /** The waits that ended in this time. */
+  /** The waits that ended in this period. */
   waits(from: number, to: number): number[] {
     return this.#waits.filter(({ ackedAt }) => ackedAt >= from && ackedAt <= to).map(({ ms }) => ms);
   }

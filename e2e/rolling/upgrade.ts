@@ -9,7 +9,7 @@ import type { Returns } from './returns.ts';
 import type { Side, Stage } from './stage.ts';
 import type { TimedRecorder } from './timedRecorder.ts';
 
-/** Longer than the delay, the drain and everything else that a stopping gateway may wait for. */
+/** Longer than a stopping gateway may take. */
 const EXITS_WITHIN_MS = 20_000;
 const READY_WITHIN_MS = 30_000;
 const SIDE_BY_SIDE_MS = 3_000;
@@ -19,20 +19,20 @@ type Parts = {
   stage: Stage;
   returns: Returns;
   recorder: TimedRecorder;
-  /** How long the operator waits for pages to come back before going on. */
+  /** How long to wait for pages to reconnect. */
   patienceMs: number;
   say: (line: string) => void;
 };
 
-/** What an operator does, step by step, and what is seen of it. */
+/** The steps of an operator, and their results. */
 export class Upgrade {
   readonly badExits: string[] = [];
-  readonly tooReady: string[] = [];
+  readonly readyTooEarly: string[] = [];
   readonly stalls: string[] = [];
-  readonly lonely: string[] = [];
-  /** Milliseconds from SIGTERM to the end, of each process. */
+  readonly unusedReleases: string[] = [];
+  /** Milliseconds from SIGTERM to exit, for each process. */
   readonly exits: number[] = [];
-  /** The longest that a message waited for its ack: before the migration, and while it ran. */
+  /** The longest wait for an ack, before and during the migration. */
   longestWaits = { before: 0, during: 0 };
   migrationMs = 0;
   readonly #parts: Parts;
@@ -41,38 +41,38 @@ export class Upgrade {
     this.#parts = parts;
   }
 
-  /** One gateway, as it is or as another release. The balancer finds out by itself. */
+  /** Restarts a gateway, as the same or another release. */
   async restart(side: Side): Promise<void> {
     await this.#end(side.process);
-    await this.#allBack();
+    await this.#waitForPages();
     await side.process.start();
-    await this.#settled(side);
+    await this.#waitUntilReady(side);
   }
 
-  /** The first gateway comes before the schema that it needs, and waits for it. */
+  /** Starts the first gateway as the next release before the migration. It must wait. */
   async begin(build: string): Promise<void> {
     const { stage } = this.#parts;
     const [first] = stage.sides;
     first.process.takeBuild(build);
     await this.#end(first.process);
-    await this.#allBack();
+    await this.#waitForPages();
     const serves = first.process.launch();
-    await this.#saysWhatItLacks(first);
+    await this.#reportsMissingMigrations(first);
     await this.#migrate(build);
     await serves();
-    await this.#settled(first);
+    await this.#waitUntilReady(first);
   }
 
-  /** Both releases for a while, then the second gateway and the worker. */
+  /** Runs both releases for a while, then upgrades the second gateway and the worker. */
   async finish(build: string, phones: readonly PageDevice[]): Promise<void> {
     const { stage, say } = this.#parts;
-    // New connections are what brings people to the gateway that nobody is connected to.
-    for (const phone of phones) phone.dropLine();
+    // Only new connections reach the gateway that has none.
+    for (const phone of phones) phone.dropConnection();
     await sleep(SIDE_BY_SIDE_MS);
     const { before, after } = await countSides(stage.databaseUrl);
-    say(`side by side, ${before} messages by the old release and ${after} by the new`);
-    if (before === 0) this.lonely.push('the release before stored nothing after the migration');
-    if (after === 0) this.lonely.push('the next release stored nothing beside the one before');
+    say(`both releases: ${before} messages by the old one and ${after} by the new one`);
+    if (before === 0) this.unusedReleases.push('the previous release stored nothing after the migration');
+    if (after === 0) this.unusedReleases.push('the next release stored nothing');
 
     const [, second] = stage.sides;
     second.process.takeBuild(build);
@@ -93,7 +93,7 @@ export class Upgrade {
     this.longestWaits.during = Math.max(0, ...recorder.waits(began, ended + BREATH_MS));
     const longest = Math.round(this.longestWaits.during);
     if (longest > STALL_MAX_MS) this.stalls.push(`a message waited for ${longest} ms`);
-    say(`migrated under load in ${this.migrationMs} ms; the longest wait for an ack was ${longest} ms`);
+    say(`migrated under load in ${this.migrationMs} ms; longest wait for an ack ${longest} ms`);
   }
 
   async #end(process: GatewayProcess): Promise<void> {
@@ -103,17 +103,17 @@ export class Upgrade {
     if (code !== 0) this.badExits.push(`${process.name} ended with ${code} after ${tookMs} ms`);
   }
 
-  async #settled(side: Side): Promise<void> {
+  async #waitUntilReady(side: Side): Promise<void> {
     await until(() => this.#parts.stage.balancer.isReady(side), READY_WITHIN_MS);
-    await this.#allBack();
+    await this.#waitForPages();
   }
 
-  async #allBack(): Promise<void> {
+  async #waitForPages(): Promise<void> {
     await until(() => this.#parts.returns.away().length === 0, this.#parts.patienceMs);
     await sleep(BREATH_MS);
   }
 
-  async #saysWhatItLacks(side: Side): Promise<void> {
+  async #reportsMissingMigrations(side: Side): Promise<void> {
     const { stage, say } = this.#parts;
     const given = stage.balancer.given(side);
     const deadline = performance.now() + READY_WITHIN_MS;
@@ -121,7 +121,7 @@ export class Upgrade {
       const answer = await fetch(side.readyUrl).catch(() => undefined);
       const said = await answer?.text();
       if (answer?.ok) {
-        this.tooReady.push(`it said it was ready: ${said}`);
+        this.readyTooEarly.push(`it reported that it is ready: ${said}`);
         return;
       }
       if (said?.includes('migrations')) {
@@ -129,18 +129,18 @@ export class Upgrade {
         break;
       }
       if (performance.now() > deadline) {
-        this.tooReady.push(`it did not say that migrations are missing: ${said}`);
+        this.readyTooEarly.push(`it did not report the missing migrations: ${said}`);
         return;
       }
       await sleep(50);
     }
     await sleep(BREATH_MS);
     const more = stage.balancer.given(side) - given;
-    if (more > 0) this.tooReady.push(`${more} connections went to it all the same`);
+    if (more > 0) this.readyTooEarly.push(`it got ${more} connections`);
   }
 }
 
-/** Messages by which release, since the schema knows both. */
+/** The number of messages that each release stored since the migration. */
 async function countSides(databaseUrl: string): Promise<{ before: number; after: number }> {
   const [row] = await query(
     databaseUrl,
