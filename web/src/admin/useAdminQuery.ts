@@ -24,19 +24,19 @@ export function useAdminQuery<N extends CallName>(
 }
 
 /** Reads a list page by page. All loaded pages are read again when the topic changes. */
-export function useAdminPages<N extends CallName, Cursor extends string | number>(
+export function useAdminPages<N extends CallName>(
   topic: Topic,
   name: N,
   query: Record<string, string>,
-  { cursor, next }: { cursor: string; next: (page: Answer<N>) => Cursor | null },
+  { cursor, next }: { cursor: string; next: (page: Answer<N>) => string | number | null },
 ) {
   const { session } = useAdmin();
   return useInfiniteQuery({
     queryKey: [topic, name, query],
-    initialPageParam: null as Cursor | null,
+    initialPageParam: null as string | number | null,
     queryFn: ({ pageParam }) =>
       readOrThrow(session.api, name, {
-        query: { ...query, ...(pageParam !== null && { [cursor]: String(pageParam) }) },
+        query: { ...query, ...(pageParam !== null && { [cursor]: pageParam.toString() }) },
       } as RequestParts<N>),
     getNextPageParam: next,
     placeholderData: keepPreviousData,
