@@ -14,7 +14,7 @@ const PIXELS_PER_SECOND = 8_000;
 
 const handler = createHandler();
 
-test(`[OPEN-53] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser }) => {
+test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser }) => {
   const few = await openConversation(await (await browser.newContext()).newPage(), FEW);
   const many = await openConversation(await (await browser.newContext()).newPage(), MANY);
   const startedAt = Date.now();

@@ -8,7 +8,7 @@ const MESSAGES = 20;
 /** The aim is 50; a busy machine must not fail what the page does right. */
 const MOST_MS = 200;
 
-test('[OPEN-54] an own message stands in the list at once', async ({ page }) => {
+test('[MSG-14] an own message appears in the list at once', async ({ page }) => {
   await startChat(page, createInvite(createHandler().alias), 'Ada');
   await page.evaluate(watchOwnBubbles);
   const composer = page.getByRole('textbox', { name: /message/i });

@@ -14,7 +14,7 @@ const PIXELS_PER_SECOND = 8_000;
 const FLICKS = 24;
 const ROWS_AT_MOST = 60;
 
-test(`[OPEN-90] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and keeps few rows in the page`, async ({
+test(`[QUEUE-25] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and renders few rows`, async ({
   browser,
 }) => {
   const few = await openQueue(browser, FEW);

@@ -19,7 +19,7 @@ const BUBBLES_AT_MOST = 400;
 const FLICKS = 12;
 const PIXELS_PER_SECOND = 8_000;
 
-test(`[OPEN-92] [OPEN-93] a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({
+test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({
   browser,
 }) => {
   const handler = createHandler();

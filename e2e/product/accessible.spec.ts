@@ -40,7 +40,7 @@ async function expectReadableFields(page: Page): Promise<void> {
 
 // The same states as the gallery's: one that gets its picture is looked at by axe too.
 for (const { name, reach, again } of allStates) {
-  test(`[OPEN-42] [NET-23] ${name} passes axe, in both themes, on a phone and on a desk; its fields are readable on touch`, async ({
+  test(`[A11Y-10] [NET-23] ${name} passes axe, in both themes, on a phone and on a desktop; its fields are readable on touch`, async ({
     page,
     browser,
     desk,

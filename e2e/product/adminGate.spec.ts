@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 
 const area = { name: adminTexts.navigation };
 
-test('[R-05] [A-01] [A-02] [A-03] the gate: checking, to the sign-in, and on to where one was headed', async ({
+test('[R-05] [A-01] [A-02] [A-03] the gate checks the session, redirects to the sign-in, and then to the requested page', async ({
   page,
 }) => {
   const admin = createAdmin();
@@ -50,7 +50,7 @@ function headings(page: Page): Promise<string[]> {
   return page.evaluate(() => (sessionStorage.getItem('headings') ?? '').split('\n'));
 }
 
-test('[A-04] who is no administrator ends at the console’s address, told so, with two ways on', async ({
+test('[A-04] a handler is redirected to the console’s address and sees Access Denied with two links', async ({
   page,
 }) => {
   await signIn(page, createHandler());
@@ -70,7 +70,7 @@ test('[A-04] who is no administrator ends at the console’s address, told so, w
   await expect(page).toHaveURL(/\/chat$/);
 });
 
-test('[OPEN-147] the frame leads everywhere by keyboard, at every width, and says when the line is lost', async ({
+test('[ADMIN-17] the frame works by keyboard, at every width, and shows a lost connection', async ({
   page,
 }) => {
   const line = await holdLine(page);

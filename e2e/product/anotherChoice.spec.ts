@@ -9,7 +9,7 @@ import { expect, test } from './watched.ts';
 const busy = (page: Page): Locator => page.locator('main [aria-busy="true"]');
 const loading = (page: Page): Locator => page.getByRole('main').getByText('Loading...');
 
-test('[OPEN-297] while another choice of invites loads, nothing is said to be missing, and the old rows are dimmed', async ({
+test('[ADMIN-30] while another filter of invites loads, nothing shows as missing, and the old rows are dimmed', async ({
   page,
 }) => {
   const { alias } = createHandler();
@@ -31,7 +31,7 @@ test('[OPEN-297] while another choice of invites loads, nothing is said to be mi
   await expect(page.getByText('No matches')).toBeVisible();
 });
 
-test('[OPEN-297] so it is with conversations', async ({ page }) => {
+test('[ADMIN-30] conversations behave the same', async ({ page }) => {
   const { alias } = createHandler();
   await makeConversations(alias, [{ name: 'Jonas Weber', text: 'Hello', minutesAgo: 1 }]);
   await enterAdmin(page, { path: `/admin/conversations?alias=${alias}&show=closed` });
@@ -52,7 +52,7 @@ test('[OPEN-297] so it is with conversations', async ({ page }) => {
   await expect(page.getByText('No matches')).toBeVisible();
 });
 
-test('[OPEN-297] so it is with the audit log', async ({ page }) => {
+test('[ADMIN-30] the audit log behaves the same', async ({ page }) => {
   await enterAdmin(page, { path: '/admin/audit?q=nothing-is-called-like-this' });
   await expect(page.getByText('No matches')).toBeVisible();
   const letGo = await hold(page, 'manage/audit?*');
@@ -71,7 +71,7 @@ test('[OPEN-297] so it is with the audit log', async ({ page }) => {
   await expect(busy(page)).toHaveCount(0);
 });
 
-test('[OPEN-297] the figures of seven days do not pass for those of thirty', async ({ page }) => {
+test('[ADMIN-30] the figures of seven days do not show as those of thirty', async ({ page }) => {
   await enterAdmin(page, { path: '/admin/dashboard' });
   const figures = page.getByRole('button', { name: /^Messages \d/ });
   await expect(figures).toBeVisible();

@@ -7,7 +7,7 @@ import { expect, test } from './watched.ts';
 
 test.setTimeout(120_000);
 
-test('[OPEN-197] the audit log shows what staff do as they do it, by person, action and word, and as a file', async ({
+test('[AUDIT-04] the audit log shows staff actions live, by person, action and text, and as a file', async ({
   page,
   browser,
 }) => {
@@ -59,9 +59,7 @@ test('[OPEN-197] the audit log shows what staff do as they do it, by person, act
   await expect(page.getByText(/^\d[\d,]* entries\. Latest hash: [0-9a-f]{12}…/)).toBeVisible();
 });
 
-test('[OPEN-305] the audit log grows with what a command writes, though no news of it comes', async ({
-  page,
-}) => {
+test('[AUDIT-05] the audit log shows what a command writes, without an update event', async ({ page }) => {
   const alias = `told-${Math.random().toString(36).slice(2, 10)}`;
   // What other tests do is news, and would have the log read again.
   await page.routeWebSocket(/\/live/, (socket) => {

@@ -67,7 +67,7 @@ async function expectOneImageStored({ databaseUrl }: Installation): Promise<void
   expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
 }
 
-test('[OPEN-125] [L-06] a photograph of 10 MB over a slow line that breaks again and again arrives once', async ({
+test('[MEDIA-29] [L-06] a photo of 10 MB over a slow connection that breaks repeatedly arrives once', async ({
   browser,
   installation,
   lines,
@@ -99,7 +99,7 @@ test('[OPEN-125] [L-06] a photograph of 10 MB over a slow line that breaks again
   await expect(bubbles(visitor)).toHaveCount(2);
 });
 
-test('[OPEN-126] object storage that is down holds up images only: words flow, and the image arrives once it is back', async ({
+test('[MEDIA-30] object storage that is down delays images only: text continues, and the image arrives later', async ({
   browser,
   installation,
   lines,
@@ -171,7 +171,7 @@ const onDisk = test.extend<{ folder: string }>({
 });
 
 onDisk(
-  '[OPEN-127] without object storage a lone gateway keeps the images in its folder, by the same requests',
+  '[MEDIA-06] without object storage a single gateway stores images in its folder, through the same requests',
   async ({ browser, installation, folder }) => {
     const { visitor, desk } = await twoAt(installation, browser);
     const puts: string[] = [];

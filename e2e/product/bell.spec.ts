@@ -7,7 +7,7 @@ import { expect, test } from './watched.ts';
 const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });
 const handler = createHandler();
 
-test('[V-09] the bell comes with the name, and not in Safari', async ({ browser }) => {
+test('[V-09] the bell appears with the name, and not in Safari', async ({ browser }) => {
   const { page } = await newPerson(browser);
   const invite = createInvite(handler.alias);
   await page.goto(invite);
@@ -30,7 +30,7 @@ test('[V-09] the bell comes with the name, and not in Safari', async ({ browser 
   await expect(bell(apple)).toHaveCount(0);
 });
 
-test('[N-02] where the browser refuses: Notifications Blocked, what to do, and Refresh Page', async ({
+test('[N-02] a blocked permission shows Notifications Blocked, instructions and Refresh Page', async ({
   page,
 }) => {
   await page.goto('/chat');
@@ -48,7 +48,7 @@ test('[N-02] where the browser refuses: Notifications Blocked, what to do, and R
   await expect(blocked).toBeVisible();
 });
 
-test('[N-01] the panel offers Enable and Disable, and gives the focus back', async ({ page, context }) => {
+test('[N-01] the panel offers Enable and Disable, and returns the focus', async ({ page, context }) => {
   await context.grantPermissions(['notifications']);
   await withoutPushes(context);
   await page.goto('/chat');
@@ -74,7 +74,7 @@ test('[N-01] the panel offers Enable and Disable, and gives the focus back', asy
   await expect(panel).toHaveCount(0);
 });
 
-test('[OPEN-50] in a background tab a new message gives a notice, without its words, if the visitor wants it', async ({
+test('[PUSH-25] in a background tab a new message shows a notice, without its text, if the visitor wants it', async ({
   browser,
 }) => {
   const own = createHandler();

@@ -7,7 +7,7 @@ import { expect } from './watched.ts';
 const OFFLINE = 'Typically replies in a few minutes';
 const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });
 
-test('[B-01] [B-05] [B-06] Loading... while the visitor is signed in, then an empty conversation', async ({
+test('[B-01] [B-05] [B-06] Loading... shows while the visitor is being signed in, then an empty conversation', async ({
   page,
 }) => {
   const release = await hold(page, 'auth/anonymous');
@@ -23,7 +23,7 @@ test('[B-01] [B-05] [B-06] Loading... while the visitor is signed in, then an em
   await expect(page.getByRole('main')).toBeEmpty();
 });
 
-test('[B-02] [B-06] Auth Error when signing in fails, with a muted bell and a way to retry', async ({
+test('[B-02] [B-06] Auth Error shows when the sign-in fails, with a muted bell and Retry', async ({
   page,
 }) => {
   await page.route('**/auth/anonymous', (route) => route.abort());
@@ -38,7 +38,7 @@ test('[B-02] [B-06] Auth Error when signing in fails, with a muted bell and a wa
   await expect(bell(page)).toHaveAttribute('data-state', 'normal');
 });
 
-test('[B-02] Auth Error when there is no visitor id', async ({ page }) => {
+test('[B-02] Auth Error shows when there is no visitor id', async ({ page }) => {
   await page.route('**/auth/anonymous', async (route) => {
     const response = await route.fetch();
     const { visitorId: _, ...rest } = await response.json();
@@ -48,7 +48,7 @@ test('[B-02] Auth Error when there is no visitor id', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Auth Error' })).toBeVisible();
 });
 
-test('[B-03] [B-04] [R-06] [K-04] the header says whose chat it is, and whether somebody is there', async ({
+test('[B-03] [B-04] [R-06] [K-04] the header shows the profile and whether a handler is online', async ({
   page,
   browser,
   installation,
@@ -92,7 +92,10 @@ test('[V-08] the badge’s tooltip says that this is the official profile', asyn
 });
 
 for (const path of ['/chat', 'an invite']) {
-  test(`[B-08] Checking status... on ${path} until the answer is there`, async ({ page, installation }) => {
+  test(`[B-08] ${path} shows Checking status... until the status is known`, async ({
+    page,
+    installation,
+  }) => {
     const release = await hold(page, 'brand');
     // A line that opens and says nothing.
     await page.routeWebSocket(/\/live$/, () => {});
@@ -107,9 +110,7 @@ for (const path of ['/chat', 'an invite']) {
   });
 }
 
-test('[E-10] where nobody answers, /chat says that it is connecting, never that somebody is online', async ({
-  page,
-}) => {
+test('[E-10] without a server /chat shows Connecting..., never Online', async ({ page }) => {
   await page.route('**/brand', (route) => route.abort());
   await page.routeWebSocket(/\/live$/, (socket) => socket.close());
   await page.goto('/chat');
@@ -117,7 +118,9 @@ test('[E-10] where nobody answers, /chat says that it is connecting, never that 
   await expect(page.getByText('Online')).toHaveCount(0);
 });
 
-test('[B-10] with the on-screen keyboard open the header stays and the body gives way', async ({ page }) => {
+test('[B-10] while the on-screen keyboard is open the header stays and the body shrinks', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/chat');
   await expect(bell(page)).toHaveAttribute('data-state', 'normal');
@@ -130,7 +133,7 @@ test('[B-10] with the on-screen keyboard open the header stays and the body give
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(340);
 });
 
-test('[OPEN-42] the profile’s own view passes axe, whatever it shows', async ({ page }) => {
+test('[A11Y-10] the profile’s own view passes axe in every state', async ({ page }) => {
   async function expectNone(): Promise<void> {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });

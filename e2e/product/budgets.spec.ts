@@ -117,7 +117,7 @@ async function expectIdle(page: Page): Promise<void> {
   }).toPass({ timeout: 60_000 });
 }
 
-test('[NET-22] an idle chat asks for no animation frames, animates nothing and runs no timer faster than 1 s', async ({
+test('[NET-22] an idle chat requests no animation frames, animates nothing and runs no timer faster than 1 s', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Ida');

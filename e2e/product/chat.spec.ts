@@ -12,7 +12,7 @@ import {
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browser of their own', async ({
+test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler chat, each in an own browser', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -40,7 +40,7 @@ test('[R-02] [V-14] [K-04] [S-11] a visitor and a handler talk, each in a browse
   await expect(desk.getByText('Seen')).toBeVisible();
 });
 
-test('[OPEN-40] three devices of one conversation all show the same, live', async ({ browser }) => {
+test('[MSG-11] three devices of one conversation show the same, live', async ({ browser }) => {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: phone } = await newPerson(browser);

@@ -4,7 +4,7 @@ import { storedTexts } from './database.ts';
 import { expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[OPEN-77] [OPEN-76] colleagues in one chat see each other, and two replies at once end in one', async ({
+test('[CONSOLE-18] [CONSOLE-16] colleagues in one chat see each other, and of two replies at once one is stored', async ({
   browser,
 }) => {
   const ana = createHandler();

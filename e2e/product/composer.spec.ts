@@ -4,7 +4,7 @@ import { expect, test } from './watched.ts';
 
 const handler = createHandler();
 
-test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks, it grows to 120 px', async ({
+test('[V-17] [V-18] [V-19] [C-05] the composer sends on Enter, adds a line on Shift+Enter and grows to 120 px', async ({
   page,
 }) => {
   await startChat(page, createInvite(handler.alias), 'Jonas');
@@ -33,7 +33,7 @@ test('[V-17] [V-18] [V-19] [C-05] the composer: Enter sends, Shift+Enter breaks,
   expect(await field.evaluate((element) => element.scrollHeight)).toBeGreaterThan(120);
 });
 
-test('[C-05] while one message is being put away, no other is sent', async ({ page }) => {
+test('[C-05] while one message is being stored, no other is sent', async ({ page }) => {
   await slowOutbox(page);
   await startChat(page, createInvite(handler.alias), 'Jonas');
   await send(page, 'first');
@@ -49,14 +49,14 @@ test('[C-05] while one message is being put away, no other is sent', async ({ pa
   await expectTexts(page, ['first', 'second']);
 });
 
-test('[OPEN-66] a draft is there again after a reload', async ({ page }) => {
+test('[MSG-39] a draft survives a reload', async ({ page }) => {
   await startChat(page, createInvite(handler.alias), 'Jonas');
   await page.getByPlaceholder('Message...').fill('half a thou');
   await page.reload();
   await expect(page.getByPlaceholder('Message...')).toHaveValue('half a thou');
 });
 
-test('[V-13] [L-05] the on-screen keyboard of iOS: the page fits above it, and the list ends at its end', async ({
+test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the list stays at its end', async ({
   page,
 }) => {
   // iOS lays the keyboard over the page: only the visual viewport shrinks. No browser here has such a keyboard.
@@ -98,9 +98,7 @@ test('[V-13] [L-05] the on-screen keyboard of iOS: the page fits above it, and t
   await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
 });
 
-test('[V-13] elsewhere the page itself becomes smaller, and the list scrolls again 100 ms later', async ({
-  page,
-}) => {
+test('[V-13] elsewhere the page shrinks, and the list scrolls again 100 ms later', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await startChat(page, createInvite(handler.alias), 'Jonas');
   for (let i = 0; i < 5; i += 1) await send(page, `${i}${'\n.'.repeat(6)}`);
@@ -121,7 +119,7 @@ test('[V-13] elsewhere the page itself becomes smaller, and the list scrolls aga
     .toBeLessThan(1);
 });
 
-test('[UI-06] on a desktop a reloaded chat is ready to be written in; on a phone no keyboard opens', async ({
+test('[UI-06] on a desktop a reloaded chat is ready for typing; on a phone no keyboard opens', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);

@@ -3,7 +3,7 @@ import { unname, writeHistory } from './database.ts';
 import { bubbles, newPerson, send, signIn, slowOutbox, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation say what they are', async ({ browser }) => {
+test('[H-01] [H-02] [H-05] [H-06] the queue and a conversation show their texts', async ({ browser }) => {
   const handler = createHandler();
   const [named = '', nameless = ''] = createInvites(handler.alias, 2);
   const { page: desk } = await newPerson(browser);
@@ -93,7 +93,7 @@ test('[H-08] another alias’s conversation is not found', async ({ browser }) =
   await expect(desk.getByText('secret')).toHaveCount(0);
 });
 
-test('[H-07] any other path leads to the queue; [K-07] signing out leads to the sign-in', async ({
+test('[H-07] any other path redirects to the queue; [K-07] signing out returns to the sign-in', async ({
   page,
 }) => {
   const handler = createHandler();

@@ -12,7 +12,7 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('[OPEN-94] Close can be undone for 10 s, longer while somebody is at it; Block asks first', async ({
+test('[CONSOLE-31] Close can be undone for 10 s, longer while the toast has pointer or focus; Block asks first', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
@@ -72,7 +72,7 @@ test('[OPEN-94] Close can be undone for 10 s, longer while somebody is at it; Bl
   await expect(visitor.getByText('This conversation is closed')).toBeVisible();
 });
 
-test('[OPEN-95] handing over: to which desk, with a note; the page of whoever had it can be read, and nothing more', async ({
+test('[CONSOLE-30] hand-over takes a desk and a note; the old page can be read, and nothing more', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Mia');
@@ -135,7 +135,7 @@ test('[OPEN-95] handing over: to which desk, with a note; the page of whoever ha
   await expect(row).toContainText('Marked unread');
 });
 
-test('[OPEN-95] a chat that was handed away and given back while it is on show can be written in again', async ({
+test('[CONSOLE-30] a chat that was handed over and returned while open can be written in again', async ({
   browser,
 }) => {
   const [handler, other] = [createHandler(), createHandler()];
@@ -164,7 +164,9 @@ test('[OPEN-95] a chat that was handed away and given back while it is on show c
   await expect(desk.getByText('Sent')).toBeVisible();
 });
 
-test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboard alone', async ({ page }) => {
+test('[CONSOLE-38] a person’s menu: availability, sound, keys, theme, by keyboard alone', async ({
+  page,
+}) => {
   const handler = createHandler();
   await signIn(page, handler);
   const me = page.getByRole('button', { name: /^You and your settings: Ana Kovač/ });
@@ -224,7 +226,7 @@ test('[OPEN-96] the person’s menu: availability, sound, keys, theme, by keyboa
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
-test('[OPEN-97] [H-04] [CONSOLE-14] panes by width, the same address: all that a conversation needs, in reach of a finger', async ({
+test('[CONSOLE-39] [H-04] [CONSOLE-14] panes by width at the same address, with every control large enough for a finger', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -296,7 +298,7 @@ test('[OPEN-97] [H-04] [CONSOLE-14] panes by width, the same address: all that a
   await expect(desk.getByPlaceholder('Type your message...')).toBeHidden();
 });
 
-test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherever, without their words', async ({
+test('[H-04] [N-01] the console’s bell gives notices of visitors’ messages at the desk, without their text', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
@@ -336,7 +338,7 @@ test('[H-04] [N-01] the console’s bell: notices of what visitors write, wherev
   expect(await notices()).toHaveLength(2);
 });
 
-test('[OPEN-287] Undo after somebody else blocked the chat lifts no block, and says so; Unblock on a page that shows it does', async ({
+test('[CONSOLE-33] Undo after a colleague’s block lifts no block, and says so; Unblock on a page that shows it does', async ({
   browser,
 }) => {
   const { desk, invite } = await chatOfTwo(browser, 'Petra');

@@ -12,7 +12,7 @@ async function fillSignIn(page: Page, { email, password }: Handler): Promise<voi
   await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
 }
 
-test('[H-10] [S-14] the loading page ends after 3 s at the latest', async ({ page }) => {
+test('[H-10] [S-14] the loading page ends after at most 3 s', async ({ page }) => {
   await page.clock.install();
   const release = await hold(page, REFRESH);
   await page.goto('/handler');
@@ -29,9 +29,7 @@ test('[H-10] [S-14] the loading page ends after 3 s at the latest', async ({ pag
   await release();
 });
 
-test("[H-11] [E-06] 'Authentication Error' when the server fails, with a Retry that works", async ({
-  page,
-}) => {
+test('[H-11] [E-06] Authentication Error shows when the server fails, and Retry works', async ({ page }) => {
   const handler = createHandler();
   await signIn(page, handler);
   await page.route(`**/${REFRESH}`, (route) => route.fulfill({ status: 500, body: 'out of order' }));
@@ -45,7 +43,7 @@ test("[H-11] [E-06] 'Authentication Error' when the server fails, with a Retry t
   await expect(page.getByText(`Handler: ${handler.alias}`)).toBeVisible();
 });
 
-test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who gets in, who does not, and what they are told', async ({
+test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who may sign in, who may not, and what they read', async ({
   page,
 }) => {
   const admin = await createWithRole('admin');
@@ -90,7 +88,7 @@ test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who gets in, who does not, and w
   await expect(submit).toBeVisible();
 });
 
-test('[H-03] the queue says that it is being loaded', async ({ page }) => {
+test('[H-03] the queue shows that it loads', async ({ page }) => {
   const handler = createHandler();
   await signIn(page, handler);
   const release = await hold(page, 'queue');
@@ -102,7 +100,7 @@ test('[H-03] the queue says that it is being loaded', async ({ page }) => {
   await expect(page.getByText('Loading your queue...')).toHaveCount(0);
 });
 
-test('[R-04] a console that breaks says so, and Refresh Page works', async ({ page }) => {
+test('[R-04] a console that crashes shows an error, and Refresh Page works', async ({ page }) => {
   const handler = createHandler();
   await signIn(page, handler);
   // Its title cannot be set: this throws in the middle of drawing the console.
@@ -121,7 +119,7 @@ test('[R-04] a console that breaks says so, and Refresh Page works', async ({ pa
   await expect(page.getByText(`Handler: ${handler.alias}`)).toBeVisible();
 });
 
-test('[R-03] /handler-test: authentication, the current user, a mobile flag, and the way to the console', async ({
+test('[R-03] /handler-test shows authentication, the current user, a mobile flag and a link to the console', async ({
   page,
   browser,
 }) => {
@@ -152,7 +150,7 @@ test('[R-03] /handler-test: authentication, the current user, a mobile flag, and
   await expect(answer(small, 'Mobile')).toHaveText('yes');
 });
 
-test('[S-12] a role that is taken away ends the console', async ({ browser }) => {
+test('[S-12] losing the role ends the console', async ({ browser }) => {
   const handler = createHandler();
   const { page } = await newPerson(browser);
   await signIn(page, handler);

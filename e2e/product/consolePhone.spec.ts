@@ -104,7 +104,7 @@ test('[CONSOLE-06] messages and composer are at most 800 px wide, and centred', 
   }).toPass({ timeout: 15_000 });
 });
 
-test('[CONSOLE-07] Tab goes through a conversation as the eye does, and a skip link leads to its messages', async ({
+test('[CONSOLE-07] Tab follows the visual order of a conversation, and a skip link leads to its messages', async ({
   browser,
 }) => {
   for (const [width, order] of [
@@ -136,7 +136,7 @@ test('[CONSOLE-07] Tab goes through a conversation as the eye does, and a skip l
   }
 });
 
-test('[LOOK-16] on a phone the queue, too, says that the console is offline', async ({ page }) => {
+test('[LOOK-16] on a phone the queue also shows that the console is offline', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const line = await holdLine(page);
   await signIn(page, createHandler());

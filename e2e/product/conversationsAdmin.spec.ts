@@ -33,7 +33,7 @@ async function audit(id: string): Promise<{ action: string; details: object }[]>
   return found;
 }
 
-test('[OPEN-175] [OPEN-177] [OPEN-178] the list tells every desk’s conversations, live; many are reassigned and closed by keyboard alone', async ({
+test('[ADMIN-18] [ADMIN-20] [ADMIN-23] the list shows every desk’s conversations, live; many are reassigned and closed by keyboard alone', async ({
   page,
   browser,
 }) => {
@@ -112,7 +112,7 @@ test('[OPEN-175] [OPEN-177] [OPEN-178] the list tells every desk’s conversatio
   expect(await audit(await conversationOf(invite))).toMatchObject([{ action: 'conversation.close' }]);
 });
 
-test('[OPEN-176] an administrator reads a conversation, live and with notes and images, and leaves no trace in it', async ({
+test('[ADMIN-48] an administrator reads a conversation live, with notes and images, and leaves no trace in it', async ({
   page,
   browser,
 }) => {
@@ -177,7 +177,7 @@ test('[OPEN-176] an administrator reads a conversation, live and with notes and 
   await expect(page.getByText('Conversation not found')).toBeVisible();
 });
 
-test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock with reason; to the visitor a block is a closed chat', async ({
+test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock with reason; the visitor sees a closed chat', async ({
   page,
   browser,
 }) => {
@@ -240,7 +240,7 @@ test('[OPEN-178] [OPEN-179] close, reopen, block with reason and end, unblock wi
   expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
 });
 
-test('[OPEN-302] a double click on Close closes, and does not reopen', async ({ page, browser }) => {
+test('[CONSOLE-32] a double click on Close closes, and does not reopen', async ({ page, browser }) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Dora');
   await send(visitor, 'Hello');
   const id = await conversationOf(invite);
@@ -272,7 +272,7 @@ test('[OPEN-302] a double click on Close closes, and does not reopen', async ({ 
   expect(await changes()).toEqual(['conversation.close', 'conversation.open', 'conversation.close']);
 });
 
-test('[OPEN-180] [OPEN-182] a conversation is downloaded in three forms; hostile names and words stay words', async ({
+test('[ADMIN-26] [ADMIN-28] a conversation is downloaded in three formats; hostile names and texts stay text', async ({
   page,
   browser,
 }) => {
@@ -340,7 +340,7 @@ test('[OPEN-180] [OPEN-182] a conversation is downloaded in three forms; hostile
   }
 });
 
-test('[ADMIN-11] what is read keeps its row in sight and marked, and gives the page its title', async ({
+test('[ADMIN-11] the open conversation keeps its row in view and marked, and sets the page title', async ({
   page,
 }) => {
   const { alias } = createHandler();
@@ -366,7 +366,7 @@ test('[ADMIN-11] what is read keeps its row in sight and marked, and gives the p
   await expect(page).toHaveTitle(/^Conversations · /);
 });
 
-test('[ADMIN-06] [ADMIN-08] words of messages are found at every desk, told to readers, and open in their place', async ({
+test('[ADMIN-06] [ADMIN-08] messages of every desk are found, announced, and open in their place', async ({
   page,
 }) => {
   const { alias } = createHandler();

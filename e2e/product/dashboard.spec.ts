@@ -33,7 +33,7 @@ const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyIn
 const hoursToNoon = 12 - new Date().getUTCHours();
 test.use({ timezoneId: `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}` });
 
-test('[OPEN-189] [OPEN-190] the figures, the chart and its table follow what happens, and who waits is given to somebody else', async ({
+test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting visitor is reassigned', async ({
   page,
   browser,
   house,
@@ -109,7 +109,7 @@ test('[OPEN-189] [OPEN-190] the figures, the chart and its table follow what hap
   await expect(page).toHaveURL(/\/admin\/invites\/new$/);
 });
 
-test('[OPEN-189] the frame is there before the figures, which keep their places, and a failure can be tried again', async ({
+test('[DASH-10] the frame shows before the figures, which keep their places, and a failure can be retried', async ({
   page,
   house: { env },
 }) => {

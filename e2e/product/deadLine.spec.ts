@@ -40,7 +40,7 @@ async function holdTime(page: Page): Promise<void> {
 
 const banner = (page: Page) => page.getByText("You're offline. Messages will send when you're back.");
 
-test('[NET-08] a dead line is shown on both sides once the browser is offline, and what was written arrives when both are back', async ({
+test('[NET-08] both sides show a dead connection when the browser is offline, and messages arrive when both return', async ({
   browser,
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
@@ -86,7 +86,7 @@ test('[NET-08] a dead line is shown on both sides once the browser is offline, a
   await expect(banner(desk)).toHaveCount(0);
 });
 
-test('[NET-08] a page that wakes up on a dead socket opens another one, and its words arrive within 5 s', async ({
+test('[NET-08] a page that wakes on a dead socket opens another one, and its messages arrive within 5 s', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Ida');
@@ -104,7 +104,7 @@ test('[NET-08] a page that wakes up on a dead socket opens another one, and its 
   await expectTexts(visitor, ['before sleep']);
 });
 
-test('[NET-06] words sent on a dead socket that nobody reported arrive within 10 s, once', async ({
+test('[NET-06] messages sent on a dead socket that nobody reported arrive within 10 s, once', async ({
   browser,
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
@@ -121,7 +121,7 @@ test('[NET-06] words sent on a dead socket that nobody reported arrive within 10
   expect(await storedTexts(invite)).toEqual(['anyone?']);
 });
 
-test('[NET-05] where the browser’s database never answers, words are sent within 3 s and kept across a reload', async ({
+test('[NET-05] if the browser’s database never answers, messages are sent within 3 s and survive a reload', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);

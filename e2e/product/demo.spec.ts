@@ -85,7 +85,7 @@ test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, brow
   await context.close();
 });
 
-test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL by hand, nothing is lost', async ({
+test('[OPS-57] the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost', async ({
   demo,
   page,
 }) => {
@@ -132,7 +132,7 @@ test('[OPEN-268] the demo lives: its queue moves, its figures are those of SQL b
   expect(await demoDatabases()).not.toContain(demo.name);
 });
 
-base('[OPS-09] a port that is taken is named before anything starts', async () => {
+base('[OPS-09] a port in use is reported before anything starts', async () => {
   const port = await freePort();
   const held = await holdPort(port);
   const { printed, ended } = spawnDemo([], { PORT: String(port) });
@@ -142,7 +142,7 @@ base('[OPS-09] a port that is taken is named before anything starts', async () =
 });
 
 base(
-  '[OPEN-269] the demo has public passwords, so it refuses every address but this machine’s own',
+  '[OPS-58] the demo has public passwords, so it refuses every address but this machine’s own',
   async () => {
     const { printed, ended } = spawnDemo([], { PUBLIC_URL: 'https://chat.example.org', PORT: '1' });
     expect(await ended).toBe(1);

@@ -67,7 +67,7 @@ test('[DEVICE-12] three devices join with the code on screen; the first sees eac
   await expectTexts(third, ['from the first device', 'still here']);
 });
 
-test('[DEVICE-12] a first device that was away is told on its return, and shows the code that works', async ({
+test('[DEVICE-12] a first device that was away learns on return of a new device, and shows the code that works', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);
@@ -101,7 +101,7 @@ test('[DEVICE-04] a handler removes a device from the details', async ({ browser
   await expect(visitor.getByText('This device no longer has access to this chat.')).toBeVisible();
 });
 
-test('[ERASE-03] a deleted chat leaves an open list of closed ones at once, and an entry stays', async ({
+test('[PRIVACY-03] a deleted chat leaves an open list of closed ones at once, and an entry stays', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -125,7 +125,7 @@ test('[ERASE-03] a deleted chat leaves an open list of closed ones at once, and 
   await expect(desk.getByText('Deleted by the visitor')).toBeVisible();
 });
 
-test('[DEVICE-13] "Conversation not found" is told once, not again after a reload', async ({ page }) => {
+test('[DEVICE-13] "Conversation not found" shows once, not again after a reload', async ({ page }) => {
   await signIn(page, createHandler());
   await page.goto('/handler/conversation/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Conversation not found')).toBeVisible();

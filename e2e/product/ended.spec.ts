@@ -6,7 +6,7 @@ import { expect, test } from './watched.ts';
 /** Everything a visitor can read on the page, without what is theirs alone. */
 const seen = (page: Page) => page.locator('#app').innerText();
 
-test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, and blocked, look word for word the same', async ({
+test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed later and blocked show the same text', async ({
   browser,
 }) => {
   const closed = await chatOfTwo(browser, 'Anna');
@@ -42,7 +42,7 @@ test('[OPEN-24] [OPEN-23] closed within the window keeps the composer; past it, 
   expect(timeless(one)).toBe(timeless(other));
 });
 
-test("[OPEN-71] [OPEN-319] [E-11] 'Not sent. Try again': the bubble stays, and goes once it is asked for", async ({
+test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sent. Try again', and goes when retried", async ({
   browser,
 }) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Ben');
@@ -81,7 +81,7 @@ test("[OPEN-71] [OPEN-319] [E-11] 'Not sent. Try again': the bubble stays, and g
   await expectTexts(visitor, ['arrives', 'later', 'does not']);
 });
 
-test("[OPEN-72] a lost line: 'Connecting...' after 2 s, the banner after 5, then 'Back online' for 2", async ({
+test("[NET-26] a lost connection shows 'Connecting...' after 2 s, a banner after 5, then 'Back online' for 2", async ({
   browser,
 }) => {
   const { visitor } = await chatOfTwo(browser, 'Ida');

@@ -50,9 +50,7 @@ async function serveBrand(page: Page, brand: Brand): Promise<void> {
   await page.route('**/brand', (route) => route.fulfill({ json: { success: true, brand, online: false } }));
 }
 
-test('[OPEN-43] without script the page shows whose chat it is, and says what it needs', async ({
-  browser,
-}) => {
+test('[PAGE-01] without script the page shows the profile, and says what it needs', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(createInvite(handler.alias));
@@ -66,7 +64,7 @@ test('[OPEN-43] without script the page shows whose chat it is, and says what it
 });
 
 for (const width of WIDTHS) {
-  test(`[OPEN-43] [V-01] at ${width} px, what is drawn first stays in its place until Start chat is there`, async ({
+  test(`[PAGE-01] [V-01] at ${width} px, the first paint stays in place until Start chat appears`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 740 });
@@ -98,7 +96,7 @@ for (const width of WIDTHS) {
 }
 
 for (const width of WIDTHS) {
-  test(`[OPEN-43] at ${width} px, a device with a seat sees the chat’s header first, and it stays`, async ({
+  test(`[PAGE-01] at ${width} px, a device with access sees the chat’s header first, and it stays`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 740 });
@@ -118,7 +116,9 @@ for (const width of WIDTHS) {
   });
 }
 
-test('[OPEN-43] a seat is known by any of its three marks, for this token only', async ({ browser }) => {
+test('[PAGE-01] a device with access is recognised by any of three marks, for this token only', async ({
+  browser,
+}) => {
   const invite = createInvite(handler.alias);
   const token = invite.slice('/i/'.length);
   for (const mark of ['continue_code_', 'first_session_', 'seat_']) {
@@ -135,7 +135,7 @@ test('[OPEN-43] a seat is known by any of its three marks, for this token only',
   }
 });
 
-test('[OPEN-43] the chosen theme is there from the first paint, on every page', async ({ page }) => {
+test('[PAGE-01] the chosen theme shows from the first paint, on every page', async ({ page }) => {
   await withoutApp(page);
   const invite = createInvite(handler.alias);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -155,7 +155,7 @@ test('[OPEN-43] the chosen theme is there from the first paint, on every page', 
   }
 });
 
-test('[OPEN-43] where storage is forbidden, the page comes without it', async ({ page }) => {
+test('[PAGE-01] where storage is forbidden, the page loads without it', async ({ page }) => {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   await page.addInitScript(() => {
@@ -171,7 +171,7 @@ test('[OPEN-43] where storage is forbidden, the page comes without it', async ({
   expect(problems).toEqual([]);
 });
 
-test('[OPEN-43] a picture shows when it comes, and letters when it does not', async ({ page }) => {
+test('[PAGE-01] the avatar shows when it loads, and initials when it does not', async ({ page }) => {
   const brand = { ...defaultBrand, displayName: 'Mara Lindqvist', verified: false };
   const invite = createInvite(handler.alias);
   await withoutApp(page);
@@ -193,7 +193,7 @@ test('[OPEN-43] a picture shows when it comes, and letters when it does not', as
   await expect.poll(async () => (await middleOf(page, '.waiting-avatar')).equals(letters)).toBe(true);
 });
 
-test('[L-03] the app mounts 100 ms after the start, and the preloader is hidden 200 ms later', async ({
+test('[L-03] the app mounts 100 ms after the start, and the preloader hides 200 ms later', async ({
   page,
 }) => {
   const clock = page.clock;
@@ -225,7 +225,7 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader is hidden 
   await expect(page.locator('#preloader')).toHaveCount(0);
 });
 
-test('[OPEN-43] nothing moves after the first paint', async ({ page }) => {
+test('[PAGE-02] nothing moves after the first paint', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -247,7 +247,7 @@ test('[OPEN-43] nothing moves after the first paint', async ({ page }) => {
   expect(await page.evaluate(() => PerformanceObserver.supportedEntryTypes)).toContain('layout-shift');
 });
 
-test('[OPEN-01] a browser that renders all of the page, and presses nothing, leaves the invite NEW', async ({
+test('[INVITE-01] a browser that renders the whole page, and presses nothing, leaves the invite NEW', async ({
   browser,
 }) => {
   const invite = createInvite(handler.alias);
@@ -264,7 +264,7 @@ test('[OPEN-01] a browser that renders all of the page, and presses nothing, lea
   await expect.poll(() => inviteState(invite)).toBe('SEEN');
 });
 
-test('[OPEN-44] the browser finds nothing to complain about', async ({ page }) => {
+test('[PAGE-06] the browser reports no violation', async ({ page }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(error.message));
@@ -277,7 +277,7 @@ test('[OPEN-44] the browser finds nothing to complain about', async ({ page }) =
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`[OPEN-45] a page that does not exist leads home, ${javaScriptEnabled ? 'with' : 'without'} script`, async ({
+  test(`[PAGE-07] an unknown page links home, ${javaScriptEnabled ? 'with' : 'without'} script`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ javaScriptEnabled });

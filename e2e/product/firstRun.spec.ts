@@ -15,7 +15,7 @@ const HANDLER = {
   password: 'four words nobody guesses',
 };
 
-test('[OPS-07] [OPEN-150] from an empty installation to the first answered message', async ({
+test('[OPS-07] [ADMIN-16] from an empty installation to the first answered message', async ({
   browser,
   watcher,
 }, testInfo) => {

@@ -42,7 +42,7 @@ async function expectFocusBack(page: Page): Promise<number> {
 }
 
 for (const { name, reach } of allStates.filter((state) => screens.includes(state.name))) {
-  test(`[ALLY-10] on ${name}, Esc closes what each button opened and returns the focus`, async ({
+  test(`[A11Y-09] on ${name}, Esc closes what each button opened and returns the focus`, async ({
     page,
     browser,
     desk,

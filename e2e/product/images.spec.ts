@@ -19,7 +19,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: t
 const upload = (page: Page) => page.locator('[data-upload]');
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
 
-test('[V-17] [K-06] [OPEN-121] an image from the button to both sides: preview, remove, send with words, reload', async ({
+test('[V-17] [K-06] [MEDIA-21] an image goes from the button to both sides: preview, remove, send with text, reload', async ({
   browser,
 }) => {
   test.setTimeout(LONG_MS);
@@ -74,7 +74,7 @@ test('[V-17] [K-06] [OPEN-121] an image from the button to both sides: preview, 
   await expect(visitor.locator('[data-image] img[src^="data:"]')).toHaveCount(2);
 });
 
-test('[C-03] [C-04] [OPEN-123] a wrong file is refused in words, by button, paste and drop; the right one waits', async ({
+test('[C-03] [C-04] [MEDIA-25] a wrong file is refused with its text, by button, paste and drop; a right one waits', async ({
   page,
 }) => {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
@@ -146,7 +146,7 @@ test('[C-03] [C-04] [OPEN-123] a wrong file is refused in words, by button, past
   await expect(page.getByText('Drop the image here')).toHaveCount(0);
 });
 
-test('[OPEN-121] on its way: the picture in its place at once, ring and MB; cancelled, failed, tried again', async ({
+test('[MEDIA-21] an upload shows its image at once, ring and MB; cancel, failure, retry', async ({
   page,
 }) => {
   test.setTimeout(LONG_MS);
@@ -207,7 +207,7 @@ test('[OPEN-121] on its way: the picture in its place at once, ring and MB; canc
   expect(await pxFromEnd(page)).toBeLessThan(2);
 });
 
-test('[OPEN-122] [OPEN-121] the viewer: opened by Enter, arrows through all, zoom, Esc back; a list that does not jump', async ({
+test('[MEDIA-24] [MEDIA-20] the viewer opens with Enter: arrow keys through all, zoom, Esc back, and the list does not jump', async ({
   page,
 }) => {
   test.setTimeout(LONG_MS);
@@ -343,7 +343,7 @@ function swipe(page: Page, from: number, to: number): Promise<void> {
   );
 }
 
-test('[V-16] media shows as a picture, a film or a link, by its type; only what a page may load', async ({
+test('[V-16] media shows as an image, a video or a link, by its type, and only if the page may load it', async ({
   page,
 }) => {
   const kinds = [

@@ -4,7 +4,7 @@ import { expect, test } from './watched.ts';
 
 type Manifest = { id: string; start_url: string; name: string; display: string };
 
-test('[OPEN-134] a chat can be installed, and starts as this chat; the console as the console', async ({
+test('[PAGE-14] a chat can be installed and starts as this chat; the console as the console', async ({
   browser,
   baseURL,
 }) => {

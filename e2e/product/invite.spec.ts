@@ -35,7 +35,7 @@ test('[S-01] [S-02] [S-04] [V-03] [V-06] [V-07] [D-09] the first name claims the
   await expect(page.getByText('Continue on another device:')).toHaveCount(0);
 });
 
-test('[S-07] [S-04] the name reaches the handler, and the profile is kept', async ({ browser }) => {
+test('[S-07] [S-04] the name reaches the handler, and the profile is stored', async ({ browser }) => {
   const { page: visitor } = await newPerson(browser);
   const own = createHandler();
   await startChat(visitor, createInvite(own.alias), 'Adaeze Obi');
@@ -44,7 +44,7 @@ test('[S-07] [S-04] the name reaches the handler, and the profile is kept', asyn
   await expect(desk.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
 });
 
-test('[C-01] names that will not do are told why', async ({ page }) => {
+test('[C-01] invalid names show the reason', async ({ page }) => {
   await page.goto(createInvite(handler.alias));
   await page.getByRole('button', { name: 'Start chat' }).click();
   const field = page.getByLabel('Display Name');
@@ -61,9 +61,7 @@ test('[C-01] names that will not do are told why', async ({ page }) => {
   }
 });
 
-test('[S-08] [OPEN-05] the device that holds a place comes back by itself after a reload', async ({
-  page,
-}) => {
+test('[S-08] [DEVICE-16] the device of a conversation returns to it after a reload', async ({ page }) => {
   const invite = createInvite(handler.alias);
   await startChat(page, invite, 'Léa');
   await send(page, 'I will be back');
@@ -72,7 +70,7 @@ test('[S-08] [OPEN-05] the device that holds a place comes back by itself after 
   await expectTexts(page, ['I will be back']);
 });
 
-test('[S-05] [E-03] a bound invite attaches with the stored code, and asks for it when there is none', async ({
+test('[S-05] [E-03] a bound invite attaches with the stored code, and asks for one if there is none', async ({
   browser,
 }) => {
   const invite = createInvite(handler.alias);
@@ -95,7 +93,7 @@ test('[S-05] [E-03] a bound invite attaches with the stored code, and asks for i
   await expect(bare.getByText('Continue code required')).toBeVisible();
 });
 
-test('[V-04] [C-02] [S-03] [E-02] a wrong code is told, and the right one opens the chat', async ({
+test('[V-04] [C-02] [S-03] [E-02] a wrong code shows an error, and the right one opens the chat', async ({
   browser,
 }) => {
   const invite = createInvite(handler.alias);
@@ -121,7 +119,7 @@ test('[V-04] [C-02] [S-03] [E-02] a wrong code is told, and the right one opens 
   await expectTexts(page, ['from the first device']);
 });
 
-test('[S-06] with a conversation already there, only the name is updated', async ({ browser }) => {
+test('[S-06] if there is a conversation, only the name is updated', async ({ browser }) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
   // The claim goes through, the naming fails: the conversation is there without a name.
@@ -141,7 +139,7 @@ test('[S-06] with a conversation already there, only the name is updated', async
   expect(claims).toEqual([]);
 });
 
-test('[E-01] [V-02] what is wrong with a link is said, with a way home', async ({ page }) => {
+test('[E-01] [V-02] an unusable link shows the reason and a link home', async ({ page }) => {
   const cases: [string, string][] = [
     ['/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'Invite not found'],
     [await expireInvite(createInvite(handler.alias)), 'This invite link has expired'],
@@ -162,7 +160,7 @@ test('[E-01] [V-02] what is wrong with a link is said, with a way home', async (
   await expect(page).toHaveURL('/');
 });
 
-test('[LINK-01] a link that does not open never shows "Start a conversation"', async ({ page }) => {
+test('[INVITE-04] a link that does not open never shows "Start a conversation"', async ({ page }) => {
   await page.addInitScript(() => {
     const watch = () => {
       const heading = [...document.querySelectorAll('h1, h2')].some(
@@ -181,7 +179,7 @@ test('[LINK-01] a link that does not open never shows "Start a conversation"', a
   expect(await page.evaluate(() => 'promised' in window)).toBe(true);
 });
 
-test('[OPEN-75] a browser that keeps nothing still chats', async ({ page }) => {
+test('[MSG-41] a browser that stores nothing can still chat', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {

@@ -23,7 +23,7 @@ async function choose(page: Page, row: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list follows', async ({
+test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the list follows', async ({
   page,
   context,
   browser,
@@ -88,7 +88,7 @@ test('[OPEN-165] [OPEN-169] an invite is made, scanned and opened, and the list 
   );
 });
 
-test('[OPEN-166] [OPEN-174] [ADMIN-12] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
+test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
   page,
   context,
 }) => {
@@ -195,7 +195,10 @@ async function expectSheet(page: Page, links: string[]): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
-test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ page, browser }) => {
+test('[INVITE-22] an open chat of a revoked invite ends with the specified text', async ({
+  page,
+  browser,
+}) => {
   const { alias } = createHandler();
   const invite = createInvite(alias);
   const { page: visitor } = await newPerson(browser);
@@ -215,7 +218,7 @@ test('[OPEN-170] revoked, an open chat ends with the specified words', async ({ 
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
 });
 
-test('[OPEN-171] [OPEN-172] [OPEN-173] an invite in use gets another link, another code and another label', async ({
+test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, code and label', async ({
   page,
   browser,
 }) => {
@@ -258,7 +261,7 @@ test('[OPEN-171] [OPEN-172] [OPEN-173] an invite in use gets another link, anoth
   await expect(second.getByPlaceholder('Message...')).toBeVisible();
 });
 
-test('[OPEN-167] an import of 10,000 names what is wrong, shows how far it is, and survives a lost answer', async ({
+test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and survives a lost answer', async ({
   page,
 }) => {
   test.setTimeout(180_000);

@@ -35,7 +35,7 @@ async function giveNameByKeyboard(page: Page, invite: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('[OPEN-73] the whole way by keyboard alone: start, name, write, copy, menu, and a second device by code', async ({
+test('[A11Y-12] the whole visit by keyboard alone: start, name, write, copy, menu, and a second device by code', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);

@@ -35,7 +35,7 @@ async function typesAll(desk: Page, field: Locator): Promise<void> {
   await field.fill('');
 }
 
-test('[OPEN-102] every key is a character in every field, on any keyboard', async ({ browser }) => {
+test('[CONSOLE-40] every key is a character in every field, on any keyboard', async ({ browser }) => {
   const { handler } = await threeChats();
   createHandler();
   const { page: desk } = await newPerson(browser);
@@ -68,9 +68,7 @@ test('[OPEN-102] every key is a character in every field, on any keyboard', asyn
   await typesAll(desk, desk.getByLabel('Text'));
 });
 
-test('[OPEN-102] a German keyboard, AltGr and an input method take nothing and are taken nothing from', async ({
-  browser,
-}) => {
+test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their keys', async ({ browser }) => {
   const { handler } = await threeChats();
   const { page: desk, context } = await newPerson(browser);
   // Other tests share theirs with every desk.
@@ -121,7 +119,7 @@ test('[OPEN-102] a German keyboard, AltGr and an input method take nothing and a
   await expect(field).toBeFocused();
 });
 
-test('[OPEN-102] Alt and the arrows walk the list as it is shown; the focus, the row and a reader follow', async ({
+test('[CONSOLE-40] Alt and the arrows follow the shown list; focus, row and announcement follow', async ({
   browser,
 }) => {
   const { handler, ids } = await threeChats();
@@ -182,7 +180,7 @@ test('[OPEN-102] Alt and the arrows walk the list as it is shown; the focus, the
   await expect(desk).toHaveURL(at(0));
 });
 
-test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ browser }) => {
+test('[CONSOLE-43] switched off, single keys do nothing, and stay off', async ({ browser }) => {
   const { handler, ids } = await threeChats();
   const { page: desk } = await newPerson(browser);
   await signIn(desk, handler);
@@ -214,7 +212,7 @@ test('[OPEN-102] switched off, single keys do nothing, and stay off', async ({ b
   await expect(row(desk, 'Adaeze')).toBeFocused();
 });
 
-test('[OPEN-94] [OPEN-95] an answer that comes late moves nobody who has gone on, and a failure finds them', async ({
+test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went on, and a failure still reaches them', async ({
   browser,
 }) => {
   const { handler, ids } = await threeChats();
@@ -268,7 +266,7 @@ test('[OPEN-94] [OPEN-95] an answer that comes late moves nobody who has gone on
   await expect(desk).toHaveURL(at(2));
 });
 
-test('[OPEN-99] a form that was left closes no other when its answer comes', async ({ browser }) => {
+test('[CONSOLE-27] a form that was left closes no other when its answer arrives', async ({ browser }) => {
   const { page: desk } = await newPerson(browser);
   await signIn(desk, createHandler());
   const saving = await hold(desk, 'replies/*');
@@ -287,7 +285,7 @@ test('[OPEN-99] a form that was left closes no other when its answer comes', asy
   await expect(desk.getByLabel('Shortcut')).toHaveValue('second-one');
 });
 
-test('[OPEN-102] what is typed into a field that is taken away commands nothing', async ({ browser }) => {
+test('[CONSOLE-40] typing into a field that is removed triggers no command', async ({ browser }) => {
   const { handler, ids } = await threeChats();
   const { page: desk, context } = await newPerson(browser);
   await signIn(desk, handler);
@@ -325,7 +323,9 @@ test('[OPEN-102] what is typed into a field that is taken away commands nothing'
   await expect(row(desk, 'Jonas')).toBeFocused();
 });
 
-test('[OPEN-102] keys do nothing inside the bell’s panel, and Esc closes only that', async ({ browser }) => {
+test('[CONSOLE-40] keys do nothing inside the bell’s panel, and Esc closes only that', async ({
+  browser,
+}) => {
   const { handler, ids } = await threeChats();
   const { page: desk } = await newPerson(browser);
   await signIn(desk, handler);
@@ -341,7 +341,7 @@ test('[OPEN-102] keys do nothing inside the bell’s panel, and Esc closes only 
   await expect(desk).toHaveURL(address);
 });
 
-test('[OPEN-93] a message that is slow to come does not take the focus from who began to write', async ({
+test('[MSG-35] a message that loads slowly does not take the focus from someone who started to write', async ({
   browser,
 }) => {
   const handler = createHandler();

@@ -3,7 +3,7 @@ import { createHandler, createInvite } from './accounts.ts';
 import { startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[R-01] [OPEN-148] the landing page tells whose house it is, and opens nothing but a pasted invite of its own', async ({
+test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a pasted invite link of its host', async ({
   page,
   baseURL,
 }) => {
@@ -57,7 +57,7 @@ test('[R-01] [OPEN-148] the landing page tells whose house it is, and opens noth
   await expect(page.getByText('Invite not found')).toBeVisible();
 });
 
-test('[OPEN-149] an address that leads nowhere says so, and leads home', async ({ page, baseURL }) => {
+test('[PAGE-08] an unknown address answers 404 with a link home', async ({ page, baseURL }) => {
   for (const path of ['/nowhere', '/i/', '/admins', '/setup/x']) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(404);

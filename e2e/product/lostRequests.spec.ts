@@ -58,7 +58,7 @@ async function kindsOfVisit(browser: Browser): Promise<string[]> {
   return [...kinds];
 }
 
-test('[NET-14] any one request of a first visit may be lost: the visit goes on, on the same link', async ({
+test('[NET-14] any one request of a first visit may be lost: the visit continues on the same link', async ({
   browser,
 }) => {
   test.setTimeout(600_000);
@@ -126,7 +126,7 @@ test('[NET-15] with 15 % of all requests lost and 2 s of latency, ten of ten fir
   expect(reached).toBe(VISITS);
 });
 
-test('[NET-16] a link opened during an outage is tried again by itself, and the page never claims to be online', async ({
+test('[NET-16] a link opened during an outage is retried automatically, and the page never shows Online', async ({
   page,
 }) => {
   const invite = createInvite(handler.alias);
@@ -143,7 +143,7 @@ test('[NET-16] a link opened during an outage is tried again by itself, and the 
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
 });
 
-test('[NET-16] a visitor whose line is lost while the name is asked reads Connecting..., never Online', async ({
+test('[NET-16] a visitor whose connection is lost at the name gate sees Connecting..., never Online', async ({
   page,
 }) => {
   const line = await holdLine(page);

@@ -8,7 +8,7 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler sees it at once', async ({
+test('[MSG-40] [C-07] a visitor changes their name, by the same rules, and the handler sees it at once', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
@@ -37,7 +37,7 @@ test('[OPEN-67] [C-07] a name can be changed, by the same rules, and the handler
   await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
 });
 
-test('[OPEN-68] a fresh code lets in one more device, and the one before it stops working', async ({
+test('[DEVICE-23] a new code lets in one more device, and the previous one stops working', async ({
   browser,
 }) => {
   const invite = createInvite(createHandler().alias);
@@ -67,7 +67,7 @@ test('[OPEN-68] a fresh code lets in one more device, and the one before it stop
   await expect(first.getByText("Couldn't make a code. Try again in a moment.")).toBeVisible();
 });
 
-test('[OPEN-69] the theme: chosen in the menu, kept over a reload, there before the first paint', async ({
+test('[PAGE-13] the theme is chosen in the menu, survives a reload and applies before the first paint', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -93,7 +93,7 @@ test('[OPEN-69] the theme: chosen in the menu, kept over a reload, there before 
   expect(await paper()).toBe(light);
 });
 
-test('[OPEN-70] the menu by keyboard: arrows, Escape, and the focus comes back', async ({ page }) => {
+test('[A11Y-11] the menu by keyboard: arrow keys, Esc, and the focus returns', async ({ page }) => {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   const button = page.getByRole('button', { name: 'More' });
   await button.focus();

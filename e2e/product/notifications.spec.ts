@@ -25,7 +25,7 @@ async function ownerOf(endpoint: string): Promise<'visitor' | 'staff' | 'nobody'
   return rows[0] ? (rows[0].alias === null ? 'visitor' : 'staff') : 'nobody';
 }
 
-test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what they have not seen, tests it, disables', async ({
+test('[N-01] [N-03] [N-04] [PUSH-15] a visitor enables notifications, gets one for an unseen message, tests it, disables it', async ({
   browser,
 }) => {
   test.slow();
@@ -82,7 +82,7 @@ test('[N-01] [N-03] [N-04] [OPEN-128] a visitor enables, is told once of what th
   await expect(panel.getByRole('alert')).toHaveText('Failed to enable notifications');
 });
 
-test('[H-04] [N-03] [N-06] [OPEN-130] a handler enables at the desk and is told; signing out ends it', async ({
+test('[H-04] [N-03] [N-06] [PUSH-18] a handler enables notifications at the desk and gets them; signing out ends them', async ({
   browser,
 }) => {
   test.slow();
@@ -122,7 +122,7 @@ test('[H-04] [N-03] [N-06] [OPEN-130] a handler enables at the desk and is told;
   await expect(panel.getByRole('button', { name: 'Enable' })).toBeVisible();
 });
 
-test('[E-07] [N-02] [N-05] what stands in the way is said where it is tried', async ({ browser }) => {
+test('[E-07] [N-02] [N-05] the panel shows why notifications cannot be enabled', async ({ browser }) => {
   const handler = createHandler();
   // Nobody looks at this Chromium, so it says no for them.
   const { page: denied } = await newPerson(browser);
@@ -161,7 +161,7 @@ test('[E-07] [N-02] [N-05] what stands in the way is said where it is tried', as
   await expect(panelOf(nobody).getByRole('alert')).toHaveText('Visitor ID is required');
 });
 
-test('[V-09] [OPEN-129] on an iPhone the way to the Home Screen is shown once, after the first answer, and from the menu', async ({
+test('[V-09] [PUSH-16] on an iPhone the way to the Home Screen shows once, after the first answer, and from the menu', async ({
   browser,
 }) => {
   const handler = createHandler();

@@ -66,7 +66,7 @@ async function expectArrived(
 
 const words = ['one', 'two', 'three', 'four', 'five'];
 
-test('[OPEN-41] [OPEN-48] words typed offline survive a reload without a network, then arrive once, in order', async ({
+test('[MSG-12] [NET-24] text typed offline survives a reload without a network, then arrives once, in order', async ({
   browser,
 }) => {
   const visitor = await seatedVisitor(browser);
@@ -88,7 +88,7 @@ test('[OPEN-41] [OPEN-48] words typed offline survive a reload without a network
   await expectArrived(browser, visitor, ['zero', ...words]);
 });
 
-test('[OPEN-47] what waits in a closed tab is sent once the network is back, in order, with no page open', async ({
+test('[MSG-13] unsent text of a closed tab is sent, in order, when the network returns', async ({
   browser,
 }) => {
   const visitor = await seatedVisitor(browser);
@@ -105,7 +105,7 @@ test('[OPEN-47] what waits in a closed tab is sent once the network is back, in 
   expect(visitor.context.pages()).toEqual([]);
 });
 
-test('[OPEN-47] page and worker may send the same words at the same time: each arrives once, in order', async ({
+test('[MSG-13] page and worker may send the same text at once: each message arrives once, in order', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -148,7 +148,7 @@ test('[OPEN-47] page and worker may send the same words at the same time: each a
   expect(bySocket).toBeGreaterThan(2);
 });
 
-test('[OPEN-48] without a network another link of the same browser says that it could not be loaded', async ({
+test('[NET-24] without a network another link of the same browser shows that it could not be loaded', async ({
   browser,
 }) => {
   const { page, network, handler } = await seatedVisitor(browser);
@@ -157,9 +157,7 @@ test('[OPEN-48] without a network another link of the same browser says that it 
   await expect(page.getByText('Failed to load invite')).toBeVisible();
 });
 
-test('[OPEN-48] a network that does not answer is waited for 3 s, then the kept page opens', async ({
-  browser,
-}) => {
+test('[NET-24] if the network does not answer within 3 s, the cached page opens', async ({ browser }) => {
   const { page, context } = await seatedVisitor(browser);
   // What the browser asks for ahead of the worker cannot be held up from here.
   await page.evaluate(async () => (await navigator.serviceWorker.ready).navigationPreload.disable());
@@ -170,9 +168,7 @@ test('[OPEN-48] a network that does not answer is waited for 3 s, then the kept 
   await expectTexts(page, ['zero']);
 });
 
-test('[OPEN-48] where nothing is kept any more, the page comes from the network as ever', async ({
-  browser,
-}) => {
+test('[NET-24] without a cached page, the page comes from the network', async ({ browser }) => {
   const { page } = await seatedVisitor(browser);
   await page.evaluate(async () => {
     for (const name of await caches.keys()) await caches.delete(name);
@@ -182,7 +178,7 @@ test('[OPEN-48] where nothing is kept any more, the page comes from the network 
   await expectTexts(page, ['zero']);
 });
 
-test('[OPEN-48] a worker that could not get the page comes all the same, and keeps the next one; never a manifest', async ({
+test('[NET-24] a worker that could not fetch the page installs anyway, and caches the next one; never a manifest', async ({
   browser,
 }) => {
   const { page, context } = await newPerson(browser);
@@ -200,9 +196,7 @@ test('[OPEN-48] a worker that could not get the page comes all the same, and kee
   expect(await keptPage()).toContain('text/html');
 });
 
-test('[OPEN-48] a place that was taken away meanwhile is told once the network is back', async ({
-  browser,
-}) => {
+test('[NET-24] a removed device is told so when the network returns', async ({ browser }) => {
   const { page, network, invite } = await seatedVisitor(browser);
   await network.off();
   await revokeDevices(invite);
@@ -212,7 +206,7 @@ test('[OPEN-48] a place that was taken away meanwhile is told once the network i
   await expect(page.getByText('This device no longer has access to this chat.')).toBeVisible();
 });
 
-test('[N-06] the worker is registered 2 s after the start, and no other script can be', async ({
+test('[N-06] the service worker is registered 2 s after the start, and no other script can be', async ({
   page,
   watcher,
 }) => {
@@ -253,7 +247,7 @@ test('[N-06] the worker is registered 2 s after the start, and no other script c
   expect((await page.request.get('/i/x')).headers()['cache-control']).not.toContain('max-age');
 });
 
-test('[OPEN-49] the worker keeps the page and its files, and nothing of a person, a token or a call', async ({
+test('[NET-25] the worker caches the page and its files, and nothing of a person, a token or a call', async ({
   browser,
 }) => {
   const handler = createHandler();

@@ -19,9 +19,7 @@ async function labelsLike(name: string): Promise<string[]> {
   return rows.map((row) => row.label);
 }
 
-test('[OPEN-294] links count as kept on paper only once somebody says that they did print', async ({
-  page,
-}) => {
+test('[INVITE-29] links count as printed only after the administrator confirms it', async ({ page }) => {
   const { alias } = createHandler();
   await enterAdmin(page, { path: '/admin/invites/bulk' });
   await page.getByLabel('Label prefix').fill(label('Paper'));
@@ -50,10 +48,7 @@ test('[OPEN-294] links count as kept on paper only once somebody says that they 
   await expect(page.getByLabel('Label prefix')).toBeVisible();
 });
 
-test('[OPEN-295] what somebody is writing about an invite stays when news empties the list', async ({
-  page,
-  browser,
-}) => {
+test('[INVITE-30] an open invite form stays when an update empties the list', async ({ page, browser }) => {
   const { alias } = createHandler();
   const { page: visitor } = await newPerson(browser);
   await visitor.goto(createInvite(alias));
@@ -74,7 +69,7 @@ test('[OPEN-295] what somebody is writing about an invite stays when news emptie
   expect(await labelsLike(name)).toEqual([name]);
 });
 
-test('[OPEN-295] a link that was just made stays when the last desk goes', async ({ page, context }) => {
+test('[INVITE-30] a new link stays visible when the last desk goes', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { alias } = createHandler();
   await enterAdmin(page, { path: '/admin/invites/new' });
@@ -95,7 +90,7 @@ test('[OPEN-295] a link that was just made stays when the last desk goes', async
   await expect(page.getByText('needs a handler, and there are none yet')).toBeVisible();
 });
 
-test('[OPEN-296] an invite that was made while its answer got lost is not made a second time', async ({
+test('[INVITE-17] an invite whose answer was lost is not created a second time', async ({
   page,
   context,
 }) => {
@@ -137,7 +132,7 @@ test('[OPEN-296] an invite that was made while its answer got lost is not made a
   expect(await labelsLike(second)).toEqual([second]);
 });
 
-test('[OPEN-298] a list in an old encoding keeps its letters, there and back', async ({ page }) => {
+test('[ADMIN-34] a list in an old encoding keeps its letters, in import and export', async ({ page }) => {
   const { alias } = createHandler();
   const name = label('Käthe Müller');
   await enterAdmin(page, { path: '/admin/invites/import' });
@@ -154,7 +149,7 @@ test('[OPEN-298] a list in an old encoding keeps its letters, there and back', a
   expect(row).toMatch(new RegExp(`^${name},http`));
 });
 
-test('[OPEN-299] an import whose desk is deactivated on the way keeps the rest: as a file, and to go on with', async ({
+test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, as a file and to continue', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -199,9 +194,7 @@ test('[OPEN-299] an import whose desk is deactivated on the way keeps the rest: 
   expect(await labelsLike(name)).toHaveLength(502);
 });
 
-test('[OPEN-327] signing out asks before it takes links along that nobody can show again', async ({
-  page,
-}) => {
+test('[ADMIN-32] signing out asks before it loses links that cannot be shown again', async ({ page }) => {
   const { alias } = createHandler();
   const browserAsked: string[] = [];
   page.on('dialog', (dialog) => {

@@ -8,7 +8,9 @@ import { expect, test } from './watched.ts';
 const row = (desk: Page, name: string): Locator =>
   desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
 
-test('[CONSOLE-01] Back closes what lies over a conversation before it leaves', async ({ browser }) => {
+test('[CONSOLE-01] Back closes an overlay of the console before it leaves the conversation', async ({
+  browser,
+}) => {
   const handler = createHandler();
   const [jonas, adaeze] = await makeConversations(handler.alias, [
     { name: 'Jonas Weber', text: 'May I read it to them tomorrow?', minutesAgo: 1 },
@@ -65,7 +67,7 @@ test('[CONSOLE-01] Back closes what lies over a conversation before it leaves', 
   await expect(desk).toHaveURL('/handler');
 });
 
-test('[CONSOLE-01] Back closes what lies over the visitor’s chat before it leaves', async ({ browser }) => {
+test('[CONSOLE-01] Back closes an overlay of the visitor’s chat before it leaves', async ({ browser }) => {
   const invite = createInvite(createHandler().alias);
   const { page } = await newPerson(browser);
   await page.goto('/');

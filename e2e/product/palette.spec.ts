@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 const options = (desk: Page) => desk.getByRole('option');
 const group = (desk: Page, name: string) => desk.getByRole('group', { name }).getByRole('option');
 
-test('[OPEN-103] the palette is there at once: what is typed meanwhile lands in it and does nothing else', async ({
+test('[CONSOLE-44] the palette opens at once: text typed meanwhile goes into it and does nothing else', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -68,7 +68,7 @@ test('[OPEN-103] the palette is there at once: what is typed meanwhile lands in 
   await expect(desk.getByPlaceholder('Type your message...')).toHaveValue('');
 });
 
-test('[OPEN-104] chats and messages are found, marked and opened in their place; late and failed answers are told apart', async ({
+test('[CONSOLE-45] chats and messages are found, marked and opened in place; late and failed answers differ', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -130,7 +130,7 @@ test('[OPEN-104] chats and messages are found, marked and opened in their place;
   await expect(desk.getByText("Couldn't search.")).toBeVisible();
 });
 
-test('[OPEN-104] nothing of another desk is ever found: no name, no words', async ({ browser }) => {
+test('[CONSOLE-45] nothing of another desk is ever found: no name, no text', async ({ browser }) => {
   const [mine, theirs] = [createHandler(), createHandler()];
   await makeConversations(mine.alias, [{ name: 'Quincy Ours', text: 'quokka ours', minutesAgo: 2 }]);
   await makeConversations(theirs.alias, [

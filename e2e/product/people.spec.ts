@@ -30,7 +30,7 @@ async function chooseTask(page: Page, name: string, task: string): Promise<void>
   await page.getByRole('menuitem', { name: task }).click();
 }
 
-test('[OPEN-156] [OPEN-162] a handler is added, chooses a password by the link, signs in; another administrator sees it all', async ({
+test('[ADMIN-36] [ADMIN-45] a handler is added, chooses a password with the link, signs in; another administrator sees it live', async ({
   browser,
 }) => {
   const { page: admin } = await newPerson(browser);
@@ -84,7 +84,7 @@ test('[OPEN-156] [OPEN-162] a handler is added, chooses a password by the link, 
   await expect(again).toHaveCount(0);
 });
 
-test('[OPEN-159] [OPEN-160] the last person of a desk is deactivated once its conversations have gone elsewhere', async ({
+test('[ADMIN-40] [ADMIN-41] the last person of a desk is deactivated after its conversations moved elsewhere', async ({
   browser,
 }) => {
   const leaver = somebody('Leaver');
@@ -121,7 +121,7 @@ test('[OPEN-159] [OPEN-160] the last person of a desk is deactivated once its co
   await expect(row(admin, leaver.name)).toBeVisible();
 });
 
-test('[OPEN-303] a desk is not emptied for a change that is refused, and its move cannot be called back', async ({
+test('[ADMIN-43] a refused change does not empty the desk, and its move cannot be cancelled', async ({
   browser,
 }) => {
   const leaver = somebody('Mover');
@@ -166,7 +166,7 @@ test('[OPEN-303] a desk is not emptied for a change that is refused, and its mov
   expect(await deskOf()).toBe(heir.alias);
 });
 
-test('[OPEN-163] by keyboard alone: add a handler, copy the link, change their desk', async ({ browser }) => {
+test('[ADMIN-46] by keyboard alone: add a handler, copy the link, change their desk', async ({ browser }) => {
   const { page, context } = await newPerson(browser);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = somebody('Keys');
@@ -209,7 +209,7 @@ test('[OPEN-163] by keyboard alone: add a handler, copy the link, change their d
   await expect(page.getByRole('button', { name: `Actions for ${person.name}` })).toBeFocused();
 });
 
-test('[OPEN-288] a session that is not fresh is asked for the password before it adds an administrator, and nothing typed is lost', async ({
+test('[AUTH-07] an older session must enter the password before it adds an administrator, and keeps what was typed', async ({
   browser,
 }) => {
   const { page } = await newPerson(browser);

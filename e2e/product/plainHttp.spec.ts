@@ -4,7 +4,7 @@ import { startInstallation } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[NET-19] over plain http, on a name that is not localhost, the chat works, and the bell says what needs https', async () => {
+test('[NET-19] over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
   test.setTimeout(180_000);
   const host = 'settee.lan';
   const installation = await startInstallation({}, host);

@@ -23,7 +23,7 @@ async function keepProfileAway(page: Page): Promise<void> {
   });
 }
 
-test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a reload, before there is a chat', async ({
+test('[K-04] [R-06] [V-08] [PAGE-11] a change of the profile appears without a reload, before there is a chat', async ({
   page,
   installation,
 }) => {
@@ -51,7 +51,7 @@ test('[K-04] [R-06] [V-08] [OPEN-51] a change of the profile shows without a rel
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
 });
 
-test('[K-04] [B-08] [OPEN-51] somebody who comes or leaves shows without a reload, over one socket', async ({
+test('[K-04] [B-08] [PAGE-11] a handler who comes or leaves appears without a reload, over one socket', async ({
   page,
   browser,
   installation,
@@ -82,7 +82,7 @@ test('[K-04] [B-08] [OPEN-51] somebody who comes or leaves shows without a reloa
   await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
 });
 
-test('[OPEN-51] a page that ends in an error opens no socket', async ({ page }) => {
+test('[PAGE-11] a page that ends in an error opens no socket', async ({ page }) => {
   const sockets = socketsOf(page);
   const brand = page.waitForResponse('**/brand');
   await page.goto('/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
@@ -92,7 +92,7 @@ test('[OPEN-51] a page that ends in an error opens no socket', async ({ page }) 
   expect(sockets.opened).toHaveLength(0);
 });
 
-test('[E-09] [E-10] when nothing is told of the profile: the defaults, and a line that is being connected', async ({
+test('[E-09] [E-10] without the profile the page shows the defaults and a connecting line', async ({
   page,
   installation,
 }) => {
@@ -109,7 +109,7 @@ test('[E-09] [E-10] when nothing is told of the profile: the defaults, and a lin
   await expect(page.getByText('Online')).toHaveCount(0);
 });
 
-test('[E-10] a line that is lost takes back what it said', async ({ page, browser, installation }) => {
+test('[E-10] a lost connection resets the presence', async ({ page, browser, installation }) => {
   let cut = async (): Promise<void> => {};
   await page.routeWebSocket(/\/live$/, (socket) => {
     const server = socket.connectToServer();
@@ -128,10 +128,7 @@ test('[E-10] a line that is lost takes back what it said', async ({ page, browse
   await expect(page.getByText(OFFLINE)).toBeVisible();
 });
 
-test('[L-04] the listeners start, and the permission is read, 100 ms after what needs them', async ({
-  page,
-  installation,
-}) => {
+test('[L-04] listeners start, and the permission is read, after 100 ms', async ({ page, installation }) => {
   await page.addInitScript(() => {
     const times: Record<string, number> = {};
     const note = (what: string) => {

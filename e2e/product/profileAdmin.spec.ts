@@ -35,7 +35,7 @@ async function pick(page: Page, file: { name: string; mimeType: string; buffer: 
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview, and every open page shows it at once', async ({
+test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a preview, and every open page shows it at once', async ({
   page,
   browser,
   own,
@@ -131,7 +131,7 @@ test('[D-05] [L-02] [OPEN-199] [OPEN-203] the profile is changed with a preview,
   await expect(visitor.locator('header img')).toHaveCount(0);
 });
 
-test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus, and the toast no button', async ({
+test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async ({
   page,
   own,
 }) => {
@@ -165,7 +165,7 @@ test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus
   await expect(toast).toBeVisible();
 });
 
-test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed chat opens and closes with its window', async ({
+test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds, and a closed chat follows its window', async ({
   page,
   browser,
   own,
@@ -214,7 +214,7 @@ test('[OPEN-200] [OPEN-201] the queue marks who waits as it is set, and a closed
   await expect(page.getByLabel('Days to keep')).toHaveValue('30');
 });
 
-test('[OPEN-301] a shorter time to keep conversations says how many it erases, and is not saved unless that is confirmed', async ({
+test('[PRIVACY-14] a shorter retention time shows how many conversations it erases, and is not saved unless confirmed', async ({
   page,
   browser,
   own,
@@ -282,7 +282,7 @@ test('[OPEN-301] a shorter time to keep conversations says how many it erases, a
   ).toBe(900);
 });
 
-test('[OPEN-202] the picture is cropped by dragging, and the middle of what was seen is what is shown', async ({
+test('[PROFILE-16] the picture is cropped by dragging, and the middle of the view is shown', async ({
   page,
   own,
 }) => {

@@ -18,7 +18,7 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
   await front.bringToFront();
 }
 
-test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is an answer, and a click opens that chat', async ({
+test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of an answer, and a click opens that chat', async ({
   browser,
 }) => {
   test.slow();
@@ -85,7 +85,7 @@ test('[OPEN-131] [OPEN-132] a visitor with the chat closed is told that there is
   expect([await isSubscribed(old.endpoint), await isSubscribed(next.endpoint)]).toEqual([false, true]);
 });
 
-test('[OPEN-131] [OPEN-132] [OPEN-133] a handler is told who wrote, answers in the notification, and no word is lost', async ({
+test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the notification, and no text is lost', async ({
   browser,
   baseURL,
 }) => {

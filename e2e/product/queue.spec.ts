@@ -26,9 +26,7 @@ async function withRestlessPointer(desk: Page, work: () => Promise<void>): Promi
   await working;
 }
 
-test('[OPEN-87] rows say who waits, what is unread and what was begun; filters choose, and stay', async ({
-  browser,
-}) => {
+test('[QUEUE-17] rows show who waits, what is unread and a draft; filters persist', async ({ browser }) => {
   const handler = createHandler();
   await makeConversations(handler.alias, [
     { name: 'Jonas', text: 'May I read it to them?', minutesAgo: 2, unread: 1, waitingMinutes: 2 },
@@ -99,7 +97,7 @@ test('[OPEN-87] rows say who waits, what is unread and what was begun; filters c
   await expect(calm.getByText('Nothing is unread.')).toBeVisible();
 });
 
-test('[OPEN-88] [R-06] title, badge and one soft sound tell of what visitors write, and end with the session', async ({
+test('[QUEUE-23] [R-06] title, badge and one soft sound report visitors’ messages, and end with the session', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -151,7 +149,7 @@ test('[OPEN-88] [R-06] title, badge and one soft sound tell of what visitors wri
   expect((await alerts(desk)).badges.at(-1)).toBe(0);
 });
 
-test('[OPEN-89] rows hold still under the pointer, moving or at rest, and move when it leaves; the focus goes with its row', async ({
+test('[QUEUE-24] rows stay in place under the pointer and move when it leaves; the focus moves with its row', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -194,7 +192,7 @@ test('[OPEN-89] rows hold still under the pointer, moving or at rest, and move w
   await expect(link).toBeFocused();
 });
 
-test('[OPEN-90] a long queue is walked by keyboard, and is where it was when a phone returns to it', async ({
+test('[QUEUE-25] a long queue is walked by keyboard, and keeps its position when a phone returns to it', async ({
   page: desk,
 }) => {
   const handler = createHandler();
@@ -237,7 +235,7 @@ test('[OPEN-90] a long queue is walked by keyboard, and is where it was when a p
   await expect(far).toBeInViewport();
 });
 
-test('[OPEN-87] closed conversations that cannot be had say so, and can be asked for again', async ({
+test('[QUEUE-18] closed conversations that cannot be loaded show an error and can be retried', async ({
   page,
 }) => {
   await page.route('**/queue/closed', (route) => route.abort());
@@ -251,7 +249,7 @@ test('[OPEN-87] closed conversations that cannot be had say so, and can be asked
   await asked;
 });
 
-test('[OPEN-87] closed conversations come page by page, can be read, and be reopened', async ({
+test('[QUEUE-18] closed conversations load page by page, can be read, and reopened', async ({
   page: desk,
 }) => {
   const handler = createHandler();
@@ -352,7 +350,7 @@ test('[QUEUE-15] [QUEUE-16] several chats are selected by keyboard and pointer, 
   await expect(desk.getByRole('checkbox')).toHaveCount(0);
 });
 
-test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat leaves the queue and can be called back', async ({
+test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat leaves the queue and can be recalled', async ({
   page: desk,
 }) => {
   const handler = createHandler();
@@ -379,7 +377,7 @@ test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat l
   await expect(desk.getByRole('heading', { name: 'My Queue (3)' })).toBeVisible();
 });
 
-test('[QUEUE-09] whoever chose so goes on with the chat that has waited longest after Close', async ({
+test('[QUEUE-09] Close opens the chat that has waited longest, if the handler chose that', async ({
   page: desk,
 }) => {
   const handler = createHandler();

@@ -54,7 +54,7 @@ function kept(page: Page): Promise<string> {
   });
 }
 
-test('[OPEN-210] a conversation is downloaded as a page to read and as data, both sides and nothing about the desk', async ({
+test('[PRIVACY-05] a conversation is downloaded as a page and as data, both sides and nothing about the desk', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas <b>');
@@ -90,7 +90,7 @@ test('[OPEN-210] a conversation is downloaded as a page to read and as data, bot
   await expect(dialog).toHaveCount(0);
 });
 
-test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
+test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
   browser,
 }) => {
   const { visitor: first, desk, invite } = await chatOfTwo(browser, 'Mia');
@@ -153,7 +153,7 @@ test('[OPEN-211] [OPEN-212] a conversation is deleted for good: on this device, 
   for (const word of ['half a sentence', 'never sent']) expect(await kept(second)).not.toContain(word);
 });
 
-test('[OPEN-286] after a claim in another tab the first one still downloads and deletes, and says neither in vain', async ({
+test('[PRIVACY-08] after a claim in another tab the first one still downloads and deletes, with true reports', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Ida');
@@ -182,7 +182,7 @@ test('[OPEN-286] after a claim in another tab the first one still downloads and 
   await expect(desk.getByText('in the first tab')).toHaveCount(0);
 });
 
-test('[OPEN-214] [OPEN-304] an administrator erases a conversation: the visitor’s page and the list know at once', async ({
+test('[PRIVACY-10] [PRIVACY-11] an administrator erases a conversation: the visitor’s page and the list update at once', async ({
   browser,
 }) => {
   const name = `Ottilie ${randomUUID().slice(0, 8)}`;

@@ -85,7 +85,7 @@ test('[FACTOR-01] [FACTOR-05] a new administrator works at once; a banner leads 
   await expect(banner).toHaveCount(0);
 });
 
-test('[FACTOR-02] after seven days the admin area asks for the second factor; the console opens and says so', async ({
+test('[FACTOR-02] after seven days the admin area requires the second factor; the console opens and says so', async ({
   page,
 }) => {
   const admin = createAdmin();
@@ -97,7 +97,7 @@ test('[FACTOR-02] after seven days the admin area asks for the second factor; th
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
 });
 
-test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboard alone, keeps the codes, and signs in with both', async ({
+test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by keyboard alone, saves the codes, and signs in with both', async ({
   page,
   context,
   browser,
@@ -180,7 +180,7 @@ test('[OPEN-140] [OPEN-144] [OPEN-139] an administrator sets up an app by keyboa
   await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 });
 
-test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs in with it, adds an app, and cannot be without', async ({
+test('[FACTOR-08] [FACTOR-12] [FACTOR-13] an administrator sets up a passkey, signs in with it, adds an app, and cannot remove the last one', async ({
   page,
 }) => {
   const admin = createAdmin();
@@ -237,7 +237,7 @@ test('[OPEN-138] [OPEN-142] [OPEN-144] an administrator sets up a passkey, signs
   await expect(passkeys.getByText('No passkey yet.')).toBeVisible();
 });
 
-test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console, and changes the password', async ({
+test('[FACTOR-12] [FACTOR-13] a handler turns a factor on and off from the console, and changes the password', async ({
   page,
   browser,
 }) => {
@@ -279,7 +279,7 @@ test('[OPEN-142] [OPEN-144] a handler turns a factor on and off from the console
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 });
 
-test('[OPEN-144] a first factor whose answer was lost offers new recovery codes at once', async ({
+test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes at once', async ({
   page,
 }) => {
   const handler = createHandler();
@@ -307,7 +307,7 @@ test('[OPEN-144] a first factor whose answer was lost offers new recovery codes 
   await expect(page.getByText('10 left')).toBeVisible();
 });
 
-test('[OPEN-143] who lost everything gets back in by the operator’s hand', async ({ page }) => {
+test('[AUDIT-08] an operator lets a person in who lost every factor', async ({ page }) => {
   const admin = createAdmin();
   await endGrace(admin.email);
   await plugInKey(page);

@@ -10,7 +10,7 @@ import { expect } from './watched.ts';
 const withMessages = ['chat', 'new-divider', 'chat-failed', 'images', 'closed', 'console-conversation'];
 
 for (const name of withMessages) {
-  test(`[ALLY-07] in the accessibility tree of ${name} every message carries its sender and time`, async ({
+  test(`[A11Y-07] in the accessibility tree of ${name} every message has its sender and time`, async ({
     page,
     browser,
     desk,
@@ -32,7 +32,7 @@ for (const name of withMessages) {
 test.describe('forced colours', () => {
   test.use({ forcedColors: 'active' });
 
-  test('[ALLY-08] chosen and other, focused and not, mine and theirs differ where the system chooses the colours', async ({
+  test('[A11Y-08] in forced-colours mode selected, focused and own elements differ from others', async ({
     page,
     browser,
     desk,

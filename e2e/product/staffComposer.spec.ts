@@ -33,7 +33,7 @@ async function openChat(desk: Page, visitor: string): Promise<void> {
   await expect(reply(desk)).toBeVisible();
 }
 
-test('[OPEN-98] a note stands among the messages of every console, live, and never reaches the visitor', async ({
+test('[CONSOLE-21] a note shows among the messages of every console, live, and never reaches the visitor', async ({
   browser,
 }) => {
   const canary = `canary-${randomUUID()}`;
@@ -105,7 +105,7 @@ test('[OPEN-98] a note stands among the messages of every console, live, and nev
   expect(await visitor.content()).not.toContain(canary);
 });
 
-test('[OPEN-99] [OPEN-100] [CONSOLE-13] saved replies: made, found by a slash, filled with the name, shared, deleted', async ({
+test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a slash, filled with the name, shared, deleted', async ({
   browser,
 }) => {
   // Shared ones are everybody's: this one must be among the first, and nobody else's.
@@ -230,7 +230,7 @@ test('[OPEN-99] [OPEN-100] [CONSOLE-13] saved replies: made, found by a slash, f
   await expect(dialog.getByText(mine)).toHaveCount(0);
 });
 
-test('[OPEN-98] drafts of reply and note are apart, by conversation, over a reload; a reply can close the chat', async ({
+test('[CONSOLE-22] drafts of reply and note are separate, per conversation, and survive a reload; a reply can close the chat', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -298,7 +298,7 @@ test('[OPEN-98] drafts of reply and note are apart, by conversation, over a relo
   await expect(desk.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 });
 
-test('[OPEN-101] a reply on an outdated view is held: its words come back, with what was missed', async ({
+test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with what was missed', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -367,7 +367,7 @@ test('[OPEN-101] a reply on an outdated view is held: its words come back, with 
   await expect(reply(other)).toHaveValue('Too late again');
 });
 
-test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft again; nobody types then', async ({
+test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again, and no typing is reported', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -411,7 +411,7 @@ test('[OPEN-320] [OPEN-324] words on their way when the chat goes are a draft ag
   expect(said).not.toContain('typing');
 });
 
-test('[CONSOLE-12] a reply that came back although it was stored is stored once when it is sent again', async ({
+test('[CONSOLE-12] a returned reply that was stored is stored once when it is sent again', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -449,7 +449,7 @@ test('[CONSOLE-12] a reply that came back although it was stored is stored once 
   expect(await storedTexts(invite)).toEqual(['See you there', 'At eight']);
 });
 
-test('[OPEN-325] a reload before a reply is in the outbox loses no words', async ({ browser }) => {
+test('[MSG-19] a reload before a reply is in the outbox loses no text', async ({ browser }) => {
   const handler = createHandler();
   const { page: visitor } = await newPerson(browser);
   await startChat(visitor, createInvite(handler.alias), 'Jonas Weber');

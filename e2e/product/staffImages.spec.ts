@@ -43,7 +43,7 @@ function recordAll(page: Page): { bodies: Buffer[]; words(): Promise<string> } {
   };
 }
 
-test('[OPEN-124] [K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about who sent them does', async ({
+test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about their sender does', async ({
   browser,
 }) => {
   test.setTimeout(LONG_MS);
@@ -139,7 +139,7 @@ function conversationOf(desk: Page): string {
   return new URL(desk.url()).pathname.split('/').at(-1) ?? '';
 }
 
-test('[OPEN-124] by keyboard alone: from the palette, out of a note, sent with Enter, looked at', async ({
+test('[MEDIA-26] by keyboard alone: from the palette, out of a note, sent with Enter, viewed', async ({
   browser,
 }) => {
   test.setTimeout(LONG_MS);
@@ -205,9 +205,7 @@ async function holdFiles(desk: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('[OPEN-124] uploads of two chats go on side by side, and end with the session of whose they are', async ({
-  browser,
-}) => {
+test('[MEDIA-27] uploads of two chats run side by side, and end with their session', async ({ browser }) => {
   test.setTimeout(LONG_MS);
   const { handler, desk, jonas, lea } = await deskWithTwo(browser);
   const colleague = createHandler(handler.alias, process.env, {
@@ -272,9 +270,7 @@ test('[OPEN-124] uploads of two chats go on side by side, and end with the sessi
   await expectImages(desk, 'out', 2);
 });
 
-test('[OPEN-124] an image on an outdated view is held where it is: read, then tried again', async ({
-  browser,
-}) => {
+test('[MEDIA-28] an image on an outdated view is held: read, then retried', async ({ browser }) => {
   test.setTimeout(LONG_MS);
   const { handler, desk, jonas } = await deskWithTwo(browser);
   const line = await holdLine(desk);

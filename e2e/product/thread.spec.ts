@@ -20,7 +20,7 @@ async function fillScreen(page: Page): Promise<void> {
   await expect(page.getByText(/^(Sent|Seen)/)).toBeVisible();
 }
 
-test('[V-05] [V-10] [V-20] the chat: banner, header, an empty list, the composer, in a column of 700 px', async ({
+test('[V-05] [V-10] [V-20] the chat shows banner, header, an empty list and the composer, in a column of 700 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -65,7 +65,7 @@ test('[V-11] bouncing dots while the messages load', async ({ page }) => {
   await expect(loader).toHaveCount(0);
 });
 
-test('[V-12] [OPEN-60] the list follows the newest message within 100 px of the end, and not otherwise', async ({
+test('[V-12] [MSG-30] the list follows the newest message within 100 px of the end, and not otherwise', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Mia');
@@ -97,7 +97,7 @@ test('[V-12] [OPEN-60] the list follows the newest message within 100 px of the 
   await expect.poll(() => pxFromEnd(visitor)).toBeLessThan(1);
 });
 
-test('[V-15] a pointer shows the time and Copy, which copies', async ({ page, context }) => {
+test('[V-15] hover shows the time and Copy, which copies', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   for (const text of ['first', 'second']) await send(page, text);
@@ -123,7 +123,7 @@ test('[V-15] a pointer shows the time and Copy, which copies', async ({ page, co
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('first');
 });
 
-test('[V-15] a tap shows the time and Copy, a second one hides them', async ({ browser }) => {
+test('[V-15] a tap shows the time and Copy, a second tap hides them', async ({ browser }) => {
   const context = await browser.newContext({
     hasTouch: true,
     isMobile: true,
@@ -145,7 +145,7 @@ test('[V-15] a tap shows the time and Copy, a second one hides them', async ({ b
   await expect(tools).toHaveCSS('opacity', '0');
 });
 
-test('[E-11] a copy that the browser forbids is logged, and nothing claims it worked', async ({ page }) => {
+test('[E-11] a copy that the browser forbids is logged and not shown as copied', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()));
   await page.addInitScript(() => {
@@ -157,7 +157,7 @@ test('[E-11] a copy that the browser forbids is logged, and nothing claims it wo
   await expect(page.getByText('Code copied!')).toHaveCount(0);
 });
 
-test('[OPEN-55] [OPEN-56] [OPEN-62] links, emoji, right-to-left and endless words', async ({ page }) => {
+test('[MSG-36] [MSG-37] [MSG-38] links, emoji, right-to-left text and long words', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   await send(page, 'see https://club.example/a?b=c. <b>not bold</b>');
@@ -179,7 +179,7 @@ test('[OPEN-55] [OPEN-56] [OPEN-62] links, emoji, right-to-left and endless word
   expect(await log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
 });
 
-test('[OPEN-59] away and back: it opens at the first unread, and the line stays where it is', async ({
+test('[MSG-29] after an absence the chat opens at the first unread message, and the line stays in place', async ({
   browser,
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Noor');
@@ -208,7 +208,7 @@ test('[OPEN-59] away and back: it opens at the first unread, and the line stays 
   await expect(line).toHaveCount(0);
 });
 
-test('[OPEN-59] who comes back to the tab finds the line above what came meanwhile', async ({ browser }) => {
+test('[MSG-29] returning to the tab shows the line above the new messages', async ({ browser }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Noor');
   await send(desk, 'before');
   await expect(bubbles(visitor)).toHaveCount(1);
@@ -229,7 +229,7 @@ test('[OPEN-59] who comes back to the tab finds the line above what came meanwhi
   await expect(desk.getByText(/^Seen/)).toBeVisible();
 });
 
-test('[OPEN-59] where the older pages cannot be had, it opens all the same', async ({ browser }) => {
+test('[MSG-29] the chat opens even when older pages cannot be loaded', async ({ browser }) => {
   const { visitor, invite } = await chatOfTwo(browser, 'Noor');
   await visitor.goto('about:blank');
   await writeHistory(invite, said('news', 60), { visitor: 60 });
@@ -240,7 +240,7 @@ test('[OPEN-59] where the older pages cannot be had, it opens all the same', asy
 });
 
 for (const from of [600, 0]) {
-  test(`[OPEN-63] older pages come without moving what is being read, ${from} px under the top`, async ({
+  test(`[MSG-32] older pages do not move what is being read, ${from} px below the top`, async ({
     browser,
   }) => {
     const { visitor, invite } = await chatOfTwo(browser, 'Noor');
@@ -267,9 +267,7 @@ for (const from of [600, 0]) {
   });
 }
 
-test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with the time', async ({
-  browser,
-}) => {
+test('[MSG-15] the newest own message shows Sending..., Sent, or Seen with the time', async ({ browser }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Tom');
   await desk.goto('about:blank');
   const line = await holdLine(visitor);
@@ -287,7 +285,7 @@ test('[OPEN-64] the words under the newest message: Sending..., Sent, Seen with 
   await expect(visitor.getByText(/^Seen \d\d:\d\d$/)).toBeVisible();
 });
 
-test('[OPEN-36] [OPEN-65] typing shows as dots on the other side, and ends by itself', async ({
+test('[MSG-24] [MSG-25] typing shows as dots on the other side, and ends automatically', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Sara');
@@ -299,7 +297,7 @@ test('[OPEN-36] [OPEN-65] typing shows as dots on the other side, and ends by it
   await expect(typing).toHaveCount(0, { timeout: 8_000 });
 });
 
-test('[OPEN-74] a screen reader hears what comes in, by name, and never the history or own words', async ({
+test('[A11Y-13] a screen reader announces incoming messages with the sender, never the history or own messages', async ({
   browser,
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Lin');

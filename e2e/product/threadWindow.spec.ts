@@ -68,7 +68,7 @@ async function readTo(page: Page, number: number): Promise<void> {
   expect(first <= number && number <= last, `${number} is between ${first} and ${last}`).toBe(true);
 }
 
-test('[OPEN-92] [OPEN-60] reading back and forth in a thread of 1,000 keeps its place, and the page stays small', async ({
+test('[MSG-34] [MSG-30] reading back and forth in a thread of 1,000 keeps the position, and the page stays small', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -102,7 +102,7 @@ test('[OPEN-92] [OPEN-60] reading back and forth in a thread of 1,000 keeps its 
   await expect.poll(() => seenByOwner(chat?.id ?? '')).toBe(1_001);
 });
 
-test('[OPEN-93] an address leads to a message, from any distance and again', async ({ browser }) => {
+test('[MSG-35] a link opens a message, at any distance and repeatedly', async ({ browser }) => {
   const handler = createHandler();
   const [chat] = await fillDesk(handler.alias, { conversations: 2, messages: 1_000, unseen: 400 });
   const { page } = await newPerson(browser);
@@ -158,7 +158,7 @@ test('[OPEN-93] an address leads to a message, from any distance and again', asy
   await expect(message(page, 601)).toBeInViewport();
 });
 
-test('[OPEN-91] [H-08] a chat shown before is there at once, also without a line; what is no longer ours is not', async ({
+test('[CONSOLE-36] [H-08] a recent chat shows at once, also offline; a chat of another desk does not', async ({
   browser,
 }) => {
   const [handler, colleague] = [createHandler(), createHandler()];

@@ -14,7 +14,7 @@ function uniqueTitles() {
   };
 }
 
-test('[R-06] each step of the visitor has a title of its own', async ({ browser }) => {
+test('[R-06] each step of the visitor’s page has its own title', async ({ browser }) => {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page } = await newPerson(browser);
@@ -43,7 +43,7 @@ test('[R-06] each step of the visitor has a title of its own', async ({ browser 
   await expectTitle(page, 'error', 'Unable to access chat · Settee');
 });
 
-test('[R-06] each page and step of the console has a title of its own', async ({ browser }) => {
+test('[R-06] each page and step of the console has its own title', async ({ browser }) => {
   const handler = createHandler();
   const [id] = await makeConversations(handler.alias, [
     { name: 'Jonas Weber', text: 'Hello', minutesAgo: 1 },

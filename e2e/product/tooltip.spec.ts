@@ -54,7 +54,7 @@ async function boxOf(locator: Locator): Promise<{ x: number; y: number; right: n
 }
 
 for (const position of ['top', 'bottom', 'left', 'right']) {
-  test(`[B-09] a tooltip stands at the ${position}, described by and outside of its thing`, async ({
+  test(`[B-09] a tooltip appears at the ${position}, outside of its target, and describes it`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -74,9 +74,7 @@ for (const position of ['top', 'bottom', 'left', 'right']) {
     await expect(thing).toHaveAccessibleDescription('Words that say what this is about');
   });
 
-  test(`[B-09] no edge of a phone cuts off a tooltip that should stand at the ${position}`, async ({
-    page,
-  }) => {
+  test(`[B-09] the edge of a phone does not cut off a tooltip at the ${position}`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     for (const place of ['at the start', 'at the end', 'above', 'below']) {
       const { thing, tip } = await open(page, { position, place });
@@ -121,7 +119,7 @@ async function waitUntilSeen(page: Page, thing: Locator): Promise<number> {
   return seen;
 }
 
-test('[B-09] a tooltip waits 200 ms, or as long as it is told', async ({ page }) => {
+test('[B-09] a tooltip waits 200 ms, or the given delay', async ({ page }) => {
   const first = await open(page, { place: 'in the middle' });
   const byItself = await waitUntilSeen(page, first.thing);
   expect(byItself).toBeGreaterThanOrEqual(200);
@@ -131,15 +129,13 @@ test('[B-09] a tooltip waits 200 ms, or as long as it is told', async ({ page })
   expect(await waitUntilSeen(page, quick.thing)).toBeLessThan(byItself);
 });
 
-test('[B-09] it waits just as long for who wants less motion', async ({ page }) => {
+test('[B-09] a tooltip waits as long with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { thing } = await open(page, { place: 'in the middle' });
   expect(await waitUntilSeen(page, thing)).toBeGreaterThanOrEqual(200);
 });
 
-test('[B-09] the pointer may move onto the words, Esc puts them away, and they come back', async ({
-  page,
-}) => {
+test('[B-09] the pointer may move onto the tooltip, Esc hides it, and it appears again', async ({ page }) => {
   const { thing, tip } = await open(page, { position: 'bottom', place: 'in the middle' });
   await thing.hover();
   await expect(tip).toBeVisible();
@@ -156,7 +152,7 @@ test('[B-09] the pointer may move onto the words, Esc puts them away, and they c
   await expect(tip).toBeHidden();
 });
 
-test('[B-09] keyboard focus shows it, Esc and going on put it away', async ({ page }) => {
+test('[B-09] keyboard focus shows the tooltip, Esc and leaving hide it', async ({ page }) => {
   const { thing, tip } = await open(page, { place: 'in the middle' });
   await page.getByRole('button', { name: 'Elsewhere' }).focus();
   await page.keyboard.press('Tab');
@@ -175,7 +171,7 @@ test('[B-09] keyboard focus shows it, Esc and going on put it away', async ({ pa
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 640 } });
 
-  test('[B-09] a tap shows it, a tap elsewhere puts it away', async ({ page }) => {
+  test('[B-09] a tap shows the tooltip, a tap elsewhere hides it', async ({ page }) => {
     const { thing, tip } = await open(page, { place: 'at the end' });
     await thing.tap();
     await expect(tip).toBeVisible();

@@ -161,7 +161,7 @@ test('[CONSOLE-02] typing after a click on a notification changes nothing but th
   expect(rows).toEqual(ids.map(() => ({ status: 'open', last_seq: 1 })));
 });
 
-test('[CONSOLE-02] a letter pressed beside a field goes behind the draft', async ({ browser }) => {
+test('[CONSOLE-02] a letter pressed outside a field goes after the draft', async ({ browser }) => {
   const { handler, ids } = await someDesk();
   const desk = await browser.newPage();
   await enterConsole(desk, handler, `/handler/conversation/${ids[0]}`);
@@ -182,7 +182,7 @@ test('[CONSOLE-02] a letter pressed beside a field goes behind the draft', async
   await expect(desk).toHaveURL(`/handler/conversation/${ids[0]}`);
 });
 
-test('[CONSOLE-03] the last undo names its key, and stays in the palette when the toast has gone', async ({
+test('[CONSOLE-03] the last undo shows its key, and stays in the palette after the toast', async ({
   browser,
 }) => {
   const { handler, ids } = await someDesk();
@@ -205,7 +205,7 @@ test('[CONSOLE-03] the last undo names its key, and stays in the palette when th
   await expect(desk.getByText('Reopened the chat with Jonas Weber.')).toBeVisible();
 });
 
-test('[CONSOLE-15] a chat cannot be closed or blocked before the console knows whose it is', async ({
+test('[CONSOLE-15] a chat cannot be closed or blocked before the console knows its desk', async ({
   browser,
 }) => {
   const { handler, ids } = await someDesk();

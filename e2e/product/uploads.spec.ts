@@ -9,7 +9,7 @@ test.beforeAll(async () => {
   script = await browserBundle(`${import.meta.dirname}/../../web/test/uploadsInBrowser.ts`, 'uploads');
 });
 
-test('[OPEN-119] uploads in IndexedDB keep their promises, and mark that there is something to resume', async ({
+test('[MEDIA-17] uploads in IndexedDB keep the contract, and mark that there is something to resume', async ({
   browser,
 }) => {
   for (const promise of Object.keys(uploadStoreContract)) {
@@ -25,7 +25,7 @@ test('[OPEN-119] uploads in IndexedDB keep their promises, and mark that there i
   expect(await page.evaluate(`${script}; uploads.sweeps()`)).toEqual(['owner-a 60000', 'owner-b 60000']);
 });
 
-test('[L-06] a file is put with its type and no token; a refusal, a lost and a stalled line end it', async ({
+test('[L-06] a file is uploaded with its type and no token; a refusal, a lost and a stalled connection end it', async ({
   page,
 }) => {
   await page.goto('/');
@@ -64,7 +64,7 @@ test('[L-06] a file is put with its type and no token; a refusal, a lost and a s
   expect((await stalled).result).toBe('lost');
 });
 
-test('[C-03] [OPEN-120] the browser measures a picture, and refuses a HEIC photo that it cannot read', async ({
+test('[C-03] [MEDIA-19] the browser measures an image, and refuses a HEIC photo that it cannot read', async ({
   page,
 }) => {
   await page.goto('/');

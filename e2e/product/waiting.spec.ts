@@ -14,7 +14,7 @@ const answerWith = (page: Page, path: string, status: number, body: object | str
     }),
   );
 
-test('[V-01] [S-01] a spinner while the link is looked up', async ({ page }) => {
+test('[V-01] [S-01] a spinner shows while the link is checked', async ({ page }) => {
   const letGo = await hold(page, 'checkInvite/*');
   await page.goto(createInvite(handler.alias));
   await expect(page.locator('#preloader')).toHaveCount(0);
@@ -25,7 +25,7 @@ test('[V-01] [S-01] a spinner while the link is looked up', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
 });
 
-test('[V-03] [S-02] [V-07] the buttons say that they are at work', async ({ page }) => {
+test('[V-03] [S-02] [V-07] buttons show that they are busy', async ({ page }) => {
   const forms = await hold(page, 'assets/room*.js');
   const claimed = await hold(page, 'claimInvite');
   await page.goto(createInvite(handler.alias));
@@ -39,7 +39,9 @@ test('[V-03] [S-02] [V-07] the buttons say that they are at work', async ({ page
   await expect(page.getByPlaceholder('Message...')).toBeVisible();
 });
 
-test('[V-04] [S-03] [E-02] the code view: at work, refused without a word, given up', async ({ browser }) => {
+test('[V-04] [S-03] [E-02] the code view when busy, when refused without a text, and when cancelled', async ({
+  browser,
+}) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
   await startChat(first, invite, 'Mia');
@@ -77,7 +79,7 @@ test('[V-04] [S-03] [E-02] the code view: at work, refused without a word, given
   await expect(third).toHaveURL('/');
 });
 
-test('[C-02] [V-04] a pasted code keeps its digits, and no more than four', async ({ browser }) => {
+test('[C-02] [V-04] a pasted code keeps its digits, at most four', async ({ browser }) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
   await startChat(first, invite, 'Mia');
@@ -91,7 +93,7 @@ test('[C-02] [V-04] a pasted code keeps its digits, and no more than four', asyn
   await expect(page.getByRole('button', { name: 'Verifying...' })).toBeVisible();
 });
 
-test('[E-03] [E-05] what goes wrong with a claim is said', async ({ page }) => {
+test('[E-03] [E-05] a failed claim shows the reason', async ({ page }) => {
   await page.goto(createInvite(handler.alias));
   await page.getByRole('button', { name: 'Start chat' }).click();
   const refused = { success: false, conversationId: null, continueCode: null, error: null };
@@ -109,7 +111,7 @@ test('[E-03] [E-05] what goes wrong with a claim is said', async ({ page }) => {
   }
 });
 
-test('[E-03] what goes wrong with joining a taken invite is said', async ({ browser }) => {
+test('[E-03] a failed attach shows the reason', async ({ browser }) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
   await startChat(first, invite, 'Mia');
@@ -127,7 +129,7 @@ test('[E-03] what goes wrong with joining a taken invite is said', async ({ brow
   await expect(page.getByText('Failed to attach to conversation')).toBeVisible();
 });
 
-test('[E-01] [V-02] the server’s own words about a link are shown', async ({ page }) => {
+test('[E-01] [V-02] the server’s text about a link is shown', async ({ page }) => {
   await answerWith(page, 'checkInvite/*', 200, {
     success: false,
     exists: false,
@@ -141,7 +143,7 @@ test('[E-01] [V-02] the server’s own words about a link are shown', async ({ p
   await expect(page.getByText('This link was replaced')).toBeVisible();
 });
 
-test('[E-04] [E-11] [S-07] a profile that cannot be saved is logged, and the chat opens all the same', async ({
+test('[E-04] [E-11] [S-07] a profile that cannot be saved is logged, and the chat opens anyway', async ({
   page,
 }) => {
   const logged: string[] = [];

@@ -97,7 +97,7 @@ const plants: [
 ];
 
 for (const [kind, what, title, plant] of plants) {
-  test(`[OPEN-52] the watcher sees ${title}`, async ({ page, browser, watcher }) => {
+  test(`[PAGE-12] the watcher sees ${title}`, async ({ page, browser, watcher }) => {
     const foreign = await elsewhere();
     const { page: another } = await newPerson(browser);
     for (const each of [page, another]) {
@@ -113,7 +113,7 @@ for (const [kind, what, title, plant] of plants) {
   });
 }
 
-test('[OPEN-52] what the page holds itself is not foreign', async ({ page, watcher }) => {
+test('[PAGE-12] what the page contains itself is not foreign', async ({ page, watcher }) => {
   await page.goto('/');
   await page.evaluate(async () => {
     for (const src of ['data:image/gif;base64,R0lGODlhAQABAAAAACw=', URL.createObjectURL(new Blob(['x']))]) {
@@ -125,9 +125,7 @@ test('[OPEN-52] what the page holds itself is not foreign', async ({ page, watch
   expect(watcher.take()).toEqual([]);
 });
 
-test('[OPEN-52] a test that does all it wants fails for what the watcher saw (as expected)', async ({
-  page,
-}) => {
+test('[PAGE-12] a test fails for what the watcher saw (as expected)', async ({ page }) => {
   test.fail();
   await page.goto('/');
   await page.evaluate(() => {

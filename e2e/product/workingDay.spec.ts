@@ -22,7 +22,7 @@ async function expectOpen(desk: Page, name: string): Promise<void> {
   await expectFocusInSight(desk);
 }
 
-test('[OPEN-105] a working day by keyboard alone', async ({ browser }) => {
+test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   test.setTimeout(180_000);
   const handler = createHandler();
   // Among the desks of all tests it stands near the top.

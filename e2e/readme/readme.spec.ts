@@ -46,7 +46,7 @@ async function chatAsPrinted(browser: Browser, watcher: Watcher, output: string)
   await expectTexts(visitor, ['Hello?', 'Good morning']);
 }
 
-test('[OPEN-283] the five minutes of the README, to the letter, on a machine with nothing but Node', async ({
+test('[OPS-62] the five minutes of the README, to the letter, on a machine with only Node', async ({
   browser,
   watcher,
 }) => {
@@ -63,7 +63,7 @@ test('[OPEN-283] the five minutes of the README, to the letter, on a machine wit
   }
 });
 
-test('[OPEN-284] the same with the engines given by their addresses: nothing is started', async ({
+test('[OPS-63] the same with engines given by their addresses: nothing is started', async ({
   browser,
   watcher,
 }) => {

@@ -58,12 +58,12 @@ async function stageFor(rule: CallRule, caller: CallerName, expected: Expected):
 }
 
 describe('calls', () => {
-  test('[OPEN-220] the table knows every call, and nothing else', () => {
+  test('[AUTH-08] the table lists every call, and nothing else', () => {
     expect(unknownOf('call', Object.keys(calls), callRules)).toEqual([]);
     expect(staleOf(Object.keys(calls), callRules)).toEqual([]);
   });
 
-  test.each(Object.keys(calls) as CallName[])('[OPEN-220] [P-03] [P-05] %s', async (name) => {
+  test.each(Object.keys(calls) as CallName[])('[AUTH-08] [P-03] [P-05] %s', async (name) => {
     const call: Call = calls[name];
     const rule = callRules[name];
     if (rule === undefined) throw new Error(unknownOf('call', [name], callRules)[0]);
@@ -85,14 +85,14 @@ describe('routes', () => {
   const callPatterns = new Set(Object.values(calls).map(({ method, path }) => `${method} ${path}`));
   const others = () => patterns().filter((pattern) => !callPatterns.has(pattern));
 
-  test('[OPEN-221] the tables know everything that HTTP serves, and nothing else', () => {
+  test('[AUTH-09] the tables list everything that HTTP serves, and nothing else', () => {
     // Fastify's own list, so that nothing gets past it: calls, pages, files, images.
     expect(patterns()).toEqual(expect.arrayContaining([...callPatterns]));
     expect(unknownOf('route', others(), routeRules)).toEqual([]);
     expect(staleOf(others(), routeRules)).toEqual([]);
   });
 
-  test('[OPEN-221] each page and file is the same for everybody, and an image is its signature’s', async () => {
+  test('[AUTH-09] each page and file is the same for everyone, and an image needs its signature', async () => {
     const [asset = ''] = readdirSync(join(pages.folder, 'assets')).filter((name) => name.endsWith('.js'));
     const setting = callRules.setAvatar;
     if (setting === undefined) throw new Error('nobody sets a picture');
@@ -118,7 +118,7 @@ describe('frames', () => {
   const types = Up.options.map(({ entries }) => entries.type.literal);
   const observers = ['visitor', 'handler', 'admin'] as const;
 
-  test('[OPEN-222] the table knows every frame, and nothing else', () => {
+  test('[AUTH-10] the table lists every frame, and nothing else', () => {
     expect(unknownOf('frame', types, frameRules)).toEqual([]);
     expect(staleOf(types, frameRules)).toEqual([]);
   });
@@ -169,14 +169,14 @@ describe('frames', () => {
     };
   }
 
-  test.each(types)('[OPEN-222] %s', async (type) => {
+  test.each(types)('[AUTH-10] %s', async (type) => {
     for (const caller of ADMITTED) {
       const { outcome, expected } = await heardFrom(type, caller);
       expect([type, caller, outcome]).toEqual([type, caller, expected]);
     }
   });
 
-  test('[OPEN-222] without a token that counts no socket says or hears anything', async () => {
+  test('[AUTH-10] without a valid token no socket sends or receives anything', async () => {
     const { server } = world;
     for (const caller of CALLERS.filter((each) => !(ADMITTED as readonly string[]).includes(each))) {
       for (const type of types) {
@@ -198,7 +198,7 @@ describe('frames', () => {
   });
 });
 
-test('[OPEN-223] a call, a route or a frame that nobody thought of is found, and it is said where to add it', () => {
+test('[AUTH-11] an unlisted call, route or frame is found, and the message says where to add it', () => {
   const planted = { ...calls, planted: { method: 'GET', path: '/planted' } };
   expect(unknownOf('call', Object.keys(planted), callRules)).toEqual([
     'The access matrix does not know the call planted: add a line for it to server/test/access/calls.ts.',

@@ -106,7 +106,7 @@ test('[FACTOR-02] [P-03] after seven days the admin area is closed, and the cons
   });
 });
 
-test('[FACTOR-02] a socket that was opened in time ends when the seven days do, and opens again for the console', async () => {
+test('[FACTOR-02] a socket that was opened in time ends after the seven days, and opens again for the console', async () => {
   const { email, browser } = await newMember(server, 'admin');
   const socket = await LiveClient.open(server.url, server.app.config.publicUrl, browser.token);
   await endGrace(server, email);
@@ -115,7 +115,7 @@ test('[FACTOR-02] a socket that was opened in time ends when the seven days do, 
   expect(await socketOf(browser.token)).toBe('open');
 });
 
-test('[FACTOR-03] SECOND_FACTOR=everyone: who has none after seven days can do nothing but set one up', async () => {
+test('[FACTOR-03] SECOND_FACTOR=everyone: a person without one after seven days can only set one up', async () => {
   const strict = await startTestServer({ config: { secondFactor: 'everyone' } });
   try {
     for (const role of ['handler', 'admin'] as const) {
@@ -144,7 +144,7 @@ test('[FACTOR-03] SECOND_FACTOR=everyone: who has none after seven days can do n
   }
 });
 
-test('[FACTOR-04] SECOND_FACTOR=optional: nobody is asked, however late; a factor that there is must be shown', async () => {
+test('[FACTOR-04] SECOND_FACTOR=optional: nobody is asked, however late; an existing factor must be used', async () => {
   const easy = await startTestServer({ config: { secondFactor: 'optional' } });
   try {
     const { email, browser } = await newMember(easy, 'admin');
@@ -165,7 +165,7 @@ test('[FACTOR-04] SECOND_FACTOR=optional: nobody is asked, however late; a facto
   }
 });
 
-test('[OPEN-140] the first factor opens this session, and ends those that showed none', async () => {
+test('[FACTOR-10] the first factor keeps this session, and ends those without one', async () => {
   const { email, browser } = await newMember(server, 'admin');
   const elsewhere = new Browser(server);
   elsewhere.token = (await firstStep(elsewhere, email)).body.idToken;
@@ -190,7 +190,7 @@ test('[OPEN-140] the first factor opens this session, and ends those that showed
   expect(used.body.code).toBe('second_factor_failed');
 });
 
-test('[OPEN-140] whoever needs a second factor keeps the last one; a handler may remove it', async () => {
+test('[FACTOR-10] a person who needs a second factor keeps the last one; a handler may remove it', async () => {
   const strong = await withApp(server, 'handler');
   await change(strong.email, "role = 'admin'");
   expect((await strong.browser.call('GET', '/queue')).status).toBe(200);
@@ -206,7 +206,7 @@ test('[OPEN-140] whoever needs a second factor keeps the last one; a handler may
   expect((await strong.browser.call('GET', '/manage/staff')).body.code).toBe('second_factor_required');
 });
 
-test('[OPEN-140] an administrator’s session from before there was a factor cannot add another by password', async () => {
+test('[FACTOR-10] an administrator’s session from before the factor cannot add another by password', async () => {
   const { email, browser } = await withApp(server, 'admin');
   await server.app.db.pool.query(
     `update staff_sessions set second_factor_at = null
@@ -224,7 +224,7 @@ test('[OPEN-140] an administrator’s session from before there was a factor can
   }
 });
 
-test('[OPEN-142] ten minutes after it was shown, what changes a factor asks for the password again', async () => {
+test('[FACTOR-12] after ten minutes, a change of a factor asks for the password again', async () => {
   const { email, browser } = await withApp(server, 'handler');
   await age(email, 9);
   expect((await browser.call('POST', '/account/passkeys/begin')).status).toBe(200);
@@ -252,7 +252,7 @@ test('[OPEN-142] ten minutes after it was shown, what changes a factor asks for 
   expect((await old.browser.call('POST', '/account/totp/begin')).body.code).toBe('password_required');
 });
 
-test('[OPEN-142] a session that ended shows nothing, however lately it was used', async () => {
+test('[FACTOR-12] an ended session shows nothing, however recently it was used', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const { sql } = server.app.db;
   const { id } = await sql
@@ -265,7 +265,7 @@ test('[OPEN-142] a session that ended shows nothing, however lately it was used'
   expect(await hasRecentProof(sql, id, { hasFactor: false })).toBe(false);
 });
 
-test('[OPEN-140] a handler’s session that never showed the factor they have opens nothing, and ends', async () => {
+test('[FACTOR-10] a handler’s session that did not use their factor opens nothing, and ends', async () => {
   const { email, browser } = await withApp(server, 'handler');
   expect((await browser.call('GET', '/queue')).status).toBe(200);
   await server.app.db.pool.query(
@@ -276,7 +276,7 @@ test('[OPEN-140] a handler’s session that never showed the factor they have op
   expect((await browser.call('POST', '/auth/staff/refresh')).status).toBe(401);
 });
 
-test('[OPEN-142] the password cannot be guessed in an open session', async () => {
+test('[FACTOR-12] the password cannot be guessed in an open session', async () => {
   const { browser } = await newMember(server, 'handler');
   const guess = () => browser.call('POST', '/account/password/confirm', { password: 'a guess' });
   const replies = await Promise.all(Array.from({ length: 8 }, guess));
@@ -285,7 +285,7 @@ test('[OPEN-142] the password cannot be guessed in an open session', async () =>
   expect(right.body.code).toBe('too_many');
 });
 
-test('[OPEN-142] a new password needs the old one, ends all other sessions and keeps this one', async () => {
+test('[FACTOR-12] a new password needs the old one, ends all other sessions and keeps this one', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const elsewhere = new Browser(server);
   elsewhere.token = (await firstStep(elsewhere, email)).body.idToken;
@@ -304,7 +304,7 @@ test('[OPEN-142] a new password needs the old one, ends all other sessions and k
   expect((await auditOf(server, email)).map(({ action }) => action)).toContain('password.change');
 });
 
-test('[OPEN-142] signing out everywhere else leaves this session alone', async () => {
+test('[FACTOR-12] signing out everywhere else leaves this session alone', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const others = [new Browser(server), new Browser(server)];
   for (const other of others) other.token = (await firstStep(other, email)).body.idToken;
@@ -314,7 +314,7 @@ test('[OPEN-142] signing out everywhere else leaves this session alone', async (
   expect((await browser.call('GET', '/account')).body.account.otherSessions).toBe(0);
 });
 
-test('[OPEN-143] adding, replacing and removing a factor stand in the log', async () => {
+test('[AUDIT-07] adding, replacing and removing a factor is in the log', async () => {
   const { email, browser } = await withApp(server, 'handler');
   const { secret, ticket } = (await browser.call('POST', '/account/totp/begin')).body;
   const moved = await browser.call('PUT', '/account/totp', { ticket, code: codeOf(server, secret) });

@@ -35,7 +35,7 @@ const REFUSED = [
 ] as const;
 
 // Each refused before its body is looked at: whoever may not ask learns nothing about what could be asked.
-test.each(ofAdmins)('[P-03] %s is for administrators alone', async (_name, { method, path }) => {
+test.each(ofAdmins)('[P-03] %s is only for administrators', async (_name, { method, path }) => {
   const address = path.replace(/:[a-z]+/gi, () => randomUUID());
   for (const [who, status, code] of REFUSED) {
     const token = tokens[who];
@@ -47,7 +47,7 @@ test.each(ofAdmins)('[P-03] %s is for administrators alone', async (_name, { met
   }
 });
 
-test('[P-03] there are calls for administrators, and all are under one path', () => {
+test('[P-03] all calls for administrators are under one path', () => {
   expect(ofAdmins.length).toBeGreaterThan(0);
   for (const [name, { path }] of ofAdmins)
     expect([name, path]).toEqual([name, expect.stringMatching(/^\/manage\//)]);

@@ -34,7 +34,7 @@ async function stored(conversationId: string): Promise<{ seq: number; id: string
   return rows;
 }
 
-test('[OPEN-20] a repeat is the same message: same number, same time, one row', async () => {
+test('[MSG-01] a repeat is the same message: same number, same time, one row', async () => {
   const draft = (await chat())('once');
   const first = await server.app.appender.append(draft);
   const again = await server.app.appender.append(draft);
@@ -43,7 +43,7 @@ test('[OPEN-20] a repeat is the same message: same number, same time, one row', 
   expect(await stored(draft.conversationId)).toHaveLength(1);
 });
 
-test('[OPEN-20] repeats among fresh messages burn no number', async () => {
+test('[MSG-01] repeats among new messages use no number', async () => {
   const draft = await chat();
   const known = draft('known');
   await server.app.appender.append(known);
@@ -53,7 +53,7 @@ test('[OPEN-20] repeats among fresh messages burn no number', async () => {
   expect((await stored(known.conversationId)).map((row) => row.seq)).toEqual([1, 2, 3, 4]);
 });
 
-test('[OPEN-21] an id that comes again with other content is refused', async () => {
+test('[MSG-02] a known id with other content is refused', async () => {
   const draft = await chat();
   const id = randomUUID();
   await server.app.appender.append(draft('this', id));
@@ -71,7 +71,7 @@ test('[C-06] [P-01] nothing is stored without a conversation that the sender bel
   expect(await stored(draft.conversationId)).toEqual([]);
 });
 
-test('[OPEN-22] gateways that store in the same conversations at once neither deadlock nor leave gaps', async () => {
+test('[MSG-03] gateways that store in the same conversations at once neither deadlock nor leave gaps', async () => {
   const drafts = await Promise.all(Array.from({ length: 12 }, chat));
   const gateways = Array.from({ length: 3 }, () => new Appender(server.databaseUrl, 2));
   const ids = Array.from({ length: 40 }, () => randomUUID());
@@ -95,7 +95,7 @@ test('[OPEN-22] gateways that store in the same conversations at once neither de
   await Promise.all(gateways.map((gateway) => gateway.close()));
 });
 
-test('[D-02] [S-11] time never runs backwards within a conversation, whatever the clock did', async () => {
+test('[D-02] [S-11] time never goes backwards within a conversation, whatever the clock does', async () => {
   const draft = await chat();
   const first = await server.app.appender.append(draft('now'));
   await server.app.db.pool.query(
@@ -107,7 +107,7 @@ test('[D-02] [S-11] time never runs backwards within a conversation, whatever th
   expect(second.createdAt - first.createdAt).toBeGreaterThan(3_500_000);
 });
 
-test('[OPEN-23] a visitor reopens what was closed within the window, and not after, and never what is blocked', async () => {
+test('[MSG-21] a visitor reopens a conversation closed within the window, not later, and never a blocked one', async () => {
   const draft = await chat();
   const { conversationId } = draft('');
   const set = (sql: string) =>
@@ -128,7 +128,7 @@ test('[OPEN-23] a visitor reopens what was closed within the window, and not aft
   expect(await server.app.appender.append(draft('blocked'))).toEqual({ outcome: 'closed' });
 });
 
-test('[OPEN-37] a confirmation with a warning is none: the outcome is unknown, and the repeat tells', async () => {
+test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknown until the repeat', async () => {
   const warned = await startTestServer();
   await createStaff(warned, 'desk');
   const { visitor, conversationId } = await createChat(warned, 'desk');

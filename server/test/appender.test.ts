@@ -31,7 +31,7 @@ function countingUnconfirmed() {
   return { counted, metrics };
 }
 
-test('[QUEUE-03] what could not be sent to the database is not counted as perhaps stored', async () => {
+test('[QUEUE-03] messages that never reached the database are not counted as possibly stored', async () => {
   const { counted, metrics } = countingUnconfirmed();
   const appender = new Appender(NOWHERE, 1, metrics);
   await expect(appender.append(draft())).rejects.toThrow(UnknownOutcome);
@@ -40,7 +40,7 @@ test('[QUEUE-03] what could not be sent to the database is not counted as perhap
   expect(counted.unconfirmed).toBe(0);
 });
 
-test('[QUEUE-03] what was sent over a connection that then broke is counted as perhaps stored', async () => {
+test('[QUEUE-03] messages on a connection that broke are counted as possibly stored', async () => {
   const { counted, metrics } = countingUnconfirmed();
   // As much of PostgreSQL as it takes to be connected: it lets everybody in, is ready, and dies of the first query.
   const letIn = Buffer.concat([message('R', [0, 0, 0, 0]), message('Z', ['I'.charCodeAt(0)])]);

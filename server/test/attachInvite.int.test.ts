@@ -20,7 +20,7 @@ async function moveLock(token: string, by: string): Promise<void> {
   );
 }
 
-test('[K-03] the right code gives a second browser its place', async () => {
+test('[K-03] the right code lets a second browser in', async () => {
   const { token, conversationId, code } = await claimed(server);
   const other = await openBrowser(server);
   const reply = await other.attach(token, code);
@@ -37,7 +37,7 @@ test('[K-03] the right code gives a second browser its place', async () => {
   expect(await other.canRead(conversationId)).toBe(true);
 });
 
-test('[K-03] without a code the answer is that one is needed, and no failure is counted', async () => {
+test('[K-03] without a code the answer asks for one, and no failure is counted', async () => {
   const { token, code } = await claimed(server);
   const other = await openBrowser(server);
   for (let turn = 0; turn < 12; turn++) {
@@ -53,7 +53,7 @@ test('[K-03] without a code the answer is that one is needed, and no failure is 
   expect((await other.attach(token, code)).body.success).toBe(true);
 });
 
-test('[K-03] a wrong code is told as such', async () => {
+test('[K-03] a wrong code is reported', async () => {
   const { token, conversationId, code } = await claimed(server);
   const other = await openBrowser(server);
   const reply = await other.attach(token, wrong(code));
@@ -67,7 +67,7 @@ test('[K-03] a wrong code is told as such', async () => {
   expect(await other.canRead(conversationId)).toBe(false);
 });
 
-test('[K-03] attaching needs a bearer token, all its fields, and a bound invite', async () => {
+test('[K-03] attaching needs a bearer token, all fields, and a bound invite', async () => {
   const token = await invite(server);
   const other = await openBrowser(server);
   const body = { token, code: '0000', csrf: csrf() };
@@ -91,7 +91,7 @@ test('[K-03] attaching needs a bearer token, all its fields, and a bound invite'
   });
 });
 
-test('[OPEN-07] five wrong codes in a row lock the code for 15 minutes, also the right one', async () => {
+test('[DEVICE-18] five wrong codes in a row lock the code for 15 minutes, also the right one', async () => {
   const { token, code } = await claimed(server);
   const other = await openBrowser(server);
   for (let turn = 0; turn < 5; turn++) expect((await other.attach(token, wrong(code))).status).toBe(403);
@@ -108,7 +108,7 @@ test('[OPEN-07] five wrong codes in a row lock the code for 15 minutes, also the
   expect((await other.attach(token, code)).body.success).toBe(true);
 });
 
-test('[OPEN-07] a hundred guesses at once are not more than five', async () => {
+test('[DEVICE-18] a hundred parallel guesses count as no more than five', async () => {
   const { token, code } = await claimed(server);
   const other = await openBrowser(server);
   const guesses = Array.from({ length: 100 }, () => other.copy().attach(token, wrong(code)));
@@ -117,7 +117,7 @@ test('[OPEN-07] a hundred guesses at once are not more than five', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(95);
 });
 
-test('[OPEN-08] ten wrong codes in an invite’s life void it until a new one is made', async () => {
+test('[DEVICE-19] ten wrong codes in an invite’s life void the code until a new one is made', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const other = await openBrowser(server);
   for (const _ of [1, 2]) {
@@ -135,7 +135,7 @@ test('[OPEN-08] ten wrong codes in an invite’s life void it until a new one is
   expect((await other.attach(token, renewed.body.continueCode)).body.success).toBe(true);
 });
 
-test('[OPEN-09] a code works once; the first device and staff at the desk can make another', async () => {
+test('[DEVICE-20] a code works once; the first device and staff at the desk can make another', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const second = await openBrowser(server);
   const third = await openBrowser(server);
@@ -152,7 +152,7 @@ test('[OPEN-09] a code works once; the first device and staff at the desk can ma
   expect((await third.attach(token, byStaff.body.continueCode)).body.success).toBe(true);
 });
 
-test('[OPEN-10] a browser that holds a place comes back whatever code it shows', async () => {
+test('[DEVICE-21] a browser with access returns whatever code it shows', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   for (const shown of [wrong(code), '', 'abcd']) {
     const reply = await browser.attach(token, shown);
@@ -169,7 +169,7 @@ test('[OPEN-10] a browser that holds a place comes back whatever code it shows',
   expect((await browser.call('POST', `/conversations/${conversationId}/continueCode`)).status).toBe(403);
 });
 
-test('[OPEN-05] an answer to attach that was lost is given again', async () => {
+test('[DEVICE-16] a lost answer to attach is given again', async () => {
   const { token, conversationId, code } = await claimed(server);
   const other = await openBrowser(server);
   const before = other.copy();
@@ -179,7 +179,7 @@ test('[OPEN-05] an answer to attach that was lost is given again', async () => {
   expect(await before.canRead(conversationId)).toBe(true);
 });
 
-test('[OPEN-06] attaching replaces the secret of all the visitor’s places', async () => {
+test('[DEVICE-17] attaching replaces the secret of all the visitor’s conversations', async () => {
   const { token, conversationId, code } = await claimed(server);
   const mine = await claimed(server);
   const stolen = mine.browser.copy();
@@ -191,7 +191,7 @@ test('[OPEN-06] attaching replaces the secret of all the visitor’s places', as
   expect(await stolen.canRead(conversationId)).toBe(false);
 });
 
-test('[OPEN-11] an address may try so many codes an hour, whatever the invite', async () => {
+test('[DEVICE-22] an address may try a limited number of codes an hour, for all invites', async () => {
   const limited = await startTestServer({ config: { codesPerHour: 3, trustProxy: ['loopback'] } });
   try {
     const from = { 'x-forwarded-for': '192.0.2.1' };

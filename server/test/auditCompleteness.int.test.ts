@@ -21,7 +21,7 @@ const changing = Object.entries<Call>(calls)
   .map(([name]) => name);
 const table: Record<string, Audited> = auditedCalls;
 
-test('[OPEN-196] every call that changes something is in the audit log, or says why it is not', () => {
+test('[AUDIT-03] every call that changes something is in the audit log, or has a listed reason', () => {
   expect(changing.filter((name) => table[name] === undefined)).toEqual([]);
   expect(Object.keys(table).filter((name) => !changing.includes(name))).toEqual([]);
 });
@@ -38,7 +38,7 @@ async function prepare(name: CallName, audited: Exclude<Audited, { not: string }
   return { who: stage.people.admin, perform: () => ask(calls[name], rule, stage, 'admin') };
 }
 
-describe('[OPEN-196] what is done is in the audit log, under the name of who did it', () => {
+describe('[AUDIT-03] every change is in the audit log, under the name of its author', () => {
   for (const name of changing) {
     const audited = table[name];
     if (audited === undefined || 'not' in audited) continue;

@@ -21,7 +21,7 @@ const isOnline = async (): Promise<boolean> => (await server.request('GET', '/br
 const both = <T>(open: (url: string) => Promise<T>): Promise<T[]> =>
   Promise.all([server.url, elsewhere].map(open));
 
-test('[OPEN-82] away is told to visitors everywhere at once, and to all windows of that person', async () => {
+test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of that person', async () => {
   const handler = await createStaff(server, 'v-one');
   const colleague = await createStaff(server, 'v-one');
   const { visitor, conversationId } = await createChat(server, 'v-one');
@@ -66,7 +66,7 @@ test('[OPEN-82] away is told to visitors everywhere at once, and to all windows 
   for (const socket of [...watchers, ...windows, desk]) socket.close();
 });
 
-test('[OPEN-82] away outlives a reload, a sign-out and a new sign-in', async () => {
+test('[QUEUE-28] away survives a reload, a sign-out and a new sign-in', async () => {
   const { email } = await newHandler(server, 'v-two');
   const browser = new Browser(server);
   const signIn = async (): Promise<LiveClient> => {
@@ -96,7 +96,7 @@ test('[OPEN-82] away outlives a reload, a sign-out and a new sign-in', async () 
   again.close();
 });
 
-test('[OPEN-82] however quickly somebody changes their mind, the last word counts', async () => {
+test('[QUEUE-28] however quickly a person switches, the last choice counts', async () => {
   const handler = await createStaff(server, 'v-three');
   const windows = await both((url) => handler.live(url));
   for (const last of [true, false, true]) {
@@ -116,7 +116,7 @@ function lastWord(socket: LiveClient): boolean | undefined {
   return frame?.type === 'availability' ? frame.away : undefined;
 }
 
-test('[OPEN-82] only staff have an availability, each their own', async () => {
+test('[QUEUE-28] only staff have an availability, each their own', async () => {
   const visitor = await createVisitor(server);
   const body = { away: true };
   expect((await visitor.call('PUT', '/handlers/me/availability', body)).status).toBe(403);

@@ -55,7 +55,7 @@ async function keepSending(person: Person, conversationId: string) {
   };
 }
 
-test('[OPEN-241] [OPEN-242] a backup made while people write is restored elsewhere, and serves every word and image', async () => {
+test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
   const alias = 'b-desk';
   const handler = await createStaff(server, alias);
   // By the code before: each is taken once.
@@ -164,7 +164,7 @@ test('[OPEN-241] [OPEN-242] a backup made while people write is restored elsewhe
   }
 });
 
-test('[OPEN-241] every table is in a backup, or in the list of those that are not', async () => {
+test('[OPS-31] every table is in a backup, or listed as excluded', async () => {
   const { rows } = await server.app.db.pool.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,

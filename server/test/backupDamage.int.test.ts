@@ -83,7 +83,7 @@ async function middleOf(file: string): Promise<number> {
   return Math.floor((await stat(file)).size / 2);
 }
 
-test('[OPEN-243] a flipped byte, a missing file and one cut short are found, and nothing is restored from there', async () => {
+test('[OPS-33] a flipped byte, a missing file and a cut file are found, and nothing is restored', async () => {
   const damages: [string, (backup: string) => Promise<void>, string][] = [
     [
       'byte of a table',
@@ -137,7 +137,7 @@ test('[OPEN-243] a flipped byte, a missing file and one cut short are found, and
   await database.drop();
 });
 
-test('[OPEN-243] a backup that breaks off leaves nothing that could be taken for one', async () => {
+test('[OPS-33] an incomplete backup leaves nothing that looks like one', async () => {
   const broken = { ...media, get: () => Promise.reject(new Error('the store is away')) };
   const target = folder.path('broken');
   await expect(makeBackup({ config: server.app.config, media: broken }, target)).rejects.toThrow('is away');
@@ -158,7 +158,7 @@ test('[OPEN-243] a backup that breaks off leaves nothing that could be taken for
   );
 });
 
-test('[OPEN-244] [OPEN-318] what the store had lost is told; what was under way goes on; another SECRET is warned of; doctor knows what broke off', async () => {
+test('[OPS-34] [OPS-37] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore', async () => {
   const { objects } = await readManifest(folder.path('whole'));
   expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
   expect(await readFile(folder.path('whole/manifest.json'), 'utf8')).not.toContain(server.app.config.secret);
@@ -215,7 +215,7 @@ test('[OPEN-244] [OPEN-318] what the store had lost is told; what was under way 
   }
 });
 
-test('[OPEN-244] a backup of an earlier release is brought to this one; that of a later one is refused', async () => {
+test('[OPS-34] a backup of an earlier release is migrated; one of a later release is refused', async () => {
   const old = await emptyDatabase();
   // Tables without functions: as far as an earlier release can have come before the second migration exists.
   await migrateTo(old.url, shippedMigrations.length);

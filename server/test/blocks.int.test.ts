@@ -41,7 +41,7 @@ const stateOf = async (id: string) => {
 
 const ENDED = { status: 'open', closed_at: null, blocks: 0 };
 
-test('[OPEN-179] a block ends when its time has come, open pages learn of it, and the log says that nobody did it', async () => {
+test('[ADMIN-25] a block ends at its time, open pages update, and the log names the system', async () => {
   const due = await blockedChat('24 hours 1 second');
   const lasting = await blockedChat('23 hours 59 minutes');
   const { socket, watched } = await watchAs(due.visitor, due.conversationId);
@@ -62,7 +62,7 @@ test('[OPEN-179] a block ends when its time has come, open pages learn of it, an
   expect(await stateOf(lasting.conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
 });
 
-test('[OPEN-179] who writes after the time is heard although no job has run, each message once and in order', async () => {
+test('[ADMIN-25] a message after the block’s end is accepted before any job runs, once and in order', async () => {
   const { visitor, conversationId } = await blockedChat('25 hours');
   const { socket } = await watchAs(visitor, conversationId);
   const acks = await Promise.all(
@@ -80,7 +80,7 @@ test('[OPEN-179] who writes after the time is heard although no job has run, eac
   });
 });
 
-test('[OPEN-179] the job may come at the very moment somebody writes: all is heard, in order', async () => {
+test('[ADMIN-25] the job may run while a visitor writes: everything arrives, in order', async () => {
   const chats = await Promise.all(Array.from({ length: 5 }, () => blockedChat('25 hours')));
   const sockets = await Promise.all(
     chats.map(async ({ visitor, conversationId }) => (await watchAs(visitor, conversationId)).socket),
@@ -102,7 +102,7 @@ test('[OPEN-179] the job may come at the very moment somebody writes: all is hea
   }
 });
 
-test('[OPEN-179] blocked again before the job came: the log tells of both', async () => {
+test('[ADMIN-25] a new block before the job ran: the log has both', async () => {
   const { visitor, conversationId } = await blockedChat('25 hours');
   const path = `/conversations/${conversationId}`;
   const message = { id: randomUUID(), text: 'hello' };
@@ -117,7 +117,7 @@ test('[OPEN-179] blocked again before the job came: the log tells of both', asyn
   ]);
 });
 
-test('[OPEN-179] before the time, and for a block without an end, nothing is heard', async () => {
+test('[ADMIN-25] before its end, and without an end, a block accepts nothing', async () => {
   const early = await blockedChat('23 hours');
   const forever = await createChat(server, 'blocks');
   await handler.call('PUT', `/conversations/${forever.conversationId}/status`, { status: 'blocked' });
@@ -131,14 +131,14 @@ test('[OPEN-179] before the time, and for a block without an end, nothing is hea
   expect(await endBlocks(server.app.db)).toBe(0);
 });
 
-test('[OPEN-179] a block that was made anew meanwhile has the new end', async () => {
+test('[ADMIN-25] a block that was renewed meanwhile has the new end', async () => {
   const { conversationId } = await blockedChat('25 hours');
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked', hours: 1 });
   expect(await endBlocks(server.app.db)).toBe(0);
   expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
 });
 
-test('[OPEN-287] a block is lifted only by who knows of it: no Close, Reopen or Undo that was decided before does', async () => {
+test('[CONSOLE-33] only a person who knows of a block lifts it: no earlier Close, Reopen or Undo does', async () => {
   const { conversationId } = await blockedChat('1 hour');
   const set = (body: object) => handler.call('PUT', `/conversations/${conversationId}/status`, body);
   const before = await stateOf(conversationId);
@@ -163,7 +163,7 @@ test('[OPEN-287] a block is lifted only by who knows of it: no Close, Reopen or 
   expect((await set({ status: 'open' })).body.conversation.status).toBe('open');
 });
 
-test('[OPEN-287] of a block and a Close at the same moment the block stays', async () => {
+test('[CONSOLE-33] of a block and a Close at the same moment the block stays', async () => {
   const chats = await Promise.all(Array.from({ length: 10 }, () => createChat(server, 'blocks')));
   await Promise.all(
     chats.flatMap(({ conversationId }) =>

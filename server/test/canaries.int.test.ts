@@ -78,7 +78,7 @@ async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<
   await client.query('drop trigger sour on messages');
 }
 
-test('[OPEN-234] nothing that a person or a client can fill in is ever in a log or a metric', async () => {
+test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or a metric', async () => {
   const canaries = new Canaries();
   const { gateway, worker } = await startBoth();
   const printed = (): string => /Setup code: (\S+)\n/.exec(gateway.said())?.[1] ?? '';

@@ -25,7 +25,7 @@ async function stateOf(token: string): Promise<unknown> {
   return (await check(token)).body.state;
 }
 
-test('[K-01] a good invite answers its state and nothing else', async () => {
+test('[K-01] a valid invite returns its state and nothing else', async () => {
   const token = await invite(server);
   const reply = await check(token);
   expect(reply.status).toBe(200);
@@ -40,7 +40,7 @@ test('[K-01] a good invite answers its state and nothing else', async () => {
   expect(reply.headers.get('cache-control')).toBe('no-store');
 });
 
-test('[K-01] [OPEN-12] unknown and malformed tokens are one answer', async () => {
+test('[K-01] [INVITE-07] unknown and malformed tokens get the same answer', async () => {
   const known = await invite(server);
   const unknown = known.slice(0, -4) + (known.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   for (const token of [
@@ -57,7 +57,7 @@ test('[K-01] [OPEN-12] unknown and malformed tokens are one answer', async () =>
   }
 });
 
-test('[K-01] [OPEN-03] an invite expires while it is NEW or SEEN; a bound one does not', async () => {
+test('[K-01] [INVITE-03] a NEW or SEEN invite expires; a bound one does not', async () => {
   const fresh = await invite(server);
   const { token: bound } = await claimed(server);
   await server.app.db.pool.query("update invites set expires_at = now() - interval '1 second'");
@@ -79,7 +79,7 @@ test('[K-01] [OPEN-03] an invite expires while it is NEW or SEEN; a bound one do
   expect((await browser.call('POST', '/seeInvite', { token: fresh })).body.code).toBe('invite_expired');
 });
 
-test('[K-01] [OPEN-19] a revoked invite says so to check, claim and attach', async () => {
+test('[K-01] [INVITE-08] check, claim and attach report a revoked invite', async () => {
   const token = await invite(server);
   await server.app.db.pool.query(
     "update invites set state = 'REVOKED', revoked_at = now() where state = 'NEW'",
@@ -105,7 +105,7 @@ test('[K-01] [OPEN-19] a revoked invite says so to check, claim and attach', asy
   }
 });
 
-test('[OPEN-02] Start chat makes NEW into SEEN, and changes no other state', async () => {
+test('[INVITE-02] Start chat turns NEW into SEEN, and changes no other state', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   for (const _ of [1, 2]) {
@@ -119,7 +119,7 @@ test('[OPEN-02] Start chat makes NEW into SEEN, and changes no other state', asy
   expect((await server.request('POST', '/seeInvite', { body: { token } })).status).toBe(401);
 });
 
-test('[OPEN-12] an address may look up so many a minute, a /64 counting as one', async () => {
+test('[INVITE-07] an address may check a limited number of links a minute, a /64 counting as one', async () => {
   const limited = await startTestServer({ config: { lookupsPerMinute: 3, trustProxy: ['loopback'] } });
   try {
     const token = await invite(limited);

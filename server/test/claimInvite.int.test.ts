@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('[K-02] a claim answers the conversation, a code and the next token, and nothing else', async () => {
+test('[K-02] a claim returns the conversation, a code and the next token, and nothing else', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   const reply = await browser.claim(token);
@@ -47,7 +47,7 @@ test('[K-02] a claim needs a bearer token, the invite and a timestamp', async ()
   });
 });
 
-test('[K-02] whoever comes second is asked for the code', async () => {
+test('[K-02] a second browser is asked for the code', async () => {
   const { token } = await claimed(server);
   const reply = await (await openBrowser(server)).claim(token);
   expect(reply.status).toBe(409);
@@ -59,7 +59,7 @@ test('[K-02] whoever comes second is asked for the code', async () => {
   });
 });
 
-test('[OPEN-04] the first device claims again: the same conversation, and a code that works', async () => {
+test('[DEVICE-15] the first device claims again: the same conversation, and a code that works', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const again = await browser.claim(token);
   expect(again.body).toMatchObject({ success: true, conversationId });
@@ -76,7 +76,7 @@ test('[OPEN-04] the first device claims again: the same conversation, and a code
   });
 });
 
-test('[OPEN-05] a browser that lost the answer asks again and is where it would have been', async () => {
+test('[DEVICE-16] a browser that lost the answer asks again and continues', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   const before = browser.copy();
@@ -91,7 +91,7 @@ test('[OPEN-05] a browser that lost the answer asks again and is where it would 
   expect(await before.canRead(lost.body.conversationId)).toBe(true);
 });
 
-test('[OPEN-05] after some minutes the old secret is no way back, and its holder someone new', async () => {
+test('[DEVICE-16] after some minutes the old secret is void, and its holder a new visitor', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   const thief = browser.copy();
@@ -108,7 +108,7 @@ test('[OPEN-05] after some minutes the old secret is no way back, and its holder
   expect(await browser.canRead(body.conversationId)).toBe(true);
 });
 
-test('[OPEN-06] a claim replaces the secret: what was signed for the old one opens nothing', async () => {
+test('[DEVICE-17] a claim replaces the secret: the old token and cookie are void', async () => {
   const first = await claimed(server);
   const { browser } = first;
   const stolen = browser.copy();
@@ -124,7 +124,7 @@ test('[OPEN-06] a claim replaces the secret: what was signed for the old one ope
   expect((await stolen.claim(await invite(server))).status).toBe(401);
 });
 
-test('[OPEN-06] of tabs that claim at once one goes ahead; the others sign in again and lose nothing', async () => {
+test('[DEVICE-17] of tabs that claim at once one succeeds; the others sign in again and lose nothing', async () => {
   const browser = await openBrowser(server);
   const tabs = await Promise.all(
     Array.from({ length: 8 }, async () => ({ tab: browser.copy(), token: await invite(server) })),
@@ -141,14 +141,14 @@ test('[OPEN-06] of tabs that claim at once one goes ahead; the others sign in ag
   expect(await browser.canRead(replies[won]?.body.conversationId)).toBe(true);
 });
 
-test('[OPEN-06] a token made for another cookie is refused before it can replace that one', async () => {
+test('[DEVICE-17] a token made for another cookie is refused before it can replace that one', async () => {
   const tab = await openBrowser(server);
   const { browser } = await claimed(server);
   tab.cookies = browser.cookies;
   expect((await tab.claim(await invite(server))).status).toBe(401);
 });
 
-test('[NET-11] a page whose browser keeps no cookie gains no place; a program that needs none does', async () => {
+test('[NET-11] a page whose browser stores no cookie gains no access; a program that needs none does', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   browser.cookies = {};
@@ -159,7 +159,7 @@ test('[NET-11] a page whose browser keeps no cookie gains no place; a program th
   expect((await browser.call('POST', '/claimInvite', asking)).status).toBe(200);
 });
 
-test('[OPEN-17] no row is written before an invite is claimed', async () => {
+test('[INVITE-06] no row is written before an invite is claimed', async () => {
   const token = await invite(server);
   const count = async () =>
     (

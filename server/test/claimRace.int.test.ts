@@ -47,7 +47,7 @@ function claim(token: string, idToken: string): Promise<Answer> {
 const newVisitor = () =>
   signVisitor(server.app, { kind: 'visitor', visitorId: randomUUID(), credential: randomBytes(32) });
 
-test('[OPEN-18] of a thousand who claim one invite at once exactly one gets it, fifty times over', async () => {
+test('[INVITE-05] of a thousand parallel claims exactly one binds, fifty times over', async () => {
   const visitors = await Promise.all(Array.from({ length: CLAIMS }, newVisitor));
   for (let turn = 0; turn < INVITES; turn += 1) {
     const token = await invite(server);

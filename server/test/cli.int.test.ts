@@ -35,7 +35,7 @@ function signIn(email: string, password: string) {
   return server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
 }
 
-test('[OPEN-145] the setup code is printed for as long as there is no administrator', async () => {
+test('[ADMIN-13] the setup code is printed as long as there is no administrator', async () => {
   const printed = await settee(['setup', 'code'], { env: { PUBLIC_URL: 'http://localhost:8080' } });
   expect(printed.out).toBe(`${await setupHint(server.app)}\n`);
   await settee(['admin', 'create', '--email', 'first@settee.example']);
@@ -73,7 +73,7 @@ test('a handler is made with a password from standard input, and gets invites', 
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(['handler.create', 'invite.create']));
 });
 
-test('[OPEN-164] an operator gives somebody a new password link, which voids the old password', async () => {
+test('[ADMIN-47] an operator makes a new password link for a person, which voids the old password', async () => {
   const person = ['--alias', 'lost', '--email', 'lost@settee.example', '--password-stdin'];
   await settee(['handler', 'create', ...person], { input: 'the password they lost\n' });
   const made = await settee(['staff', 'password-link', '--email', 'LOST@settee.example']);
@@ -86,7 +86,7 @@ test('[OPEN-164] an operator gives somebody a new password link, which voids the
   expect([nobody.code, nobody.err]).toEqual([1, 'There is no such person\n']);
 });
 
-test('[OPEN-143] an operator takes a lost second factor away; sessions end, and the log says who did it', async () => {
+test('[AUDIT-08] an operator removes a lost second factor; sessions end, and the log names the operator', async () => {
   const { email, browser } = await withApp(server, 'admin');
   const reset = await settee(['staff', 'reset-factor', '--email', email.toUpperCase()]);
   expect([reset.code, reset.err]).toEqual([0, '']);
@@ -161,7 +161,7 @@ test('a key for notifications is printed as the environment takes it, each time 
   expect(one.out).not.toBe(two.out);
 });
 
-test('[OPEN-216] what is kept no longer is counted by command, and erased by command', async () => {
+test('[PRIVACY-13] a command counts expired conversations, and a command erases them', async () => {
   const { pool } = server.app.db;
   const ids = await writeConversations(server, { alias: 'old-desk', conversations: 3, messages: 2 });
   await pool.query(
@@ -178,7 +178,7 @@ test('[OPEN-216] what is kept no longer is counted by command, and erased by com
   expect(await left()).toBe(1);
 });
 
-test('[OPS-06] help is printed for everything, a command or a group, and names the command as it was called', async () => {
+test('[OPS-06] help prints everything, a command or a group, with the command’s name as it was called', async () => {
   for (const args of [[], ['help'], ['--help'], ['-h']]) {
     const { code, out } = await settee(args);
     expect([code, out.split('\n')[0]]).toEqual([0, 'settee COMMAND [OPTIONS]']);

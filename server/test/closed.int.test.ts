@@ -16,7 +16,7 @@ async function closed(handler: Person, before?: string): Promise<{ rows: ClosedR
   return body;
 }
 
-test('[OPEN-84] closed and blocked ones, newest first, in pages that lose and double none', async () => {
+test('[QUEUE-21] closed and blocked conversations, newest first, in pages without gaps or duplicates', async () => {
   const handler = await createStaff(server, 'ended');
   const ids = await writeConversations(server, {
     alias: 'ended',
@@ -56,7 +56,7 @@ test('[OPEN-84] closed and blocked ones, newest first, in pages that lose and do
   expect((await closed(handler, second ?? '')).next).toBeNull();
 });
 
-test('[OPEN-84] where a page ends is checked', async () => {
+test('[QUEUE-21] the page cursor is validated', async () => {
   const handler = await createStaff(server, 'cursors');
   for (const before of ['yesterday', `1_${'-'.repeat(36)}`, `9999999999999999_${crypto.randomUUID()}`])
     expect((await handler.call('GET', `/queue/closed?before=${before}`)).status, before).toBe(400);
@@ -64,7 +64,7 @@ test('[OPEN-84] where a page ends is checked', async () => {
     expect(await closed(handler, `${before}_${crypto.randomUUID()}`)).toMatchObject({ rows: [], next: null });
 });
 
-test('[OPEN-84] reopened, a conversation stands in the queue as it was, and waits as long as it did', async () => {
+test('[QUEUE-21] a reopened conversation returns to its position in the queue, with its wait', async () => {
   const handler = await createStaff(server, 'reopen');
   const chats = [];
   for (let n = 0; n < 2; n += 1) {
@@ -106,7 +106,7 @@ test('[OPEN-84] reopened, a conversation stands in the queue as it was, and wait
   expect(after[1]).toEqual({ ...before[1], markedUnread: false, rev: after[1].rev });
 });
 
-test('[OPEN-86] marked unread shows at every console of the desk, at every gateway, and nowhere at the visitor’s', async () => {
+test('[QUEUE-22] a mark as unread shows at every console of the desk, at every gateway, and never to the visitor', async () => {
   const other = await server.startAnother();
   const handler = await createStaff(server, 'marks');
   const { visitor, conversationId } = await createChat(server, 'marks');

@@ -41,7 +41,7 @@ test('every problem is told at once, without quoting a value', () => {
 });
 
 test.each(['pa/ss', 'pa#ss', 'pa?ss', '12#34', '12/34', 'pa%ss'])(
-  '[OPS-05] a password in DATABASE_URL that must be percent-encoded is named, and not quoted: %s',
+  '[OPS-05] a password in DATABASE_URL that must be percent-encoded is reported, and not quoted: %s',
   (password) => {
     const problems = problemsOf({
       ...enough,
@@ -53,7 +53,7 @@ test.each(['pa/ss', 'pa#ss', 'pa?ss', '12#34', '12/34', 'pa%ss'])(
   },
 );
 
-test('[OPS-05] a password that is percent-encoded is right', () => {
+test('[OPS-05] a percent-encoded password is right', () => {
   const { databaseUrl } = readConfig({
     ...enough,
     DATABASE_URL: 'postgres://a:p%2Fs%23@localhost:5432/settee',

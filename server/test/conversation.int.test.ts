@@ -43,7 +43,7 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
   });
 });
 
-test('[OPEN-57] who reads is noted with the time, and only the first reading of a message counts', async () => {
+test('[MSG-28] reading is stored with its time, and only the first reading of a message counts', async () => {
   const handler = await createStaff(server, 'seen-at');
   const { visitor, conversationId } = await createChat(server, 'seen-at');
   const { socket } = await watchAs(visitor, conversationId);
@@ -65,7 +65,7 @@ test('[OPEN-57] who reads is noted with the time, and only the first reading of 
   desk.socket.close();
 });
 
-test('[D-02] a message has its fields; an owner’s says nothing of who typed it', async () => {
+test('[D-02] a message has its fields; an owner’s message does not say who typed it', async () => {
   const handler = await createStaff(server, 'd-two');
   const { visitor, conversationId } = await createChat(server, 'd-two');
   const { socket } = await watchAs(handler, conversationId);
@@ -79,7 +79,7 @@ test('[D-02] a message has its fields; an owner’s says nothing of who typed it
   socket.close();
 });
 
-test('[P-02] a handler can neither see, answer, close nor block what is another alias’s', async () => {
+test('[P-02] a handler can neither see, answer, close nor block another alias’s conversation', async () => {
   const owner = await createStaff(server, 'p-two');
   const other = await createStaff(server, 'p-other');
   const { conversationId } = await createChat(server, 'p-two');
@@ -118,7 +118,7 @@ test('[P-02] a handler can neither see, answer, close nor block what is another 
   );
 });
 
-test('[P-05] an admin passes the handler check at every desk', async () => {
+test('[P-05] an administrator passes the handler check at every desk', async () => {
   await createStaff(server, 'p-five');
   const admin = await createAdministrator(server);
   const { visitor, conversationId } = await createChat(server, 'p-five');
@@ -132,7 +132,7 @@ test('[P-05] an admin passes the handler check at every desk', async () => {
   socket.close();
 });
 
-test('[P-01] a visitor cannot do what staff do', async () => {
+test('[P-01] a visitor cannot make staff calls', async () => {
   await createStaff(server, 'p-one');
   const { visitor, conversationId } = await createChat(server, 'p-one');
   expect(
@@ -154,7 +154,7 @@ test('[P-01] a visitor cannot do what staff do', async () => {
   socket.close();
 });
 
-test('[OPEN-24] blocked and closed past the window look the same to the visitor', async () => {
+test('[MSG-22] blocked and closed past the window look the same to the visitor', async () => {
   const handler = await createStaff(server, 'open-24');
   const views: unknown[] = [];
   for (const status of ['closed', 'blocked'] as const) {
@@ -183,7 +183,7 @@ test('[OPEN-24] blocked and closed past the window look the same to the visitor'
   expect(views[0]).toMatchObject({ rest: { status: 'closed', canSend: false }, code: 'conversation_closed' });
 });
 
-test('[OPEN-25] history pages by number: newest, older, newer', async () => {
+test('[MSG-07] history is read by number: newest, older, newer', async () => {
   await createStaff(server, 'pages');
   const { visitor, conversationId } = await createChat(server, 'pages');
   const { socket } = await watchAs(visitor, conversationId);
@@ -204,7 +204,7 @@ test('[OPEN-25] history pages by number: newest, older, newer', async () => {
   socket.close();
 });
 
-test('[OPEN-26] the HTTP door stores the same message as the socket does', async () => {
+test('[MSG-06] the HTTP call stores the same message as the socket', async () => {
   await createStaff(server, 'doors');
   const { visitor, conversationId } = await createChat(server, 'doors');
   const { socket } = await watchAs(visitor, conversationId);

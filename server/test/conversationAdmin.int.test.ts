@@ -51,7 +51,7 @@ const BY_TIME = `order by date_trunc('milliseconds',
   case when status = 'open' then last_message_at else closed_at end) desc`;
 const ORDER = `${BY_TIME}, id`;
 
-test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter', async () => {
+test('[ADMIN-18] the list equals hand-written SQL, page by page, for every filter', async () => {
   for (const alias of ['ca-east', 'ca-west']) {
     await writeConversations(server, { alias, conversations: 70, messages: 2, label: `Lyon ${alias}` });
     await writeConversations(server, { alias, conversations: 60, messages: 1, closed: true });
@@ -96,7 +96,7 @@ test('[OPEN-175] the list equals hand-written SQL, page by page, by every filter
   expect(row).toMatchObject(stored ?? {});
 });
 
-test('[OPEN-175] a conversation is found by name, label and id, never by what was said', async () => {
+test('[ADMIN-18] a conversation is found by name, label and id, never by its messages', async () => {
   const [named = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,
@@ -137,7 +137,7 @@ test('[OPEN-175] a conversation is found by name, label and id, never by what wa
   expect((await admin.call('GET', '/manage/conversations?before=99_x')).status).toBe(400);
 });
 
-test('[OPEN-175] a word that very many have finds the same, newest first', async () => {
+test('[ADMIN-18] a very common word finds the same, newest first', async () => {
   const many = { conversations: 5_050, messages: 0, label: 'Commonplace fair' };
   await writeConversations(server, { ...many, alias: 'ca-many' });
   await writeConversations(server, { ...many, alias: 'ca-more', closed: true });
@@ -166,7 +166,7 @@ test('[OPEN-175] a word that very many have finds the same, newest first', async
   expect(await twoPages('alias=ca-many')).toEqual(await expected("c.handler_alias = 'ca-many'"));
 });
 
-test('[OPEN-181] nobody but an administrator lists, moves, closes or takes along', async () => {
+test('[ADMIN-29] only administrators list, reassign, close or download', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const calls: [string, string, object?][] = [
     ['GET', '/manage/conversations'],
@@ -184,7 +184,7 @@ test('[OPEN-181] nobody but an administrator lists, moves, closes or takes along
   expect(await audit(conversationId)).toEqual([]);
 });
 
-test('[OPEN-176] reading another desk’s conversation is in the audit log once an hour, by whichever door', async () => {
+test('[AUDIT-10] reading another desk’s conversation is in the audit log once an hour, by every way', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'hello');
@@ -211,7 +211,7 @@ test('[OPEN-176] reading another desk’s conversation is in the audit log once 
   expect(missing.status).toBe(404);
 });
 
-test('[OPEN-176] a page by the socket, notes, images and a search are doors too', async () => {
+test('[AUDIT-10] socket pages, notes, images and a search count as reading', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'a quincunx of elms');
@@ -237,7 +237,7 @@ test('[OPEN-176] a page by the socket, notes, images and a search are doors too'
   expect(await audit(conversationId)).toHaveLength(doors.length);
 });
 
-test('[OPEN-176] looking into a conversation holds up no send, even while the log is held by another', async () => {
+test('[AUDIT-10] reading a conversation delays no send, even while another holds the log', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const holding = await server.app.db.pool.connect();
   await holding.query('begin');
@@ -257,7 +257,7 @@ test('[OPEN-176] looking into a conversation holds up no send, even while the lo
   expect(first).toBe(200);
 });
 
-test('[OPEN-176] an administrator with a desk is not there for visitors because the admin area is open', async () => {
+test('[ADMIN-48] an administrator with a desk is not online because the admin area is open', async () => {
   const boss = await createStaff(server, 'ca-boss');
   await query("update staff set role = 'admin' where alias = 'ca-boss'");
   await query(
@@ -279,7 +279,7 @@ test('[OPEN-176] an administrator with a desk is not there for visitors because 
   expect(await present()).toHaveLength(1);
 });
 
-test('[OPEN-177] 500 are reassigned in one call; what is gone or there already is answered', async () => {
+test('[ADMIN-20] 500 are reassigned in one call; missing ones and those already there are reported', async () => {
   const there = await writeConversations(server, { alias: 'ca-heir', conversations: 20, messages: 0 });
   await createStaff(server, 'ca-heir');
   const mine = await writeConversations(server, { alias: 'ca-old', conversations: 470, messages: 1 });
@@ -312,7 +312,7 @@ test('[OPEN-177] 500 are reassigned in one call; what is gone or there already i
   expect((await admin.call('POST', '/manage/conversations/close', { ids: tooMany })).status).toBe(400);
 });
 
-test('[OPEN-178] many are closed; only what is open, each with its line', async () => {
+test('[ADMIN-23] many are closed: only open ones, each with its line', async () => {
   const open = await writeConversations(server, { alias: 'ca-east', conversations: 3, messages: 0 });
   const closed = await writeConversations(server, {
     alias: 'ca-east',
@@ -326,7 +326,7 @@ test('[OPEN-178] many are closed; only what is open, each with its line', async 
   expect(await audit(closed[0] ?? '')).toEqual([]);
 });
 
-test('[OPEN-178] a block has a reason and an end for staff; to the visitor it is a closed conversation', async () => {
+test('[ADMIN-24] a block has a reason and an end for staff; the visitor sees a closed conversation', async () => {
   const blocked = await createChat(server, 'ca-east');
   const closed = await createChat(server, 'ca-east');
   const path = (id: string) => `/conversations/${id}`;
@@ -377,7 +377,7 @@ test('[OPEN-178] a block has a reason and an end for staff; to the visitor it is
   expect(notes).toMatchObject([{ text: 'She apologised' }]);
 });
 
-test('[OPEN-180] an export equals the table, in pages, and every one is in the audit log', async () => {
+test('[ADMIN-27] an export equals the table, in pages, and every one is in the audit log', async () => {
   const [id = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,
@@ -430,7 +430,7 @@ test('[OPEN-180] an export equals the table, in pages, and every one is in the a
   expect(await audit(id)).toHaveLength(5);
 });
 
-test('[OPEN-180] a page of long messages ends earlier, and nothing is left out', async () => {
+test('[ADMIN-27] a page of long messages ends earlier, and nothing is left out', async () => {
   const [id = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,

@@ -37,7 +37,7 @@ async function expectFiguresByHand(moment: string): Promise<void> {
   }
 }
 
-test('[OPEN-185] every figure is what SQL written by hand counts, in three time zones, before and after folding', async () => {
+test('[DASH-04] every figure equals hand-written SQL, in three time zones, before and after folding', async () => {
   const { pool } = server.app.db;
   // A history in which something is told: else all would be zero, and right.
   const { rows } = await pool.query(`select (select count(*)::int from messages) as messages,
@@ -58,7 +58,7 @@ test('[OPEN-185] every figure is what SQL written by hand counts, in three time 
   await expectFiguresByHand('folded again');
 });
 
-test('[OPEN-185] figures are for administrators, in a zone that there is, and for a period that there is', async () => {
+test('[DASH-04] figures are for administrators, in a valid zone, and for a valid period', async () => {
   const own = await startTestServer();
   try {
     const admin = await createAdministrator(own);
@@ -103,7 +103,7 @@ test('[OPEN-185] figures are for administrators, in a zone that there is, and fo
   }
 });
 
-test('[OPEN-188] sends stay in their page: nothing that is counted of them is in an index', async () => {
+test('[DASH-08] sends update their page in place: no counted column is indexed', async () => {
   const own = await startTestServer();
   try {
     const staff = await createStaff(own, 'mara-east');

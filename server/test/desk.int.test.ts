@@ -17,7 +17,7 @@ async function watchQueue(handler: Person, url?: string) {
   return { socket, rows };
 }
 
-test('[QUEUE-01] a message that comes while its row is being read again stays in the queue', async () => {
+test('[QUEUE-01] a message that arrives while its row is being read again stays in the queue', async () => {
   const handler = await createStaff(server, 'reread');
   const { visitor, conversationId } = await createChat(server, 'reread');
   const { socket } = await watchAs(visitor, conversationId);
@@ -36,7 +36,7 @@ test('[QUEUE-01] a message that comes while its row is being read again stays in
   for (const each of [socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-02] a message that comes while another console opens the queue is in both', async () => {
+test('[QUEUE-02] a message that arrives while another console opens the queue shows in both', async () => {
   const handler = await createStaff(server, 'opening');
   const { visitor, conversationId } = await createChat(server, 'opening');
   const { socket } = await watchAs(visitor, conversationId);
@@ -57,7 +57,7 @@ test('[QUEUE-02] a message that comes while another console opens the queue is i
   for (const each of [socket, first.socket, second]) each.close();
 });
 
-test('[QUEUE-04] a row names who of the staff wrote last, and no name once the visitor has', async () => {
+test('[QUEUE-04] a row names the staff member who wrote last, and nobody once the visitor has', async () => {
   const handler = await createStaff(server, 'authors');
   const { visitor, conversationId } = await createChat(server, 'authors');
   const admin = await createAdministrator(server);
@@ -82,7 +82,7 @@ test('[QUEUE-04] a row names who of the staff wrote last, and no name once the v
   for (const each of [own, other, socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-05] a snoozed conversation says until when, and is back as soon as the visitor writes', async () => {
+test('[QUEUE-05] a snoozed conversation says until when, and returns as soon as the visitor writes', async () => {
   const handler = await createStaff(server, 'snooze');
   const { visitor, conversationId } = await createChat(server, 'snooze');
   const { socket } = await watchAs(visitor, conversationId);
@@ -118,7 +118,7 @@ test('[QUEUE-05] a snoozed conversation says until when, and is back as soon as 
   for (const each of [own, socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-06] a row is lit while the visitor has a page open, at whichever gateway', async () => {
+test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway', async () => {
   const handler = await createStaff(server, 'lit');
   const { visitor, conversationId } = await createChat(server, 'lit');
   const other = await server.startAnother();

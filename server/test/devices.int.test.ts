@@ -44,7 +44,7 @@ async function join(token: string, code: string): Promise<Person> {
   };
 }
 
-test('[DEVICE-01] the first device is shown the code that works: after each use, the next one', async () => {
+test('[DEVICE-01] the first device shows the code that works: after each use, the next one', async () => {
   const { token, code, socket, nextCode } = await watchedChat();
   let shown: string | null = code;
   for (let turn = 0; turn < 3; turn++) {
@@ -58,7 +58,7 @@ test('[DEVICE-01] the first device is shown the code that works: after each use,
   socket.close();
 });
 
-test('[DEVICE-01] no other device, and nobody of the staff, is shown a code', async () => {
+test('[DEVICE-01] no other device, and no staff member, sees a code', async () => {
   const { token, code, conversationId, socket } = await watchedChat();
   const second = await join(token, code);
   const path = `/conversations/${conversationId}`;
@@ -67,14 +67,14 @@ test('[DEVICE-01] no other device, and nobody of the staff, is shown a code', as
   socket.close();
 });
 
-test('[DEVICE-01] a code that staff make anew is the one that the first device shows', async () => {
+test('[DEVICE-01] the first device shows a code that staff renewed', async () => {
   const { conversationId, code, socket, nextCode } = await watchedChat();
   const made = await handler.call('POST', `/conversations/${conversationId}/continueCode`);
   expect(await nextCode(code)).toBe(made.body.continueCode);
   socket.close();
 });
 
-test('[DEVICE-01] a code that wrong guesses locked or voided is no longer shown', async () => {
+test('[DEVICE-01] a locked or void code is no longer shown', async () => {
   const { token, code, socket, nextCode, visitor, conversationId } = await watchedChat();
   const guesser = await openBrowser(world.server);
   for (let turn = 0; turn < 5; turn++) await guesser.attach(token, wrong(code));
@@ -96,7 +96,7 @@ test('[DEVICE-01] a code of an earlier release works, and is not shown as anothe
   expect((await (await openBrowser(world.server)).attach(token, code)).body.success).toBe(true);
 });
 
-test('[DEVICE-02] the first device and staff list the devices; nobody else does', async () => {
+test('[DEVICE-02] only the first device and staff list the devices', async () => {
   const { token, code, devices, visitor, socket } = await watchedChat();
   const before = Date.now();
   const second = await join(token, code);
@@ -130,7 +130,7 @@ test('[DEVICE-02] the first device and staff list the devices; nobody else does'
   socket.close();
 });
 
-test('[DEVICE-03] a removed device is out at once: socket, cookie and notifications', async () => {
+test('[DEVICE-03] a removed device loses access at once: socket, cookie and notifications', async () => {
   const { token, code, devices, visitor, conversationId, socket } = await watchedChat();
   const second = await join(token, code);
   await world.subscribe(second, `removed-${conversationId}`);
@@ -185,7 +185,7 @@ test('[DEVICE-04] staff remove any device, which is audited; the first device do
   expect(rows).toContainEqual({ action: 'device.remove', details: {} });
 });
 
-test('[DEVICE-06] claim and attach answer the next token, which works without a cookie', async () => {
+test('[DEVICE-06] claim and attach return the next token, which works without a cookie', async () => {
   const { server } = world;
   const bare = async () => {
     const browser = await openBrowser(server);
@@ -213,7 +213,7 @@ const FIELDS = {
   attachInvite: ['success', 'conversationId', 'needsCode', 'error'],
 } as const;
 
-test('[DEVICE-07] every refusal of the three named calls has the named fields', async () => {
+test('[DEVICE-07] every refusal of the three calls has the specified fields', async () => {
   const { server } = world;
   const browser = await openBrowser(server);
   const body = { token: 'x', csrf: '1' };
@@ -241,7 +241,7 @@ test('[DEVICE-07] every refusal of the three named calls has the named fields', 
   }
 });
 
-test('[DEVICE-07] also when the database is away', async () => {
+test('[DEVICE-07] the refusals have their fields also when the database is down', async () => {
   const { server } = world;
   const { token } = await claimed(server);
   const browser = await openBrowser(server);
@@ -259,7 +259,7 @@ test('[DEVICE-07] also when the database is away', async () => {
   }
 });
 
-test('[DEVICE-08] a handler refused by an admin call reads that it needs the admin role', async () => {
+test('[DEVICE-08] a handler refused by an admin call reads that the admin role is required', async () => {
   const refused = await handler.call('GET', '/manage/profile');
   expect(refused.status).toBe(403);
   expect(refused.body).toEqual({

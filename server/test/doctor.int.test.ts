@@ -76,7 +76,7 @@ async function wrong(changes: Record<string, string>, options?: { offline?: bool
   return found.map(({ check, level, says, remedy = '' }) => `${level} ${check}: ${says} → ${remedy}`);
 }
 
-test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves nothing behind, and can be read by programs', async () => {
+test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves nothing behind, and has a format for programs', async () => {
   const rows = () =>
     server.app.db.pool.query(
       "select key from rate_limits where points > 0 and (key like 'account:%' or key like 'address:%')",
@@ -112,7 +112,7 @@ test('[OPEN-246] doctor finds nothing wrong with a healthy installation, leaves 
   expect(text.out).toMatch(/\d+ ok, (?:1 warning|\d+ warnings), 1 failure\n$/);
 });
 
-test('[OPS-02] gateways without anybody who works off jobs are named, until somebody does', async () => {
+test('[OPS-02] gateways without a worker are reported, until one runs', async () => {
   const offline = { offline: true };
   await server.app.db.pool.query("update workers set seen_at = now() - interval '2 minutes'");
   expect(await wrong({}, offline)).toEqual([
@@ -122,7 +122,7 @@ test('[OPS-02] gateways without anybody who works off jobs are named, until some
   expect(await wrong({}, offline)).toEqual([]);
 });
 
-test('[OPEN-247] each mistake in the environment and on the machine is named with its remedy', async () => {
+test('[OPS-39] each mistake in the environment and on the machine is reported with its fix', async () => {
   expect(await wrong({ PORT: 'x', SWEEP_SECONDS: '99', VAPID_PRIVATE_KEY: 'nonsense' })).toEqual([
     expect.stringContaining('failure environment: PORT must be a whole number'),
     expect.stringContaining('VAPID_PRIVATE_KEY must be'),
@@ -174,7 +174,7 @@ test('[OPEN-247] each mistake in the environment and on the machine is named wit
   ]);
 });
 
-test('[OPEN-247] each mistake about the engines is named with its remedy', async () => {
+test('[OPS-39] each mistake about the engines is reported with its fix', async () => {
   const offline = { offline: true };
   const url = new URL(env.DATABASE_URL ?? '');
   const other = (change: (url: URL) => void): Record<string, string> => {
@@ -259,7 +259,7 @@ test('[OPEN-247] each mistake about the engines is named with its remedy', async
   ]);
 });
 
-test('[OPEN-248] doctor comes the way that browsers come, and finds a proxy that is in the way or believed too much', async () => {
+test('[OPS-40] doctor uses the public address like a browser, and finds a proxy that blocks or is trusted too much', async () => {
   const answered = (changes: Record<string, string>) => wrong(changes);
   const port = await freePort();
   expect(await answered({ PUBLIC_URL: `http://localhost:${port}` })).toEqual([
@@ -320,7 +320,7 @@ test('[OPEN-248] doctor comes the way that browsers come, and finds a proxy that
   await elsewhere.close();
 });
 
-test('[OPEN-246] doctor never prints a secret, whatever is wrong', async () => {
+test('[OPS-38] doctor never prints a secret, whatever is wrong', async () => {
   const key = makeVapidKey();
   const canaries = [
     'canary-7b1QmZ',

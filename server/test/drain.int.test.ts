@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[OPEN-257] a gateway that stops tells its sockets to leave one after another, and serves those it has not told', async () => {
+test('[OPS-12] a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'slowly');
   const { visitor, conversationId } = await createChat(server, 'slowly');
@@ -38,7 +38,7 @@ test('[OPEN-257] a gateway that stops tells its sockets to leave one after anoth
   expect(new Set(sockets.map(({ closed }) => closed?.code))).toEqual(new Set([CLOSE_RESTART]));
 });
 
-test('[OPEN-258] a desk stays staffed while its gateway restarts, and is empty soon after if nobody comes back', async () => {
+test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soon after if nobody returns', async () => {
   const leaving = await server.startAnother();
   const handler = await createStaff(server, 'restarted');
   const watcher = await (await createVisitor(server)).live();
@@ -61,7 +61,7 @@ test('[OPEN-258] a desk stays staffed while its gateway restarts, and is empty s
   watcher.close();
 }, 60_000);
 
-test('[OPEN-261] a stop that takes long because somebody does not go calls nobody offline, and calls wait as ever', async () => {
+test('[OPS-14] a long stop because of a slow socket shows nobody as offline, and calls work as usual', async () => {
   const clock = fakeClock(Date.now());
   const leaving = await server.startAnother({ clock });
   const handler = await createStaff(server, 'patient');

@@ -133,7 +133,7 @@ beforeAll(async () => {
   await createStaff(world.server, 'e-other');
 });
 
-test('[OPEN-213] erasing reaches every table and every object: nothing is left but that it happened', async () => {
+test('[PRIVACY-09] erasing reaches every table and every object: only its record remains', async () => {
   const chat = await writeEverywhere();
   const { conversationId, words, visitors, late, uploadUrl } = chat;
   const inWords = Object.values(words);
@@ -195,7 +195,7 @@ test('[OPEN-213] erasing reaches every table and every object: nothing is left b
   expect(rows).toContainEqual({ actor: 'visitor', action: 'conversation.erase', details: {} });
 });
 
-test('[OPEN-212] the link is dead and says so, on every device; nobody can read or write, at any gateway', async () => {
+test('[PRIVACY-07] the link shows as revoked on every device; nobody can read or write, at any gateway', async () => {
   const { server } = world;
   const other = await server.startAnother();
   const { visitor, conversationId, token } = await createChat(server, 'e-desk');
@@ -238,7 +238,7 @@ test('[OPEN-212] the link is dead and says so, on every device; nobody can read 
   for (const socket of [...sockets, desk]) socket.close();
 });
 
-test('[OPEN-212] whoever has another chat keeps name and notifications there', async () => {
+test('[PRIVACY-07] a visitor with another chat keeps name and notifications there', async () => {
   const { server } = world;
   const first = await createChat(server, 'e-desk');
   const { visitor } = first;
@@ -255,7 +255,7 @@ test('[OPEN-212] whoever has another chat keeps name and notifications there', a
   expect((await visitor.call('GET', `/conversations/${claimed.body.conversationId}`)).status).toBe(200);
 });
 
-test('[OPEN-214] an administrator erases any conversation; the log tells who, which and why, and nothing of it', async () => {
+test('[PRIVACY-10] an administrator erases any conversation; the log records who, which and why, and no content', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: 'Canary Person' });
   const path = `/manage/conversations/${conversationId}`;
@@ -277,7 +277,7 @@ test('[OPEN-214] an administrator erases any conversation; the log tells who, wh
   expect(all).toEqual([]);
 });
 
-test('[OPEN-213] a conversation of 100,000 messages goes in steps, and a crash in the middle loses nothing of that', async () => {
+test('[PRIVACY-09] a conversation of 100,000 messages is erased in steps, and a crash in the middle loses no progress', async () => {
   const { server } = world;
   const [id = ''] = await writeConversations(server, {
     alias: 'e-desk',
@@ -307,7 +307,7 @@ test('[OPEN-213] a conversation of 100,000 messages goes in steps, and a crash i
     expect([table, await count(table)]).toEqual([table, 0]);
 });
 
-test('[OPEN-213] what is sent, uploaded, named and indexed at that very moment does not come back', async () => {
+test('[PRIVACY-09] a message, upload, name or index entry at that moment does not come back', async () => {
   const { server } = world;
   for (let round = 0; round < 5; round++) {
     const { visitor, conversationId } = await createChat(server, 'e-desk');
@@ -339,7 +339,7 @@ test('[OPEN-213] what is sent, uploaded, named and indexed at that very moment d
   }
 });
 
-test('[OPEN-213] while the store is away the rows are gone all the same, and the bytes go when it is back', async () => {
+test('[PRIVACY-09] while storage is down the rows are erased, and the bytes when it returns', async () => {
   const { server } = world;
   const { visitor, conversationId } = await createChat(server, 'e-desk');
   const jobs = await workFor(server);
@@ -358,7 +358,7 @@ test('[OPEN-213] while the store is away the rows are gone all the same, and the
   expect(await searchBucket([conversationId])).toEqual([]);
 });
 
-test('[OPEN-210] a visitor takes the whole conversation home, and nobody else does', async () => {
+test('[PRIVACY-05] only the visitor downloads the whole conversation', async () => {
   const { server } = world;
   const { visitor, conversationId } = await createChat(server, 'e-desk');
   const path = `/conversations/${conversationId}/export`;
@@ -391,7 +391,7 @@ test('[OPEN-210] a visitor takes the whole conversation home, and nobody else do
   expect(many.some(({ status }) => status === 429)).toBe(true);
 });
 
-test('[OPEN-215] [OPEN-216] [OPEN-301] conversations go after their days, by the installation’s number or the invite’s own', async () => {
+test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after their days, by the installation’s number or the invite’s', async () => {
   const { server } = world;
   const { db } = server.app;
   const ids = await writeConversations(server, { alias: 'r-desk', conversations: 6, messages: 3 });
@@ -468,7 +468,7 @@ test('[OPEN-215] [OPEN-216] [OPEN-301] conversations go after their days, by the
   await pool().query('update brand set keep_days = null');
 });
 
-test('[OPEN-216] a link that is renewed while it is about to go stays', async () => {
+test('[PRIVACY-13] a link that is renewed before its erasure stays', async () => {
   const { db } = world.server.app;
   await pool().query('update brand set keep_days = 30');
   const { rows } = await pool().query<{ id: string }>(
@@ -489,7 +489,7 @@ test('[OPEN-216] a link that is renewed while it is about to go stays', async ()
   await pool().query('update brand set keep_days = null');
 });
 
-test('[OPEN-212] a claim under way in another tab is waited for: name and notifications stay', async () => {
+test('[PRIVACY-07] a pending claim in another tab is waited for: name and notifications stay', async () => {
   const { server } = world;
   const { visitor, conversationId } = await createChat(server, 'e-desk');
   const { conversationId: elsewhere } = await createChat(server, 'e-desk');
@@ -518,7 +518,7 @@ test('[OPEN-212] a claim under way in another tab is waited for: name and notifi
   expect(left.rowCount).toBe(1);
 });
 
-test('[OPEN-215] one that is written in while it is about to go stays; an open page hears of one that goes', async () => {
+test('[PRIVACY-12] a conversation that is written in before its erasure stays; an open page learns of an erasure', async () => {
   const { server } = world;
   const { db } = server.app;
   await pool().query('update brand set keep_days = 30');
@@ -547,7 +547,7 @@ test('[OPEN-215] one that is written in while it is about to go stays; an open p
   await pool().query('update brand set keep_days = null');
 });
 
-test('[ERASE-01] a blocked visitor deletes nothing, and is not told of the block', async () => {
+test('[PRIVACY-01] a blocked visitor deletes nothing, and does not learn of the block', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   const path = `/conversations/${conversationId}`;
   await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'evidence' });
@@ -566,7 +566,7 @@ test('[ERASE-01] a blocked visitor deletes nothing, and is not told of the block
   expect((await visitor.call('DELETE', path)).status).toBe(200);
 });
 
-test('[ERASE-01] of a block and a deletion at once, one is refused', async () => {
+test('[PRIVACY-01] of a block and a deletion at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { visitor, conversationId } = await createChat(world.server, 'e-desk');
     const path = `/conversations/${conversationId}`;
@@ -580,7 +580,7 @@ test('[ERASE-01] of a block and a deletion at once, one is refused', async () =>
   }
 });
 
-test('[ERASE-02] where an administrator switched it off, no visitor deletes', async () => {
+test('[PRIVACY-02] if an administrator switched it off, no visitor deletes', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   const path = `/conversations/${conversationId}`;
   const saved = await admin.call('PUT', '/manage/profile', { visitorErase: false });
@@ -594,7 +594,7 @@ test('[ERASE-02] where an administrator switched it off, no visitor deletes', as
   expect((await visitor.call('GET', path)).body.conversation.canErase).toBe(true);
 });
 
-test('[ERASE-03] lists keep that a conversation was deleted, when and by which side, and nothing else of it', async () => {
+test('[PRIVACY-03] lists record that a conversation was deleted, when and by which side, and nothing else', async () => {
   const { server } = world;
   const desk = await createStaff(server, 'e-deleted');
   const chats = [];
@@ -652,7 +652,7 @@ test('[ERASE-03] lists keep that a conversation was deleted, when and by which s
   expect((await desk.call('GET', '/queue/closed')).body.deleted).toEqual(deleted.slice(0, 2));
 });
 
-test('[ERASE-03] each entry stands on one page of a long list', async () => {
+test('[PRIVACY-03] each entry is on one page of a long list', async () => {
   const { server } = world;
   const desk = await createStaff(server, 'e-paged');
   const ids = await writeConversations(server, { alias: 'e-paged', conversations: 60, messages: 1 });
@@ -675,7 +675,7 @@ test('[ERASE-03] each entry stands on one page of a long list', async () => {
   expect([second.rows.length, second.deleted.length, second.next]).toEqual([10, 2, null]);
 });
 
-test('[ERASE-04] notifications that wait end by their keys; no other job is touched', async () => {
+test('[PRIVACY-04] waiting notifications end by their keys; no other job is touched', async () => {
   const { server } = world;
   const next = await createStaff(server, 'e-next');
   const { visitor, conversationId } = await createChat(server, 'e-desk');

@@ -49,7 +49,7 @@ const calls = () =>
     ['PUT', `/conversations/${conversationId}/unread`, { unread: true }],
   ] as const;
 
-test('[P-02] visitors and the signed out get nothing from search, closed list, details and marks', async () => {
+test('[P-02] visitors and signed-out people get nothing from search, closed list, details and marks', async () => {
   for (const [method, path, body] of calls()) {
     expect((await visitor.call(method, path, body)).body, path).toMatchObject({
       success: false,
@@ -65,7 +65,7 @@ test('[P-02] visitors and the signed out get nothing from search, closed list, d
   }
 });
 
-test('[P-02] another desk’s conversation does not exist, as one that never did', async () => {
+test('[P-02] another desk’s conversation looks like one that does not exist', async () => {
   for (const id of [conversationId, randomUUID(), 'no-id']) {
     for (const [method, path, body] of [
       ['GET', `/conversations/${id}/details`, undefined],
@@ -94,7 +94,7 @@ test('[P-02] another desk’s conversation does not exist, as one that never did
   await mine.call('PUT', `/conversations/${conversationId}/status`, { status: 'open' });
 });
 
-test('[P-02] a search finds the caller’s own desk; an admin’s, every desk; without a desk, nothing', async () => {
+test('[P-02] a handler’s search covers their desk, an administrator’s every desk, and without a desk nothing', async () => {
   expect(await found(mine)).toEqual(ALL);
   expect(await found(other)).toEqual(NOTHING);
   expect(await found(admin)).toEqual(ALL);
@@ -110,7 +110,7 @@ test('[P-02] a search finds the caller’s own desk; an admin’s, every desk; w
   expect(body.conversations ?? []).toEqual([]);
 });
 
-test('[P-02] after a hand-over only the new desk finds it, however stale the index is', async () => {
+test('[P-02] after a hand-over only the new desk finds the conversation, however stale the index is', async () => {
   const { pool } = server.app.db;
   const handOver = (alias: string) =>
     pool.query('update conversations set handler_alias = $2 where id = $1', [conversationId, alias]);
@@ -135,7 +135,7 @@ test('[P-02] after a hand-over only the new desk finds it, however stale the ind
   expect(await found(mine)).toEqual(ALL);
 });
 
-test('[P-02] not even two desks whose words share a stretch of the index see each other’s', async () => {
+test('[P-02] two desks whose messages share a part of the index never see each other’s', async () => {
   const { pool } = server.app.db;
   await pool.query(`create or replace function search_key(p_alias text, p_kind text) returns text language sql immutable
     return 'same' || case p_kind when 'message' then ':' else '~' end`);

@@ -61,7 +61,7 @@ function fillDisk(): void {
 }
 
 test.skipIf(!isRoot)(
-  '[OPS-01] a full disk of PostgreSQL: not ready after the first message that could not be stored, named by doctor, ready again once there is room',
+  '[OPS-01] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
   async () => {
     const url = new URL(inject('engines').DATABASE_URL);
     url.pathname = `/${name}`;

@@ -60,7 +60,7 @@ function sender({
 const sendTo = (push: PushSender, endpoint: string) =>
   push.send({ endpoint, p256dh, auth }, payload, options);
 
-test('[OPEN-115] what browsers hand out is accepted', () => {
+test('[PUSH-04] the endpoints of browsers are accepted', () => {
   const push = sender({
     pushHosts: ['push.example', 'push.example:8443', '10.0.0.7:8443', '[fd00::7]:8443'],
   });
@@ -79,7 +79,7 @@ test('[OPEN-115] what browsers hand out is accepted', () => {
   }
 });
 
-test('[OPEN-115] hostile endpoints are refused, and nothing is dialled or looked up for them', async () => {
+test('[PUSH-04] hostile endpoints are refused, without a connection or a DNS lookup', async () => {
   expect(new Set(hostileEndpoints).size).toBe(hostileEndpoints.length);
   expect(hostileEndpoints.length).toBeGreaterThanOrEqual(120);
   const resolve = answers('127.0.0.1');
@@ -102,7 +102,7 @@ test('[OPEN-115] hostile endpoints are refused, and nothing is dialled or looked
   expect(dialled).toEqual([]);
 });
 
-test('[OPEN-115] a known name that leads to a private address is not dialled, whatever else it leads to', async () => {
+test('[PUSH-05] a known name with a private address is not contacted, whatever its other addresses', async () => {
   const addresses = [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.9.9.9', '169.254.169.254', '172.31.255.255'],
     ...['192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.19.0.1', '198.51.100.1', '203.0.113.9'],
@@ -148,7 +148,7 @@ test('[OPEN-115] a known name that leads to a private address is not dialled, wh
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
 });
 
-test('[OPEN-115] a name is resolved once, and the connection goes to what was checked', async () => {
+test('[PUSH-05] a name is resolved once, and the connection goes to the checked address', async () => {
   const port = new URL(service.origin).port;
   const { p256dh, auth } = service.subscription('rebinding');
   // Who asked again would be led elsewhere; nobody does, and no name server knows this name.
@@ -171,7 +171,7 @@ test('[OPEN-115] a name is resolved once, and the connection goes to what was ch
   expect(service.connections()).toBe(connections + 1);
 });
 
-test('[OPEN-115] TLS is verified against the name', async () => {
+test('[PUSH-05] TLS is verified against the name', async () => {
   const port = new URL(service.origin).port;
   const other = sender({ pushHosts: [`other.example:${port}`], resolve: answers('127.0.0.1') });
   // The words for the log repeat nothing that the other side's certificate says.
@@ -187,7 +187,7 @@ test('[OPEN-115] TLS is verified against the name', async () => {
   expect(service.refusals).toEqual([]);
 });
 
-test('[OPEN-115] no redirect is followed', async () => {
+test('[PUSH-05] no redirect is followed', async () => {
   const elsewhere = await startPushService();
   try {
     const push = sender({ pushHosts: [service.host, elsewhere.host] });
@@ -205,7 +205,7 @@ test('[OPEN-115] no redirect is followed', async () => {
   }
 });
 
-test('[OPEN-115] of an answer only the head is read: an endless body is cut off', async () => {
+test('[PUSH-05] only the head of an answer is read: an endless body is cut off', async () => {
   const closed = Promise.withResolvers<void>();
   let written = 0;
   const pour = (response: ServerResponse): void => {
@@ -227,7 +227,7 @@ test('[OPEN-115] of an answer only the head is read: an endless body is cut off'
   expect(written).toBeLessThan(32 * 1_024 * 1_024);
 });
 
-test('[OPEN-115] all in all it takes ten seconds at most: for the name, for the head, for a slow body', async () => {
+test('[PUSH-05] a request takes at most ten seconds: name, head and a slow body', async () => {
   const { endpoint } = service.subscription('slow');
   const pushHosts = [service.host];
   const lost = { failed: 'no answer in time', refused: false };

@@ -36,7 +36,7 @@ function everyDay(from: number, to: number): { timeZone: string; week: Week } {
 }
 const minuteOfDay = () => Math.floor((clock.now() % 86_400_000) / MINUTE_MS);
 
-test('[PROFILE-01] greeting, farewell and away message are kept, cleaned, limited, audited and shown', async () => {
+test('[PROFILE-01] greeting, farewell and away message are stored, cleaned, limited, audited and shown', async () => {
   const words = {
     greeting: ' Hello!\u202e\r\n\nAsk me anything. ',
     farewell: 'Goodbye.',
@@ -65,7 +65,7 @@ test('[PROFILE-01] greeting, farewell and away message are kept, cleaned, limite
   socket.close();
 });
 
-test('[PROFILE-02] a greeting is no message: nothing is stored, counted or unread', async () => {
+test('[PROFILE-02] a greeting is not a message: nothing is stored, counted or unread', async () => {
   await save({ greeting: 'Hello!' });
   const { visitor, conversationId } = await createChat(server, DESK);
   const { watched, socket } = await watchAs(visitor, conversationId);
@@ -93,7 +93,7 @@ test('[PROFILE-04] the usual reply time comes from counted replies and reaches o
   socket.close();
 });
 
-test('[PROFILE-06] outside the hours of its desk, and only there, a visitor is told until when', async () => {
+test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets the next opening', async () => {
   await createStaff(server, 'zq-always-desk');
   const ours = await createChat(server, DESK);
   const theirs = await createChat(server, 'zq-always-desk');
@@ -152,7 +152,7 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor is t
   for (const { socket } of [...views, untouched]) socket.close();
 }, 60_000);
 
-test('[PROFILE-07] when the hours end, and when they begin again, an open page hears of it by itself', async () => {
+test('[PROFILE-07] open pages update automatically when the hours end and start', async () => {
   const { visitor, conversationId } = await createChat(server, DESK);
   // Where it is about noon now, so that midnight is far.
   const hoursToNoon = 12 - new Date(clock.now()).getUTCHours();
@@ -182,7 +182,7 @@ test('[PROFILE-07] when the hours end, and when they begin again, an open page h
   socket.close();
 }, 60_000);
 
-test('[PROFILE-08] hours are for administrators, for desks that exist, and refused where they make no sense', async () => {
+test('[PROFILE-08] only administrators set hours, for existing desks, and invalid ones are refused', async () => {
   const week = everyDay(540, 1_020);
   for (const hours of [
     { ...week, timeZone: 'Mars/Base' },

@@ -190,7 +190,7 @@ async function lookBehindTheCurtain({ conversationId }: Stage): Promise<void> {
   }
 }
 
-test('[OPEN-224] nothing that a visitor can reach tells who answers: calls, frames, pushes, pages, pictures, headers', async () => {
+test('[PRIVACY-15] nothing that a visitor can reach reveals who answers: calls, frames, pushes, pages, images, headers', async () => {
   const scan = scanner(canaries);
   await liveThrough(await watchedStage());
   await askEverything(await watchedStage());
@@ -221,7 +221,7 @@ test('[OPEN-224] nothing that a visitor can reach tells who answers: calls, fram
   expect(Object.keys(canaries).filter((what) => !found.has(what) && !kept.includes(what))).toEqual([]);
 });
 
-test('[OPEN-224] a view that forgets to leave the desk out would be caught, and so would a file as it was sent', async () => {
+test('[PRIVACY-15] a view that includes the desk by mistake is caught, and so is an original file', async () => {
   const scan = scanner(canaries);
   const { conversationId, people } = await setStage(world, staff);
   const { caller } = await callerFromIdToken(world.server.app, people.visitor.browser.token);

@@ -85,7 +85,7 @@ test('[P-03] only administrators manage invites', async () => {
   expect((await list({ search: 'not theirs' })).rows).toEqual([]);
 });
 
-test('[OPEN-165] an invite is made with a link that leads to it, and the link is kept nowhere', async () => {
+test('[INVITE-10] an invite is created with a working link, which is stored nowhere', async () => {
   const one = draft('Lyon reading', { days: 3, keepDays: 90 });
   const { status, body } = await make([one]);
   expect(status).toBe(200);
@@ -112,7 +112,7 @@ test('[OPEN-165] an invite is made with a link that leads to it, and the link is
   });
 });
 
-test('[OPEN-165] what is no invite is refused, and makes nothing', async () => {
+test('[INVITE-09] an invalid invite is refused, and nothing is created', async () => {
   const before = (await list()).counts;
   for (const wrong of [
     { days: 0 },
@@ -133,7 +133,7 @@ test('[OPEN-165] what is no invite is refused, and makes nothing', async () => {
   expect((await list()).counts).toEqual(before);
 });
 
-test('[OPEN-166] 500 are made in one call, in their order, with one line in the audit log; 501 are refused', async () => {
+test('[INVITE-12] 500 are created in one call, in order, with one line in the audit log; 501 are refused', async () => {
   const batchId = randomUUID();
   const labels = Array.from({ length: 501 }, (_, index) => `Bulk ${'ä'.repeat(60)}, no. ${index + 1}`);
   const drafts = labels.map((label) => draft(label));
@@ -155,7 +155,7 @@ test('[OPEN-166] 500 are made in one call, in their order, with one line in the 
   ]);
 });
 
-test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives links that work', async () => {
+test('[INVITE-15] a repeated chunk creates nothing twice, and returns links that work', async () => {
   const batchId = randomUUID();
   const chunk = [draft('Again, no. 1'), draft('Again, no. 2')];
   const lost = await make(chunk, batchId);
@@ -179,7 +179,7 @@ test('[OPEN-167] a chunk that is asked for again makes nothing twice, and gives 
   expect((await check(tokenOf(replaced.body.link))).body.state).toBe('NEW');
 });
 
-test('[OPEN-167] nobody gets another link by asking again: not another administrator, batch, or for one in use', async () => {
+test('[INVITE-15] a repeat gives no link to another administrator, to another batch, or for an invite in use', async () => {
   const batchId = randomUUID();
   const [mine, other] = [draft('Mine'), draft('Rides along')];
   const { body } = await make([mine], batchId);
@@ -199,7 +199,7 @@ test('[OPEN-167] nobody gets another link by asking again: not another administr
   expect((await list({ search: 'rides along' })).rows).toEqual([]);
 });
 
-test('[OPEN-168] the list is filtered by state and handler, searched by label, and counted', async () => {
+test('[INVITE-18] the list is filtered by state and handler, searched by label, and counted', async () => {
   await createStaff(server, 'mara-west');
   const west = (label: string) => draft(label, { alias: 'mara-west' });
   const drafts = ['50% off', '50x off', 'Seen one', 'Old one', 'Gone one'].map(west);
@@ -232,7 +232,7 @@ test('[OPEN-168] the list is filtered by state and handler, searched by label, a
   expect((await list({ alias, search: 'one' })).counts).toMatchObject({ NEW: 0, SEEN: 1, EXPIRED: 1 });
 });
 
-test('[OPEN-168] any part of a label is found by its index', async () => {
+test('[INVITE-18] the index finds any part of a label', async () => {
   const client = await server.app.db.pool.connect();
   try {
     // As in a table that is too long to be read.
@@ -245,7 +245,7 @@ test('[OPEN-168] any part of a label is found by its index', async () => {
   }
 });
 
-test('[OPEN-169] administrators are told when a visitor opens, starts and says their name', async () => {
+test('[INVITE-20] administrators see when a visitor opens, starts and sets a name', async () => {
   const socket = await admin.live();
   socket.say({ type: 'watchManagement' });
   socket.say({ type: 'ping' });
@@ -265,7 +265,7 @@ test('[OPEN-169] administrators are told when a visitor opens, starts and says t
   socket.close();
 });
 
-test('[OPEN-170] revoking ends every open page of the invite, also at another gateway, and the way back', async () => {
+test('[INVITE-21] revoking ends every open page of the invite, also at another gateway, and the way back', async () => {
   const another = await server.startAnother();
   const { visitor, conversationId, token, code } = await createChat(server, 'mara-east');
   const second = await openBrowser(server);
@@ -294,7 +294,7 @@ test('[OPEN-170] revoking ends every open page of the invite, also at another ga
   expect((await audited('invite.revoke')).filter(({ target }) => target === id)).toHaveLength(1);
 });
 
-test('[OPEN-170] the sweep ends what no hint told of', async () => {
+test('[INVITE-21] the sweep ends what a lost hint missed', async () => {
   const bus = deafBus();
   bus.deaf = true;
   const deaf = await server.startAnother({ throughBus: bus.through });
@@ -305,7 +305,7 @@ test('[OPEN-170] the sweep ends what no hint told of', async () => {
   expect(bus.lost.length).toBeGreaterThan(0);
 });
 
-test('[OPEN-170] of many, each is revoked; notifications stay for who has a place elsewhere', async () => {
+test('[INVITE-23] each of many is revoked; notifications stay for visitors with another conversation', async () => {
   const alone = await createChat(server, 'mara-east');
   const busy = await createChat(server, 'mara-east');
   const elsewhere = tokenOf((await make([draft('Elsewhere')])).body.links[0].link);
@@ -326,7 +326,7 @@ test('[OPEN-170] of many, each is revoked; notifications stay for who has a plac
   expect(new Set(line.details.ids)).toEqual(new Set(ids.slice(0, 3)));
 });
 
-test('[OPEN-170] a claim that races a revocation does not slip through', async () => {
+test('[INVITE-21] a claim that races a revocation does not succeed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id, link } = (await make([draft('Raced for')])).body.links[0];
     const visitor = await openBrowser(server);
@@ -345,7 +345,7 @@ test('[OPEN-170] a claim that races a revocation does not slip through', async (
   }
 });
 
-test('[OPEN-171] a replaced link is as dead as one that never was; places stay, and the new one leads there', async () => {
+test('[INVITE-24] a replaced link is unknown; devices keep access, and the new link leads to the chat', async () => {
   const { visitor, conversationId, token, code } = await createChat(server, 'mara-east');
   const id = await idOf(token);
   const { body } = await admin.call('POST', `/manage/invites/${id}/link`);
@@ -367,7 +367,7 @@ test('[OPEN-171] a replaced link is as dead as one that never was; places stay, 
   );
 });
 
-test('[OPEN-172] a continue code that was guessed at is made anew', async () => {
+test('[INVITE-25] a continue code that was guessed at is renewed', async () => {
   const { token, code, conversationId } = await createChat(server, 'mara-east');
   const id = await idOf(token);
   const wrong = code === '0000' ? '1111' : '0000';
@@ -386,7 +386,7 @@ test('[OPEN-172] a continue code that was guessed at is made anew', async () => 
   expect((await admin.call('POST', `/manage/invites/${fresh}/continueCode`)).status).toBe(400);
 });
 
-test('[OPEN-173] label and days to keep can be changed, and the expiry while nobody has started', async () => {
+test('[INVITE-26] label and days to keep can be changed, and the expiry until someone starts', async () => {
   const { id, link } = (await make([draft('Befor', { days: 1 })])).body.links[0];
   await sql("update invites set expires_at = now() - interval '1 minute' where id = $1", [id]);
   expect((await check(tokenOf(link))).body.expired).toBe(true);
@@ -410,7 +410,7 @@ test('[OPEN-173] label and days to keep can be changed, and the expiry while nob
   expect((await list({ search: 'later' })).rows[0]).toMatchObject({ id, label: 'Later', keepDays: 30 });
 });
 
-test('[OPEN-173] handlers find a conversation by its new label', async () => {
+test('[INVITE-27] handlers find a conversation by its new label', async () => {
   const handler = await createStaff(server, 'mara-south');
   const { link } = await createInvite(server.app, { alias: 'mara-south', label: 'Zebra' }, 'test');
   const visitor = await openBrowser(server);
@@ -426,7 +426,7 @@ test('[OPEN-173] handlers find a conversation by its new label', async () => {
   expect(await finds('zebra')).toBe(0);
 });
 
-test('[OPEN-173] a search that begins while a label is being changed does not keep the old one', async () => {
+test('[INVITE-27] a search that starts while a label changes does not keep the old one', async () => {
   const handler = await createStaff(server, 'mara-north');
   const { visitor, conversationId, token } = await createChat(server, 'mara-north');
   const finds = async (words: string) =>

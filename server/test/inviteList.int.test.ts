@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[OPEN-167] an import of 10,000 is made in chunks', { timeout: 120_000 }, async () => {
+test('[INVITE-14] an import of 10,000 is created in chunks', { timeout: 120_000 }, async () => {
   const batchId = randomUUID();
   for (let from = 0; from < INVITE_IMPORT_MAX; from += INVITES_AT_ONCE) {
     const invites = Array.from({ length: INVITES_AT_ONCE }, (_, index) => ({
@@ -40,7 +40,7 @@ test('[OPEN-167] an import of 10,000 is made in chunks', { timeout: 120_000 }, a
   expect(rows).toEqual([{ made: INVITE_IMPORT_MAX, lines: INVITE_IMPORT_MAX / INVITES_AT_ONCE }]);
 });
 
-test('[OPEN-168] among 100,000 invites every page of the list comes quickly', {
+test('[INVITE-19] with 100,000 invites every page of the list loads quickly', {
   timeout: 120_000,
 }, async () => {
   for (let from = 0; from < MANY; from += AT_ONCE) {

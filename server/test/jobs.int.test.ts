@@ -40,7 +40,7 @@ async function left(task: string): Promise<{ attempts: number }[]> {
 const isDone = (task: string) =>
   vi.waitFor(async () => expect(await left(task)).toEqual([]), { timeout: 30_000 });
 
-test('[OPEN-116] images that wait for their store keep nothing else waiting', async () => {
+test('[PUSH-08] images that wait for object storage delay nothing else', async () => {
   const answered = Promise.withResolvers<void>();
   const remove = vi.fn(() => answered.promise);
   const jobs = await start({ remove });
@@ -57,7 +57,7 @@ test('[OPEN-116] images that wait for their store keep nothing else waiting', as
   }
 });
 
-test('[OPEN-116] a process without a key leaves notifications to those that have one', async () => {
+test('[PUSH-08] a process without a key leaves notifications to those that have one', async () => {
   const jobs = await start();
   try {
     await add('push', { subscriptionId: randomUUID(), conversationId: randomUUID(), seq: 1 });

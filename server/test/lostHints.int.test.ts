@@ -59,7 +59,7 @@ const textsOf = (socket: LiveClient): string[] =>
 const notesOf = (socket: LiveClient): string[] =>
   socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
 
-test('[OPEN-81] where the hints of a hand-over are lost, the old desk hears nothing that was written after it', async () => {
+test('[CONSOLE-28] if the hints of a hand-over are lost, the old desk receives nothing written after it', async () => {
   const [old, heir, admin] = [
     await createStaff(server, 'lost-old'),
     await createStaff(server, 'lost-heir'),
@@ -107,7 +107,7 @@ test('[OPEN-81] where the hints of a hand-over are lost, the old desk hears noth
   for (const socket of [writing, visiting, leaving, overseeing, answering]) socket.close();
 });
 
-test('[OPEN-81] a message at the gateway of the hand-over waits until the old desk is out of the room', async () => {
+test('[CONSOLE-28] a message at the gateway of the hand-over waits until the old desk has left the room', async () => {
   const old = await createStaff(server, 'near-old');
   const heir = await createStaff(server, 'near-heir');
   const { visitor, conversationId } = await createChat(server, 'near-old');
@@ -133,7 +133,7 @@ test('[OPEN-81] a message at the gateway of the hand-over waits until the old de
   for (const socket of [writing, visiting, leaving, arriving]) socket.close();
 });
 
-test('[OPEN-81] who comes in on a look from before the hand-over is turned away after it', async () => {
+test('[CONSOLE-28] a socket that enters on a check from before the hand-over is removed after it', async () => {
   const old = await createStaff(server, 'race-old');
   await createStaff(server, 'race-heir');
   const admin = await createAdministrator(server);
@@ -155,7 +155,7 @@ test('[OPEN-81] who comes in on a look from before the hand-over is turned away 
   for (const socket of [visiting, late]) socket.close();
 });
 
-test('[OPEN-32] a device that comes in while the others are told that it may not is told as well', async () => {
+test('[AUTH-05] a device that connects while its removal is announced is removed as well', async () => {
   await createStaff(server, 'race-device');
   const { visitor, conversationId, token, code } = await createChat(server, 'race-device');
   const { visitor: second } = await createChat(server, 'race-device');
@@ -180,7 +180,7 @@ test('[OPEN-32] a device that comes in while the others are told that it may not
   for (const socket of [staying, late]) socket.close();
 });
 
-test('[OPEN-79] a note whose hint was lost is found, whatever was heard before and after it', async () => {
+test('[CONSOLE-19] a note whose hint was lost is found, whatever was received before and after it', async () => {
   const handler = await createStaff(server, 'lost-note');
   const { conversationId } = await createChat(server, 'lost-note');
   await addNote(handler, conversationId, 'read by the console itself');
@@ -204,7 +204,7 @@ test('[OPEN-79] a note whose hint was lost is found, whatever was heard before a
   socket.close();
 });
 
-test('[OPEN-86] a mark as unread whose hint was lost is found by the sweep', async () => {
+test('[QUEUE-22] the sweep finds a mark as unread whose hint was lost', async () => {
   const handler = await createStaff(server, 'lost-mark');
   const { conversationId } = await createChat(server, 'lost-mark');
   const desk = await handler.live(deaf);
@@ -219,7 +219,7 @@ test('[OPEN-86] a mark as unread whose hint was lost is found by the sweep', asy
   desk.close();
 });
 
-test('[OPEN-29] a console that comes to a queue as another leaves it goes on hearing of it', async () => {
+test('[MSG-09] a console that opens a queue while another leaves it keeps receiving updates', async () => {
   const handler = await createStaff(server, 'lost-desk');
   const [first, second, third] = [
     await handler.live(deaf),

@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live and read again', async () => {
+test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live and after a reload', async () => {
   const handler = await createStaff(server, 'm-way');
   const { visitor, conversationId } = await createChat(server, 'm-way');
   const { socket: desk } = await watchAs(handler, conversationId);
@@ -102,7 +102,7 @@ test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live 
   for (const socket of [desk, seat, queue]) socket.close();
 });
 
-test('[OPEN-106] a second upload to the same address changes nothing that is shown', async () => {
+test('[MEDIA-02] a second upload to the same address changes nothing that is shown', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-second');
   const [red, blue] = [await png(RED, 40, 40), await png(BLUE, 40, 40)];
   expect(blue.length).toBe(red.length);
@@ -133,7 +133,7 @@ test('[OPEN-106] a second upload to the same address changes nothing that is sho
   expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
 });
 
-test('[OPEN-106] the same id again is the same upload; once it is further it needs no address', async () => {
+test('[MEDIA-03] the same id is the same upload; once it is further it needs no address', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-again');
   const image = await png();
   const file = { mediaId: randomUUID(), bytes: image.length };
@@ -154,7 +154,7 @@ test('[OPEN-106] the same id again is the same upload; once it is further it nee
   expect((await begin(visitor, conversationId, file)).body).toMatchObject({ success: true, uploadUrl: null });
 });
 
-test('[OPEN-106] nothing there yet, or not what was announced: it stays uploading', async () => {
+test('[MEDIA-03] a missing file, or one that differs from its announcement, stays uploading', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-early');
   const image = await png();
   const mediaId = randomUUID();
@@ -176,7 +176,7 @@ test('[OPEN-106] nothing there yet, or not what was announced: it stays uploadin
   await expect.poll(async () => (await state()).state, { timeout: 30_000 }).toBe('ready');
 });
 
-test('[OPEN-106] what is no image is refused, and can be neither read nor sent', async () => {
+test('[MEDIA-02] a file that is no image is refused, and can be neither read nor sent', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-no');
   const { mediaId } = await stage(visitor, conversationId, {
     image: Buffer.from('<script>alert(1)</script>'),
@@ -196,7 +196,7 @@ test('[OPEN-106] what is no image is refused, and can be neither read nor sent',
   ]);
 });
 
-test('[OPEN-109] the visitor learns no file name and no path of the staff’s; a name is cleaned', async () => {
+test('[MEDIA-10] the visitor sees no file name and no path of the staff’s; a name is cleaned', async () => {
   const handler = await createStaff(server, 'm-name');
   const { visitor, conversationId } = await createChat(server, 'm-name');
   const { socket: seat } = await watchAs(visitor, conversationId);
@@ -224,7 +224,7 @@ test('[OPEN-109] the visitor learns no file name and no path of the staff’s; a
   seat.close();
 });
 
-test('[OPEN-106] an image is the answer to one message: repeated, reused and raced', async () => {
+test('[MEDIA-03] an image belongs to one message: repeated, reused and raced', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-once');
   const [one, two] = [await upload(visitor, conversationId), await upload(visitor, conversationId)];
   const id = randomUUID();
@@ -248,7 +248,7 @@ test('[OPEN-106] an image is the answer to one message: repeated, reused and rac
   expect([messages.length, head]).toEqual([2, 2]);
 });
 
-test('[OPEN-106] what was taken back is gone, and cannot be sent; what was sent cannot be taken back', async () => {
+test('[MEDIA-03] a withdrawn image is gone and cannot be sent; a sent one cannot be withdrawn', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-back');
   const path = (mediaId: string) => `/conversations/${conversationId}/media/${mediaId}`;
   const ready = await upload(visitor, conversationId);
@@ -271,7 +271,7 @@ test('[OPEN-106] what was taken back is gone, and cannot be sent; what was sent 
   expect(await colourOf((await readPicture(visitor, conversationId, sent)).bytes)).toBe('red');
 });
 
-test('[C-04] the largest image allowed is taken, and one byte more is not', async () => {
+test('[C-04] the largest allowed image is accepted, and one byte more is not', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-large');
   expect((await begin(visitor, conversationId, { bytes: IMAGE_MAX_BYTES - 1 })).status).toBe(200);
   for (const bytes of [0, IMAGE_MAX_BYTES, IMAGE_MAX_BYTES + 1]) {

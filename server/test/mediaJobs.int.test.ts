@@ -89,7 +89,7 @@ async function removalsOf(path: string | undefined): Promise<unknown[]> {
   return rows;
 }
 
-test('[OPEN-106] whoever waits is answered within seconds, and a sender who left is not waited for', async () => {
+test('[MEDIA-03] a waiting sender is answered within seconds, and a sender who left is not waited for', async () => {
   const { mediaId } = await stage(visitor, conversationId, { image: await png() });
   const { caller } = await callerFromIdToken(server.app, visitor.browser.token);
   const access = await accessTo(server.app, caller, conversationId);
@@ -107,7 +107,7 @@ test('[OPEN-106] whoever waits is answered within seconds, and a sender who left
   expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: false }]);
 });
 
-test('[OPEN-106] a gateway that ends does not wait for a picture: the sender asks elsewhere', async () => {
+test('[MEDIA-03] a gateway that stops does not wait for an image: the sender asks elsewhere', async () => {
   const { mediaId } = await stage(visitor, conversationId, { image: await png() });
   const gateway = await server.startAnother();
   const asked = fetch(`${gateway.url}/conversations/${conversationId}/media/${mediaId}/uploaded`, {
@@ -121,7 +121,7 @@ test('[OPEN-106] a gateway that ends does not wait for a picture: the sender ask
   expect(await (await asked).json()).toEqual({ success: true, state: 'working', media: null });
 });
 
-test('[OPEN-106] a job may be run twice, and may die anywhere', async () => {
+test('[MEDIA-04] a job may run twice, and may die anywhere', async () => {
   const dying = () => Promise.reject(new Error('died'));
   const { media } = server.app;
   const places: string[] = [];
@@ -155,7 +155,7 @@ test('[OPEN-106] a job may be run twice, and may die anywhere', async () => {
   }
 });
 
-test('[OPEN-106] a picture that was not made by mishap is tried again; a file that always harms is refused', async () => {
+test('[MEDIA-04] a failed job is tried again; a file that always fails is refused', async () => {
   const mishap = async () => ({ ok: false, reason: 'died', mishap: true }) as const;
   const state = async (mediaId: string) => (await mediaRow(server, mediaId)).state;
   const unlucky = await working(await png());
@@ -176,7 +176,7 @@ test('[OPEN-106] a picture that was not made by mishap is tried again; a file th
   expect(await server.app.media.head((await mediaRow(server, harmful.mediaId)).staged_path)).toBeUndefined();
 });
 
-test('[OPEN-106] two runs at once, over two uploads, leave one whole picture and nothing else', async () => {
+test('[MEDIA-04] two runs at once, over two uploads, leave one whole image and nothing else', async () => {
   const [red, blue] = [await png(RED, 32, 32), await png(BLUE, 32, 32)];
   const { mediaId, uploadUrl } = await working(red);
   const { media } = server.app;
@@ -206,7 +206,7 @@ test('[OPEN-106] two runs at once, over two uploads, leave one whole picture and
   expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('blue');
 });
 
-test('[OPEN-106] an image that is taken back while it is worked on leaves nothing', async () => {
+test('[MEDIA-04] an image withdrawn during its job leaves nothing', async () => {
   const { media } = server.app;
   const { mediaId } = await working(await png());
   let place = '';
@@ -225,7 +225,7 @@ test('[OPEN-106] an image that is taken back while it is worked on leaves nothin
   for (const path of [place, row.path, row.staged_path]) expect(await media.head(path)).toBeUndefined();
 });
 
-test('[OPEN-106] the job of a worker that was killed is given to another', async () => {
+test('[MEDIA-04] the job of a killed worker goes to another', async () => {
   const { mediaId } = await working(await png());
   const { pool } = server.app.db;
   const lock = (ago: string) =>
@@ -245,7 +245,7 @@ test('[OPEN-106] the job of a worker that was killed is given to another', async
   await jobs.stop();
 });
 
-test('[OPEN-108] after a day what no message carries is removed, with its bytes; the rest stays', async () => {
+test('[MEDIA-08] after a day an image without a message is deleted, with its bytes; the rest stays', async () => {
   const { media } = server.app;
   const made = async (state: 'uploading' | 'working' | 'ready') => {
     const { mediaId } = await (state === 'uploading'
@@ -284,7 +284,7 @@ test('[OPEN-108] after a day what no message carries is removed, with its bytes;
   expect(await sweepMedia(parts())).toBe(0);
 });
 
-test('[OPEN-108] a message that is being sent while the sweep comes keeps its image, or is refused', async () => {
+test('[MEDIA-08] a message sent during the sweep keeps its image, or is refused', async () => {
   const { mediaId } = await working(await png());
   await processMedia(parts(), mediaId);
   await age(mediaId, 25);
@@ -320,7 +320,7 @@ test('[OPEN-108] a message that is being sent while the sweep comes keeps its im
   }
 });
 
-test('[OPEN-106] without the store words go on, an upload begins, and finishing it is to be tried again', async () => {
+test('[MEDIA-05] without object storage text continues, an upload starts, and finishing it is retried', async () => {
   const { app } = server;
   const store = app.media;
   const chat = await createChat(server, 'j-desk');

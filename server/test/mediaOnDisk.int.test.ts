@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('[OPEN-106] [K-06] a lone box without S3 takes and shows images by itself', async () => {
+test('[MEDIA-06] [K-06] a single gateway without S3 accepts and shows images', async () => {
   const handler = await createStaff(server, 'd-way');
   const { visitor, conversationId } = await createChat(server, 'd-way');
   const jobs = await workFor(server);

@@ -34,7 +34,7 @@ async function makeReady(mediaId: string): Promise<void> {
   );
 }
 
-test('[C-03] a type that is none of the four is refused in the specification’s words', async () => {
+test('[C-03] any other type is refused with the specification’s text', async () => {
   const handler = await createStaff(server, 'r-type');
   const { visitor, conversationId } = await createChat(server, 'r-type');
   for (const person of [visitor, handler]) {
@@ -55,7 +55,7 @@ test('[C-03] a type that is none of the four is refused in the specification’s
   }
 });
 
-test('[OPEN-106] an address takes exactly the announced bytes, of the announced type, in its place, in time', async () => {
+test('[MEDIA-01] an address accepts exactly the announced bytes and type, at its place, in time', async () => {
   const { visitor, conversationId } = await createChat(server, 'r-address');
   const image = await png();
   const mediaId = randomUUID();
@@ -84,7 +84,7 @@ test('[OPEN-106] an address takes exactly the announced bytes, of the announced 
   expect(await put(uploadUrl, image)).toBe(200);
 });
 
-test('[OPEN-106] what was staged can be read by nobody; [OPEN-109] an address for reading ends', async () => {
+test('[MEDIA-01] nobody can read a staged file; [MEDIA-09] an address for reading expires', async () => {
   const { visitor, conversationId } = await createChat(server, 'r-read');
   const { mediaId, uploadUrl } = await stage(visitor, conversationId, { image: await png() });
   expect((await read(visitor, conversationId, mediaId)).status).toBe(404);
@@ -102,7 +102,7 @@ test('[OPEN-106] what was staged can be read by nobody; [OPEN-109] an address fo
   expect((await fetch(ended)).status).toBe(403);
 });
 
-test('[D-02] [OPEN-106] images and words sent in one go are stored in that order, and told with what they carry', async () => {
+test('[D-02] [MEDIA-01] images and text sent together are stored in that order, with their fields', async () => {
   const handler = await createStaff(server, 'r-order');
   const { visitor, conversationId } = await createChat(server, 'r-order');
   const { socket: desk } = await watchAs(handler, conversationId);
@@ -144,7 +144,7 @@ test('[D-02] [OPEN-106] images and words sent in one go are stored in that order
   for (const socket of [desk, seat]) socket.close();
 });
 
-test('[OPEN-107] fifty images a day for each side of a conversation, also for a crowd at once', async () => {
+test('[MEDIA-07] fifty images a day for each side of a conversation, also when many start at once', async () => {
   const handler = await createStaff(server, 'r-fifty');
   const { visitor, conversationId } = await createChat(server, 'r-fifty');
   const many = await Promise.all(
@@ -184,7 +184,7 @@ test('[OPEN-107] fifty images a day for each side of a conversation, also for a 
   expect((await begin(visitor, conversationId, { bytes: 100 })).status).toBe(403);
 });
 
-test('[OPEN-107] 200 MB a day for each side of a conversation', async () => {
+test('[MEDIA-07] 200 MB a day for each side of a conversation', async () => {
   const handler = await createStaff(server, 'r-bytes');
   const { visitor, conversationId } = await createChat(server, 'r-bytes');
   const largest = IMAGE_MAX_BYTES - 1;
@@ -199,7 +199,7 @@ test('[OPEN-107] 200 MB a day for each side of a conversation', async () => {
   expect((await begin(handler, conversationId, { bytes: largest })).status).toBe(200);
 });
 
-test('[OPEN-107] whoever asks all the time is told to slow down', async () => {
+test('[MEDIA-07] a client that asks all the time is throttled', async () => {
   const { visitor, conversationId } = await createChat(server, 'r-slow');
   const file = { mediaId: randomUUID(), bytes: 100 };
   const replies = await Promise.all(Array.from({ length: 130 }, () => begin(visitor, conversationId, file)));
@@ -207,7 +207,7 @@ test('[OPEN-107] whoever asks all the time is told to slow down', async () => {
   expect(replies.find(({ status }) => status !== 200)?.body.code).toBe('too_many');
 });
 
-test('[OPEN-23] [OPEN-106] a closed conversation takes an image of the visitor while a message would reopen it', async () => {
+test('[MSG-21] [MEDIA-03] a closed conversation accepts a visitor’s image while a message would reopen it', async () => {
   const handler = await createStaff(server, 'r-closed');
   const { visitor, conversationId } = await createChat(server, 'r-closed');
   const ask = async (person: Person) =>
@@ -228,7 +228,7 @@ test('[OPEN-23] [OPEN-106] a closed conversation takes an image of the visitor w
   expect([await ask(visitor), await ask(handler)]).toEqual(['taken', 'taken']);
 });
 
-test('[P-01] [P-02] [OPEN-109] every call about an image, by everybody: what is not theirs does not exist', async () => {
+test('[P-01] [P-02] [MEDIA-09] every call about an image by every role: an image of others does not exist', async () => {
   const handler = await createStaff(server, 'r-mine');
   const colleague = await createStaff(server, 'r-mine');
   const { visitor, conversationId } = await createChat(server, 'r-mine');

@@ -58,7 +58,7 @@ async function preflight(origin: string, method: string): Promise<string[]> {
   return ['origin', 'methods'].map((name) => headers.get(`access-control-allow-${name}`) ?? '');
 }
 
-test('[OPEN-249] `media setup` makes a bucket that is not there, and says why when it may not', async () => {
+test('[OPS-41] `media setup` creates a missing bucket, or says why it cannot', async () => {
   expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(404);
   expect(await setUp()).toMatchObject({ code: 0, err: '' });
   expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(200);
@@ -69,7 +69,7 @@ test('[OPEN-249] `media setup` makes a bucket that is not there, and says why wh
   });
 });
 
-test('[OPEN-249] a bucket is made where S3_REGION says: AWS wants it said, but not in its first region', async () => {
+test('[OPS-41] a bucket is created in S3_REGION: AWS requires it, except in its first region', async () => {
   const elsewhere = { ...s3, region: 'eu-central-1', bucket: `setup-${randomUUID()}` };
   expect(await setUpBucket(elsewhere, OURS)).toContain('may send and show images');
   await client.fetch(`${s3.endpoint}/${elsewhere.bucket}`, { method: 'DELETE' });
@@ -97,7 +97,7 @@ test('[OPEN-249] a bucket is made where S3_REGION says: AWS wants it said, but n
   empty.close();
 });
 
-test('[OPEN-106] `media setup` lets pages from our own address reach the bucket, and no others; twice is once', async () => {
+test('[MEDIA-01] `media setup` lets only pages from our address use the bucket; a second run changes nothing', async () => {
   for (const _ of ['first', 'again']) {
     expect(await setUp()).toEqual({
       code: 0,
@@ -121,7 +121,7 @@ test('[OPEN-106] `media setup` lets pages from our own address reach the bucket,
   await store.remove('uploads/one');
 });
 
-test('[OPEN-106] `media setup` says what is wrong', async () => {
+test('[MEDIA-01] `media setup` says what is wrong', async () => {
   const wrong = await setUp({ S3_SECRET_ACCESS_KEY: 'not this one' });
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 403 SignatureDoesNotMatch')]);
   expect(wrong.err).not.toContain('not this one');

@@ -27,7 +27,7 @@ async function say(alias: string, text: string): Promise<string> {
   return conversationId;
 }
 
-test('[ADMIN-06] an administrator finds messages of every desk; the log keeps that, never the words', async () => {
+test('[AUDIT-09] an administrator finds messages of every desk; the log records that, never the text', async () => {
   const first = await say('ms-east', 'The zeugma is mine');
   const second = await say('ms-west', 'Another Zeugmá, please');
   const { status, body } = await search(admin, ' zeugma ');
@@ -55,7 +55,7 @@ test('[ADMIN-06] an administrator finds messages of every desk; the log keeps th
   expect(told).toBe(0);
 });
 
-test('[ADMIN-06] a search that finds nothing is in the log too; too short, too long and no administrator are refused', async () => {
+test('[AUDIT-09] a search without results is in the log too; too short, too long and no administrator are refused', async () => {
   const handler = await createStaff(server, 'ms-north');
   const { body } = await search(admin, 'nobodysaidthis');
   expect(body.messages).toEqual([]);
@@ -68,7 +68,7 @@ test('[ADMIN-06] a search that finds nothing is in the log too; too short, too l
   expect((await search(handler, 'zeugma')).status).toBe(403);
 });
 
-test('[ADMIN-02] the first page of a list tells how many there are of each kind, at all desks or at one, up to a cap', async () => {
+test('[ADMIN-02] the first page of a list has the count of each kind, at all desks or at one, up to a cap', async () => {
   await writeConversations(server, { alias: 'ms-east', conversations: 3, messages: 1 });
   await writeConversations(server, { alias: 'ms-east', conversations: 2, messages: 1, closed: true });
   await createStaff(server, 'ms-many');

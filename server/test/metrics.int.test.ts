@@ -26,7 +26,7 @@ async function read(of = metrics): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-test('[OPEN-229] what happens to a message is counted and timed', async () => {
+test('[OPS-21] messages are counted and timed', async () => {
   const handler = await createStaff(server, 'counted');
   const { visitor, conversationId } = await createChat(server, 'counted');
   const { socket: console } = await watchAs(handler, conversationId);
@@ -67,7 +67,7 @@ test('[OPEN-229] what happens to a message is counted and timed', async () => {
   expect((await read()).get('settee_sockets{kind="visitor"}')).toBe(0);
 });
 
-test('[OPEN-230] a message that no hint told is counted as found, with the time that it took', async () => {
+test('[OPS-22] a message without a hint is counted as found, with its delay', async () => {
   const own = prometheusMetrics();
   const bus = deafBus();
   bus.deaf = true;
@@ -94,7 +94,7 @@ test('[OPEN-230] a message that no hint told is counted as found, with the time 
   console.close();
 });
 
-test('[OPEN-230] a note counts as found when no hint told it, and not when it was heard at once', async () => {
+test('[OPS-22] a note without a hint is counted as found, and a live one is not', async () => {
   const own = prometheusMetrics();
   const bus = deafBus();
   const other = await server.startAnother({
@@ -129,7 +129,7 @@ test('[OPEN-230] a note counts as found when no hint told it, and not when it wa
   console.close();
 });
 
-test('[OPEN-231] what waits is what stands in the database: visitors, and jobs by their task', async () => {
+test('[OPS-23] the waiting numbers equal the database: visitors, and jobs by task', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');
   const { visitor, conversationId } = await createChat(server, 'waits');

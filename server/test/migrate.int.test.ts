@@ -45,7 +45,7 @@ test('[OPS-10] a migration runs everything once, and a second one changes nothin
   expect(rowCount).toBe(1);
 });
 
-test('[OPS-10] a function whose file has changed since is replaced by the next migration', async () => {
+test('[OPS-10] a function whose file changed is replaced by the next migration', async () => {
   await migrate(database.url);
   const current = await bodyOfAppend();
   // As an earlier release left it: another body, another hash.
@@ -58,7 +58,7 @@ test('[OPS-10] a function whose file has changed since is replaced by the next m
   expect(await applied()).toContain('earlier');
 });
 
-test('[OPS-10] an older release that migrates again does not undo the function of a newer one', async () => {
+test('[OPS-10] an older release that migrates again does not undo a newer function', async () => {
   await migrate(database.url);
   await client.query(`alter function append_messages(${SIGNATURE}) set work_mem = '8MB'`);
   await client.query("insert into applied_functions (hash, name) values ('newer', 'append_messages')");

@@ -33,7 +33,7 @@ async function settled(socket: LiveClient): Promise<void> {
   await socket.next('pong');
 }
 
-test('[OPEN-79] a note stands behind the newest message, by its author, and is read oldest first', async () => {
+test('[CONSOLE-19] a note is placed after the newest message, has its author, and is read oldest first', async () => {
   const handler = await createStaff(server, 'n-one');
   const { visitor, conversationId } = await createChat(server, 'n-one');
   const path = `/conversations/${conversationId}/notes`;
@@ -63,7 +63,7 @@ test('[OPEN-79] a note stands behind the newest message, by its author, and is r
   socket.close();
 });
 
-test('[OPEN-79] asked twice with one id there is one note; other words, place or author are refused', async () => {
+test('[CONSOLE-19] a note sent twice with one id is one note; other text, place or author is refused', async () => {
   const handler = await createStaff(server, 'n-twice');
   const colleague = await createStaff(server, 'n-twice');
   const { conversationId } = await createChat(server, 'n-twice');
@@ -82,7 +82,7 @@ test('[OPEN-79] asked twice with one id there is one note; other words, place or
   }
 });
 
-test('[OPEN-79] of very many notes the newest are read', async () => {
+test('[CONSOLE-19] of very many notes the newest are read', async () => {
   const handler = await createStaff(server, 'n-many');
   const { conversationId } = await createChat(server, 'n-many');
   await server.app.db.pool.query(
@@ -96,7 +96,7 @@ test('[OPEN-79] of very many notes the newest are read', async () => {
   expect([notes[0].text, notes.at(-1).text]).toEqual(['4', String(NOTES_MAX + 3)]);
 });
 
-test('[OPEN-79] a note reaches the consoles in the room at every gateway, once, and moves nothing', async () => {
+test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, once, and moves nothing', async () => {
   const handler = await createStaff(server, 'n-live');
   const admin = await createAdministrator(server);
   const { visitor, conversationId } = await createChat(server, 'n-live');
@@ -127,7 +127,7 @@ test('[OPEN-79] a note reaches the consoles in the room at every gateway, once, 
   for (const socket of [writing, queue, ...consoles.map((each) => each.socket)]) socket.close();
 });
 
-test('[OPEN-79] a note whose hint was lost is found by the sweep', async () => {
+test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
   const swept = await startTestServer({ config: { sweepSeconds: 1 } });
   const handler = await createStaff(swept, 'n-lost');
   const { visitor, conversationId } = await createChat(swept, 'n-lost');
@@ -157,7 +157,7 @@ test('[OPEN-79] a note whose hint was lost is found by the sweep', async () => {
   await swept.close();
 });
 
-test('[OPEN-79] nothing of a note reaches the visitor: no frame, no answer, at no gateway', async () => {
+test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway', async () => {
   // A server of its own: nobody else comes or goes, so that not a single frame needs explaining.
   const quiet = await startTestServer({ config: { sweepSeconds: 1 } });
   const far = (await quiet.startAnother()).url;

@@ -71,7 +71,7 @@ const CRAWLERS = {
   Mastodon: 'http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.example/)',
 };
 
-test('[OPEN-01] twelve crawlers read an invite’s page, all its assets and its check, and it stays NEW', async () => {
+test('[INVITE-01] twelve crawlers read an invite’s page, its assets and its check, and it stays NEW', async () => {
   expect(Object.keys(CRAWLERS)).toHaveLength(12);
   const token = await invite(server);
   const before = await stateOf(token);
@@ -91,7 +91,7 @@ test('[OPEN-01] twelve crawlers read an invite’s page, all its assets and its 
   expect(await stateOf(token)).toEqual(before);
 });
 
-test('[OPEN-43] the page is the same to the byte, whatever became of the invite', async () => {
+test('[PAGE-03] the page is identical to the byte, whatever the state of the invite', async () => {
   const fresh = await invite(server);
   const { token: bound } = await claimed(server);
   const [revoked, expired] = [await invite(server), await invite(server)];
@@ -121,7 +121,7 @@ test('[OPEN-43] the page is the same to the byte, whatever became of the invite'
   expect(await stateOf(fresh)).toMatchObject({ state: 'NEW' });
 });
 
-test('[OPEN-43] [D-05] the page comes with the profile in it, as it is now, escaped', async () => {
+test('[PAGE-04] [D-05] the page contains the current profile, escaped', async () => {
   const path = `/i/${await invite(server)}`;
   expect(await pageText(path)).toContain('<title>Settee</title>');
   await setBrand(
@@ -146,7 +146,7 @@ test('[OPEN-43] [D-05] the page comes with the profile in it, as it is now, esca
   expect(changed).not.toContain('waiting-seal');
 });
 
-test('[E-09] [OPEN-43] when the profile cannot be read, the page comes with the defaults', async () => {
+test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defaults', async () => {
   const path = `/i/${await invite(server)}`;
   const normal = await pageText(path);
   const { pool } = server.app.db;
@@ -171,7 +171,7 @@ test('[E-09] [OPEN-43] when the profile cannot be read, the page comes with the 
   expect(await pageText(path)).toBe(normal);
 });
 
-test('[OPEN-44] a shared link shows a neutral card', async () => {
+test('[PAGE-05] a shared link shows a neutral card', async () => {
   const token = await invite(server);
   const page = await pageText(`/i/${token}`);
   const meta = Object.fromEntries(
@@ -190,7 +190,7 @@ test('[OPEN-44] a shared link shows a neutral card', async () => {
   });
 });
 
-test('[OPEN-44] pages are kept by nobody, tell nobody where they were, and may do little', async () => {
+test('[PAGE-06] pages are not cached, send no referrer, and have few permissions', async () => {
   for (const path of [`/i/${await invite(server)}`, '/chat', '/handler', '/handler/x', '/', '/nowhere']) {
     const { headers } = await ask(path, BROWSER);
     expect(headers['cache-control'], path).toBe('no-store');
@@ -212,7 +212,7 @@ test('[OPEN-44] pages are kept by nobody, tell nobody where they were, and may d
   expect(robots.body.toString()).toBe('User-agent: *\nAllow: /\n');
 });
 
-test('[OPEN-44] [OPEN-106] the chat’s pages may send and show images at the media store, and the others may not', async () => {
+test('[PAGE-06] [MEDIA-01] the chat’s pages may send and show images at the media store, and the others may not', async () => {
   const s3 = { ...testS3(), publicEndpoint: 'https://media.example:9000/s3' };
   const stored = await startTestServer({ config: { webRoot: pages.folder, s3 } });
   try {
@@ -232,7 +232,7 @@ test('[OPEN-44] [OPEN-106] the chat’s pages may send and show images at the me
   }
 });
 
-test('[OPEN-44] under https every answer asks for https, but not on localhost', async () => {
+test('[PAGE-06] under https every answer requires https, but not on localhost', async () => {
   const config = { webRoot: pages.folder, publicUrl: 'https://settee.test' };
   const secure = await startTestServer({ config });
   try {
@@ -251,7 +251,7 @@ test('[OPEN-44] under https every answer asks for https, but not on localhost', 
   await here.close();
 });
 
-test('[OPEN-45] an address that leads nowhere is a page for people and JSON for programs', async () => {
+test('[PAGE-07] an unknown address is a page for people and JSON for programs', async () => {
   for (const path of [
     '/nowhere',
     '/i',
@@ -287,7 +287,7 @@ test('[OPEN-45] an address that leads nowhere is a page for people and JSON for 
   expect([posted.status, posted.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('[OPEN-46] pages, scripts and styles are compressed on the way, and say so', async () => {
+test('[PAGE-09] pages, scripts and styles are compressed, and say so', async () => {
   const path = `/i/${await invite(server)}`;
   const assets = assetsOf(await pageText(path)).filter((asset) => /\.(js|css)$/.test(asset));
   for (const asset of [path, '/', '/nowhere', ...assets]) {
@@ -311,7 +311,7 @@ test('[OPEN-46] pages, scripts and styles are compressed on the way, and say so'
   expect((await ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400');
 });
 
-test('[OPEN-46] answers of calls are never compressed', async () => {
+test('[PAGE-10] answers of calls are never compressed', async () => {
   const accepts = { 'accept-encoding': 'gzip, deflate, br' };
   for (const path of ['/brand', `/checkInvite/${await invite(server)}`, '/nowhere.json']) {
     const { headers, body } = await ask(path, accepts);
@@ -320,7 +320,7 @@ test('[OPEN-46] answers of calls are never compressed', async () => {
   }
 });
 
-test('[OPEN-43] the built page keeps its inline script, and nothing else inline', () => {
+test('[PAGE-04] the built page keeps its inline script, and nothing else inline', () => {
   const html = readFileSync(join(pages.folder, 'visitor.html'), 'utf8');
   const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
   expect(inline).toHaveLength(1);
@@ -337,7 +337,7 @@ type Manifest = {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
 };
 
-test('[OPEN-134] what is installed is this chat; its manifest tells no more than the page, whatever the invite', async () => {
+test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more than the page', async () => {
   await setBrand(server.app, { displayName: 'Mara "M" Lindqvist' }, 'test');
   const { token: bound } = await claimed(server);
   const starts = [`/i/${await invite(server)}`, `/i/${bound}`, '/i/never-made', '/chat', '/handler'];
@@ -370,7 +370,7 @@ test('[OPEN-134] what is installed is this chat; its manifest tells no more than
   expect(await stateOf(bound)).toMatchObject({ state: 'BOUND' });
 });
 
-test('[OPEN-134] the icons that a manifest and the pages name are there, in the size they say', async () => {
+test('[PAGE-14] the icons that manifests and pages name exist, in the stated size', async () => {
   const { body } = await ask('/chat/manifest.webmanifest');
   const { icons } = JSON.parse(body.toString()) as Manifest;
   expect(icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`).toSorted()).toEqual([

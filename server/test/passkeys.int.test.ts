@@ -23,7 +23,7 @@ async function asked(email: string) {
 
 const origin = () => server.app.config.publicUrl;
 
-test('[OPEN-138] a passkey is added and opens the account; it is listed, renamed and removed', async () => {
+test('[FACTOR-08] a passkey is added and opens the account; it is listed, renamed and removed', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const key = new Authenticator(origin());
   const { reply } = await addTo(browser, key);
@@ -50,7 +50,7 @@ test('[OPEN-138] a passkey is added and opens the account; it is listed, renamed
   expect(gone.body.code).toBe('second_factor_failed');
 });
 
-test('[OPEN-138] a passkey answers one challenge, of this ticket, at this origin, for this host', async () => {
+test('[FACTOR-08] a passkey answers one challenge, of this ticket, at this origin, for this host', async () => {
   const { email, browser } = await withApp(server, 'admin');
   const key = new Authenticator(origin());
   await addTo(browser, key);
@@ -75,7 +75,7 @@ test('[OPEN-138] a passkey answers one challenge, of this ticket, at this origin
   expect((await secondStep(server, two.ticket, proof)).status).toBe(401);
 });
 
-test('[OPEN-138] one that counts must count on: a copy of it opens nothing', async () => {
+test('[FACTOR-08] a use counter must increase: a copy is refused', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const key = new Authenticator(origin());
   await addTo(browser, key);
@@ -90,7 +90,7 @@ test('[OPEN-138] one that counts must count on: a copy of it opens nothing', asy
   expect(await show(8)).toBe(200);
 });
 
-test('[OPEN-138] what was made elsewhere, for another challenge or for somebody else is not added', async () => {
+test('[FACTOR-08] a passkey from elsewhere, for another challenge or another person is not added', async () => {
   const { browser } = await newMember(server, 'handler');
   const other = await newMember(server, 'handler');
   const evil = await addTo(browser, new Authenticator('https://evil.example'));

@@ -10,7 +10,7 @@ test('passwords are kept as argon2id at 19 MiB and two passes', async () => {
   expect(await passwordMatches('not a hash', 'correct horse battery')).toBe(false);
 });
 
-test('[OPEN-13] verifying against nobody takes as long as against somebody', async () => {
+test('[AUTH-01] verifying an unknown account takes as long as a known one', async () => {
   const stored = await hashPassword('correct horse battery');
   const [known, unknown]: [number[], number[]] = [[], []];
   // In turns: a machine that is busy for a while is so for both.

@@ -34,7 +34,7 @@ function open() {
   };
 }
 
-test('[OPEN-261] who is sent away by a gateway that takes long to stop is never called offline meanwhile', async () => {
+test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
   const { presence, isOnline, told, pass } = open();
   presence.arrive(ANN);
   await pass(1);
@@ -56,7 +56,7 @@ test('[OPEN-261] who is sent away by a gateway that takes long to stop is never 
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPEN-261] so is who was let in just before, even if that was not written yet', async () => {
+test('[OPS-14] the same holds for a person who connected just before, even if that was not stored yet', async () => {
   const { presence, isOnline, pass } = open();
   presence.beginStop();
   presence.arrive(ANN);
@@ -68,7 +68,7 @@ test('[OPEN-261] so is who was let in just before, even if that was not written 
   expect(isOnline(ANN)).toBe(true);
 });
 
-test('[OPEN-262] who left before the stop has the rest of the grace and no more', async () => {
+test('[OPS-15] a person who left before the stop has the rest of the grace period and no more', async () => {
   const { presence, isOnline, pass } = open();
   presence.arrive(ANN);
   await pass(60);
@@ -82,7 +82,7 @@ test('[OPEN-262] who left before the stop has the rest of the grace and no more'
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPEN-262] in a long stop that ends as it always does, and so does saying that one is away', async () => {
+test('[OPS-15] during a long stop the grace period and going away work as usual', async () => {
   const { presence, isOnline, told, pass } = open();
   presence.arrive(ANN);
   presence.arrive('ben');

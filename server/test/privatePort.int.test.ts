@@ -38,7 +38,7 @@ async function readyOf(
   return { status, ...JSON.parse(body) };
 }
 
-test('[OPS-02] [OPEN-225] [OPEN-231] a gateway is alive while it answers, and ready while its database does', async () => {
+test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready while its database does', async () => {
   const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
   await gateway.waitFor('listening');
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
@@ -81,7 +81,7 @@ test('[OPS-02] [OPEN-225] [OPEN-231] a gateway is alive while it answers, and re
   await client.end();
 }, 120_000);
 
-test('[OPEN-225] a look at what waits that takes long keeps nobody waiting who asks whether it is ready', async () => {
+test('[OPS-17] a slow read of the waiting counts delays no readiness check', async () => {
   const gateway = await start('gateway');
   await gateway.waitFor('listening');
   const [client, watching] = [new pg.Client(database.url), new pg.Client(database.url)];
@@ -100,7 +100,7 @@ test('[OPEN-225] a look at what waits that takes long keeps nobody waiting who a
   await Promise.all([client.end(), watching.end()]);
 }, 120_000);
 
-test('[OPEN-226] told to stop, it says so at once, and serves for as long as it was asked to', async () => {
+test('[OPS-18] told to stop, a gateway reports it at once, and serves for the configured time', async () => {
   const gateway = await start('gateway', { STOP_DELAY_SECONDS: '8' });
   await gateway.waitFor('listening');
   expect(await readyOf(gateway)).toMatchObject({ ready: true });
@@ -117,7 +117,7 @@ test('[OPEN-226] told to stop, it says so at once, and serves for as long as it 
   expect(performance.now() - told).toBeGreaterThan(7_900);
 }, 120_000);
 
-test('[OPEN-227] a worker is ready while its runners run', async () => {
+test('[OPS-19] a worker is ready while its runners run', async () => {
   const worker = await start('worker', { DATABASE_CONNECTIONS: '1' });
   await worker.waitFor('working');
   expect(await readyOf(worker)).toEqual({ status: 200, ready: true, reasons: [], jobs: 'running' });
@@ -125,14 +125,14 @@ test('[OPEN-227] a worker is ready while its runners run', async () => {
   expect(await worker.stop()).toEqual([0, null]);
 }, 120_000);
 
-test('[OPEN-225] while it waits for its bus it is alive, and not ready', async () => {
+test('[OPS-17] while it waits for NATS it is alive, and not ready', async () => {
   // Nobody listens there; the gateway waits for its first connection.
   const gateway = await start('gateway', { NATS_URL: 'nats://127.0.0.1:1' });
   expect((await gateway.ask('/healthz')).status).toBe(200);
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['starting'] });
 }, 120_000);
 
-test('[OPEN-228] the public port knows none of the private pages, and without PRIVATE_PORT nobody does', async () => {
+test('[OPS-20] the public port does not serve the private paths, and without PRIVATE_PORT nothing does', async () => {
   const gateway = await start('gateway', { WEB_ROOT: '/nonexistent' });
   await gateway.waitFor('listening');
   const at = gateway.urlOf('listening');

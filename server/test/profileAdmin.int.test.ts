@@ -38,7 +38,7 @@ async function fetched(url: string) {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-describe('[D-05] [OPEN-199] a change of the public profile', () => {
+describe('[D-05] [PROFILE-15] a change of the public profile', () => {
   test('is kept in the parts that are given, cleaned, and refused in words', async () => {
     const first = await shown();
     const reply = await save({ displayName: ' Mara\u202e \n Lindqvist ', verified: false });
@@ -116,7 +116,7 @@ describe('[D-05] [OPEN-199] a change of the public profile', () => {
   });
 });
 
-test('[OPEN-200] thresholds reach every console at once, and no visitor in any way', async () => {
+test('[QUEUE-19] thresholds reach every console at once, and never a visitor', async () => {
   const handler = await createStaff(server, 'threshold-desk');
   const { visitor, conversationId } = await createChat(server, 'threshold-desk');
   const consoles = [await handler.live(), await handler.live(other.url), await admin.live()];
@@ -168,7 +168,7 @@ async function fetchWelcome(person: Person): Promise<object> {
   return welcome;
 }
 
-test('[OPEN-201] another reopening window opens and closes what is on show, and counts for what is sent', async () => {
+test('[MSG-23] a changed reopening window changes open pages at once, and decides about sends', async () => {
   const handler = await createStaff(server, 'window-desk');
   const { visitor, conversationId } = await createChat(server, 'window-desk');
   const open = await createChat(server, 'window-desk');
@@ -196,7 +196,7 @@ test('[OPEN-201] another reopening window opens and closes what is on show, and 
   for (const { socket } of [...views, untouched]) socket.close();
 }, 60_000);
 
-describe('[OPEN-202] the profile picture', () => {
+describe('[PROFILE-16] the profile picture', () => {
   for (const kind of KINDS) {
     test(`from ${kind} becomes a square of our own, at an address with its version`, async () => {
       const reply = await put(await still(kind, 900, 700), `image/${kind}`);

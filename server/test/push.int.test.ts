@@ -31,7 +31,7 @@ async function rows(
   return (await world.server.app.db.pool.query(`select * from push_subscriptions where ${where}`)).rows;
 }
 
-test('[N-03] a browser learns with which key to subscribe; without one, that there is none', async () => {
+test('[N-03] a browser gets the key to subscribe with, or learns that there is none', async () => {
   const reply = await world.server.request('GET', '/push/key');
   expect(reply.body).toEqual({ success: true, publicKey: world.publicKey });
   const without = await startTestServer();
@@ -45,7 +45,7 @@ test('[N-03] a browser learns with which key to subscribe; without one, that the
   }
 });
 
-test('[N-03] [N-04] a visitor’s token is on the profile once saved, and null once dropped', async () => {
+test('[N-03] [N-04] a visitor’s token is on the profile once saved, and null once removed', async () => {
   const { visitor } = await chat();
   expect(await profileToken(visitor)).toBeNull();
   expect((await save(visitor, 'ines')).body).toEqual({ success: true });
@@ -59,7 +59,7 @@ test('[N-03] [N-04] a visitor’s token is on the profile once saved, and null o
   expect(await profileToken(visitor)).toBeNull();
 });
 
-test('[N-03] [N-04] [P-04] a handler’s token is on their record of the desk; only its owner can read or drop it', async () => {
+test('[N-03] [N-04] [P-04] a handler’s token is on their record of the desk, and only its owner can read or remove it', async () => {
   const handler = await createStaff(world.server, 'mara-record');
   const colleague = await createStaff(world.server, 'mara-record');
   const stranger = await createStaff(world.server, 'mara-other');
@@ -78,7 +78,7 @@ test('[N-03] [N-04] [P-04] a handler’s token is on their record of the desk; o
   expect(await handlerToken(handler)).toBeNull();
 });
 
-test('[N-07] a token that is told again is fresh again, and still one', async () => {
+test('[N-07] a refreshed token is fresh again, and still one token', async () => {
   const { visitor } = await chat();
   await save(visitor, 'weekly');
   const mine = `endpoint = '${world.service.endpointFor('weekly')}'`;
@@ -91,7 +91,7 @@ test('[N-07] a token that is told again is fresh again, and still one', async ()
   expect(found).toEqual([{ fresh: true }]);
 });
 
-test('[OPEN-118] nothing is stored before a claim, for staff without a desk, or for what is no key', async () => {
+test('[PUSH-11] nothing is stored before a claim, for staff without a desk, or for an invalid key', async () => {
   const before = (await rows()).length;
   const visitor = await createVisitor(world.server);
   expect((await save(visitor, 'nobody')).body).toMatchObject({
@@ -110,7 +110,7 @@ test('[OPEN-118] nothing is stored before a claim, for staff without a desk, or 
   expect((await rows()).length).toBe(before);
 });
 
-test('[OPEN-118] a person has at most five devices: the one not heard of for longest goes', async () => {
+test('[PUSH-11] a person has at most five devices: the one silent for longest is removed', async () => {
   const { visitor } = await chat();
   const handler = await createStaff(world.server, 'mara-devices');
   for (const [person, where] of [
@@ -131,7 +131,7 @@ test('[OPEN-118] a person has at most five devices: the one not heard of for lon
   expect(await rows(`visitor_id = '${visitor.browser.visitorId}'`)).toHaveLength(PUSH_DEVICES_MAX);
 });
 
-test('[OPEN-118] a browser is one endpoint: whoever subscribes there last has it', async () => {
+test('[PUSH-12] a browser is one endpoint: it belongs to the last subscriber', async () => {
   const { visitor } = await chat();
   const handler = await createStaff(world.server, 'mara-shared');
   await save(visitor, 'shared');
@@ -141,7 +141,7 @@ test('[OPEN-118] a browser is one endpoint: whoever subscribes there last has it
   expect(await profileToken(visitor)).toBeNull();
 });
 
-test('[P-04] [OPEN-118] who only knows an endpoint cannot take it', async () => {
+test('[P-04] [PUSH-12] knowing an endpoint is not enough to take it over', async () => {
   const handler = await createStaff(world.server, 'mara-known');
   const colleague = await createStaff(world.server, 'mara-known');
   const { visitor } = await chat();
@@ -158,7 +158,7 @@ test('[P-04] [OPEN-118] who only knows an endpoint cannot take it', async () => 
   expect(await rows(mine)).toEqual([expect.objectContaining({ p256dh, auth })]);
 });
 
-test('[OPEN-118] signing out takes the device’s token off the record', async () => {
+test('[PUSH-14] signing out removes the device’s token from the record', async () => {
   const browser = await signedInHandler(world.server, 'mara-leaving');
   await browser.call('PUT', '/push/subscription', world.service.subscription('leaving'));
   expect(await rows("alias = 'mara-leaving'")).toHaveLength(1);
@@ -166,7 +166,7 @@ test('[OPEN-118] signing out takes the device’s token off the record', async (
   expect(await rows("alias = 'mara-leaving'")).toEqual([]);
 });
 
-test('[OPEN-117] a test goes to this browser at once, says nothing, and not twice within ten seconds', async () => {
+test('[PUSH-10] a test goes to this browser at once, without content, and not twice within ten seconds', async () => {
   const { visitor } = await chat();
   await save(visitor, 'tested');
   await save(visitor, 'untested');
@@ -179,7 +179,7 @@ test('[OPEN-117] a test goes to this browser at once, says nothing, and not twic
   expect(world.service.refusals).toEqual([]);
 });
 
-test('[OPEN-116] a test to a browser that is gone says so and forgets it; a busy push service is told as such', async () => {
+test('[PUSH-06] a test to a removed browser says so and forgets it; a busy push service is reported', async () => {
   const { visitor } = await chat();
   await save(visitor, 'gone');
   world.service.answerWith(410, 'gone');

@@ -60,7 +60,7 @@ async function see(person: Person, conversationId: string, seq: number): Promise
   socket.close();
 }
 
-test('[OPEN-114] an unseen message is told once, to each device of the other side, ten seconds later', async () => {
+test('[PUSH-01] an unseen message is notified once, to each device of the other side, after ten seconds', async () => {
   const { staff, visitor, conversationId, visitorName, staffName } = await pair();
   await world.subscribe(visitor, `${visitorName}-phone`);
   await write(visitor, conversationId, 'Is anyone there?');
@@ -86,7 +86,7 @@ test('[OPEN-114] an unseen message is told once, to each device of the other sid
   expect(received(staffName)).toHaveLength(1);
 });
 
-test('[OPEN-114] what was seen within the ten seconds is told to nobody, and does not keep the next waiting', async () => {
+test('[PUSH-03] a message seen within ten seconds is not notified, and does not delay the next', async () => {
   const { staff, visitor, conversationId, visitorName, staffName } = await pair();
   await write(visitor, conversationId);
   await see(staff, conversationId, 1);
@@ -99,7 +99,7 @@ test('[OPEN-114] what was seen within the ten seconds is told to nobody, and doe
   expect(toOwner.inSeconds).toBeLessThanOrEqual(10);
 });
 
-test('[OPEN-114] many messages are one notification, and the next comes half a minute later at the earliest', async () => {
+test('[PUSH-02] many messages are one notification, and the next comes at least half a minute later', async () => {
   const { visitor, conversationId, staffName } = await pair();
   for (const word of ['One', 'two', 'three']) await write(visitor, conversationId, word);
   await world.deliver();
@@ -112,7 +112,7 @@ test('[OPEN-114] many messages are one notification, and the next comes half a m
   expect(received(staffName).map((payload) => (payload as { seq: number }).seq)).toEqual([3, 4]);
 });
 
-test('[OPEN-114] the times are those of the protocol, also behind a message whose time lies ahead', async () => {
+test('[PUSH-01] the times are those of the protocol, also after a message with a future time', async () => {
   const { visitor, conversationId } = await pair();
   const times = async () => {
     const [row] = await query(
@@ -141,7 +141,7 @@ test('[OPEN-114] the times are those of the protocol, also behind a message whos
   expect((await times()).fromNow).toBeLessThanOrEqual(PUSH_AFTER_MS);
 });
 
-test('[OPEN-114] whoever reads has ten seconds for each message; what waits unseen is not put off by another', async () => {
+test('[PUSH-02] a reader has ten seconds for each message; an unseen one is not delayed by another', async () => {
   const { staff, visitor, conversationId } = await pair();
   const inSeconds = async () => (await due(conversationId))[0].inSeconds;
   const eightSecondsPass = () =>
@@ -159,7 +159,7 @@ test('[OPEN-114] whoever reads has ten seconds for each message; what waits unse
   expect(await inSeconds()).toBeLessThan(2.1);
 });
 
-test('[OPEN-114] what nobody told for a day is put away; a message that came behind it is told', async () => {
+test('[PUSH-03] a notification that failed for a day is dropped; a later message is notified', async () => {
   // What is handed out is counted over all conversations: those of other tests are not due now.
   await query('update push_due set due_at = null');
   const [old, gone] = [await pair(), await pair()];
@@ -180,7 +180,7 @@ test('[OPEN-114] what nobody told for a day is put away; a message that came beh
   ]);
 });
 
-test('[OPEN-114] a notification that was not sent does not keep the next waiting', async () => {
+test('[PUSH-02] a notification that was not sent does not delay the next', async () => {
   const { visitor, conversationId, staffName } = await pair();
   world.service.answerWith(410, staffName);
   await write(visitor, conversationId);
@@ -190,7 +190,7 @@ test('[OPEN-114] a notification that was not sent does not keep the next waiting
   ]);
 });
 
-test('[OPEN-114] one that waits already keeps its distance from one that was slow to be sent', async () => {
+test('[PUSH-02] a waiting notification keeps its distance from one that was sent late', async () => {
   const { visitor, conversationId, staffName } = await pair();
   world.service.answerWith(async () => {
     world.service.answerWith('normally', staffName);
@@ -204,7 +204,7 @@ test('[OPEN-114] one that waits already keeps its distance from one that was slo
   expect((await due(conversationId))[0].inSeconds).toBeGreaterThan(20);
 });
 
-test('[OPEN-114] whom to tell is found by index, in every send', async () => {
+test('[PUSH-01] recipients are found by index, in every send', async () => {
   const { alias, visitor, conversationId } = await pair();
   // What is known to be small invites a scan.
   await query('analyze push_subscriptions, devices');
@@ -244,7 +244,7 @@ test('[OPEN-114] whom to tell is found by index, in every send', async () => {
   }
 });
 
-test('[OPEN-114] seen between the job and its sending: not told', async () => {
+test('[PUSH-03] a message seen between the job and its sending is not notified', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
@@ -254,7 +254,7 @@ test('[OPEN-114] seen between the job and its sending: not told', async () => {
   expect(received(staffName)).toEqual([]);
 });
 
-test('[OPEN-114] a message that was refused, or repeated, is not told; where nobody listens, no row is written', async () => {
+test('[PUSH-03] a refused or repeated message is not notified; without subscribers no row is written', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   const id = randomUUID();
   const path = `/conversations/${conversationId}/messages`;
@@ -273,7 +273,7 @@ test('[OPEN-114] a message that was refused, or repeated, is not told; where nob
   expect(await due(silent.conversationId)).toEqual([]);
 });
 
-test('[OPEN-118] after a hand-over the new desk is told, and the old one is not', async () => {
+test('[PUSH-13] after a hand-over the new desk is notified, and the old one is not', async () => {
   const from = await pair();
   const to = await pair();
   await write(from.visitor, from.conversationId);
@@ -287,7 +287,7 @@ test('[OPEN-118] after a hand-over the new desk is told, and the old one is not'
   expect(received(to.staffName)).toEqual([expect.objectContaining({ conversationId: from.conversationId })]);
 });
 
-test('[OPEN-118] a hand-over tells the new desk of what nobody has seen, whether the old one was told or wanted to be', async () => {
+test('[PUSH-13] a hand-over notifies the new desk of unseen messages, whether or not the old one was', async () => {
   const to = await pair();
   const handOver = async (staff: Person, conversationId: string) => {
     const path = `/conversations/${conversationId}/transfer`;
@@ -316,7 +316,7 @@ test('[OPEN-118] a hand-over tells the new desk of what nobody has seen, whether
   expect(await handOver(seen.staff, seen.conversationId)).toEqual([]);
 });
 
-test('[OPEN-118] access ends with the session: whoever signed out, was dismissed or moved, or lost the device is not told', async () => {
+test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the device gets no notification', async () => {
   const ends: [string, (who: Awaited<ReturnType<typeof pair>>) => Promise<unknown>][] = [
     ['signed out', ({ staff }) => staff.call('POST', '/auth/staff/sign-out')],
     [
@@ -384,7 +384,7 @@ test('[OPEN-118] access ends with the session: whoever signed out, was dismissed
   expect(received(who.visitorName)).toEqual([]);
 });
 
-test('[FACTOR-03] where everyone needs a second factor, nobody without one is told after the grace period', async () => {
+test('[FACTOR-03] if everyone needs a second factor, nobody without one is notified after the grace period', async () => {
   const strict = await startPushWorld({ config: { secondFactor: 'everyone' } });
   try {
     const told = () => strict.service.received('strict').length;
@@ -417,7 +417,7 @@ test('[FACTOR-03] where everyone needs a second factor, nobody without one is to
   }
 });
 
-test('[OPEN-117] a notification names the profile or the visitor, carries no word, and tells a visitor nothing of who answers', async () => {
+test('[PUSH-09] a notification names the profile or the visitor, has no text, and tells a visitor nothing about staff', async () => {
   const { alias, staff, visitor, conversationId, visitorName, staffName } = await pair();
   await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: 'Ines Kovač' });
   await write(visitor, conversationId, 'a secret word');
@@ -449,7 +449,7 @@ test('[OPEN-117] a notification names the profile or the visitor, carries no wor
   expect(world.service.refusals).toEqual([]);
 });
 
-test('[OPEN-117] a visitor without a name is called as in the queue', async () => {
+test('[PUSH-09] a visitor without a name has the label of the queue', async () => {
   const { visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
   await world.deliver();
@@ -458,7 +458,7 @@ test('[OPEN-117] a visitor without a name is called as in the queue', async () =
   ]);
 });
 
-test('[OPEN-114] the process that runs the jobs looks by itself, and two of them tell once', async () => {
+test('[PUSH-01] each job process looks by itself, and two of them notify once', async () => {
   const { visitor, conversationId, staffName } = await pair();
   const { config, media, log } = world.server.app;
   const parts = {

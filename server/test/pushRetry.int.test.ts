@@ -61,7 +61,7 @@ async function waits(clock: FakeClock, end = Number.POSITIVE_INFINITY): Promise<
   return all;
 }
 
-test('[OPEN-116] a push service that is down for three hours loses nothing: told once, within five minutes', async () => {
+test('[PUSH-06] a push service that is down for three hours loses nothing: one notification, within five minutes', async () => {
   const { visitor, conversationId } = await chatAt('mara-outage');
   world.service.answerWith(503);
   const clock = fakeClock();
@@ -80,7 +80,7 @@ test('[OPEN-116] a push service that is down for three hours loses nothing: told
   expect(received('mara-outage')).toHaveLength(1);
 }, 60_000);
 
-test('[OPEN-116] messages during an outage collapse to one notification, of the newest, tried at once', async () => {
+test('[PUSH-06] messages during an outage become one notification, of the newest, tried at once', async () => {
   const { visitor, conversationId } = await chatAt('mara-collapse');
   world.service.answerWith(503);
   const clock = fakeClock();
@@ -96,7 +96,7 @@ test('[OPEN-116] messages during an outage collapse to one notification, of the 
   expect(await waits(clock)).toEqual([]);
 });
 
-test('[OPEN-116] a failing try does not push aside a newer notification that came meanwhile', async () => {
+test('[PUSH-06] a failing attempt does not replace a newer notification', async () => {
   const { visitor, conversationId } = await chatAt('mara-meanwhile');
   let first = true;
   world.service.answerWith(async () => {
@@ -120,7 +120,7 @@ const someoneWaits = () =>
     expect(waiting).toHaveLength(1);
   }, soon);
 
-test('[OPEN-116] nor one that is just being handed out', async () => {
+test('[PUSH-06] a failing attempt does not replace a notification that is being handed out', async () => {
   const { visitor, conversationId } = await chatAt('mara-handing-out');
   await write(visitor, conversationId);
   const [job] = await query(
@@ -144,7 +144,7 @@ test('[OPEN-116] nor one that is just being handed out', async () => {
   expect(received('mara-handing-out')).toEqual([expect.objectContaining({ seq: 2 })]);
 });
 
-test('[OPEN-116] a worker that takes the older job at the moment of handing out leaves the newer one due', async () => {
+test('[PUSH-06] a worker that takes the older job while it is handed out leaves the newer one due', async () => {
   const { visitor, conversationId } = await chatAt('mara-taken');
   await write(visitor, conversationId);
   const message = { id: randomUUID(), text: 'newer' };
@@ -165,7 +165,7 @@ test('[OPEN-116] a worker that takes the older job at the moment of handing out 
   expect(received('mara-taken')).toEqual([expect.objectContaining({ seq: 2 })]);
 });
 
-test('[OPEN-116] it is tried for a day at least, and not for ever', async () => {
+test('[PUSH-06] a notification is tried for at least a day, and not for ever', async () => {
   const { visitor, conversationId } = await chatAt('mara-for-ever');
   world.service.answerWith(500);
   const clock = fakeClock();
@@ -182,7 +182,7 @@ test('[OPEN-116] it is tried for a day at least, and not for ever', async () => 
   expect(await query(`select 1 from push_subscriptions where alias = 'mara-for-ever'`)).toHaveLength(1);
 }, 60_000);
 
-test('[OPEN-116] what a push service refuses as it is, is tried five times', async () => {
+test('[PUSH-07] a rejected notification is tried five times', async () => {
   for (const status of [302, 400, 401, 403, 413]) {
     const alias = `mara-refused-${status}`;
     const { visitor, conversationId } = await chatAt(alias);
@@ -193,7 +193,7 @@ test('[OPEN-116] what a push service refuses as it is, is tried five times', asy
   }
 });
 
-test('[OPEN-116] what is refused for more than a day is forgotten, unless something was taken meanwhile', async () => {
+test('[PUSH-07] a browser that rejects for more than a day is removed, unless it accepted one meanwhile', async () => {
   const { visitor, conversationId } = await chatAt('mara-for-good');
   const left = () => query(`select refused_at from push_subscriptions where alias = 'mara-for-good'`);
   const aDayPasses = () =>
@@ -218,7 +218,7 @@ test('[OPEN-116] what is refused for more than a day is forgotten, unless someth
   expect(await left()).toEqual([]);
 });
 
-test('[OPEN-116] when a push service says how long to wait, that is done, within bounds', async () => {
+test('[PUSH-06] a push service’s retry time is followed, within bounds', async () => {
   const asked: [string, number][] = [
     ['120', 120],
     ['1', 2],
@@ -243,7 +243,7 @@ test('[OPEN-116] when a push service says how long to wait, that is done, within
   }
 });
 
-test('[OPEN-116] a browser that is gone is forgotten: 404 and 410; the others of the person are told', async () => {
+test('[PUSH-07] a browser that is gone is removed (404, 410); the person’s others are notified', async () => {
   for (const status of [404, 410]) {
     const alias = `mara-gone-${status}`;
     const staff = await createStaff(world.server, alias);
@@ -260,7 +260,7 @@ test('[OPEN-116] a browser that is gone is forgotten: 404 and 410; the others of
   }
 });
 
-test('[OPEN-116] a worker that is killed while it sends: told nevertheless', async () => {
+test('[PUSH-08] after a worker is killed while sending, the notification arrives anyway', async () => {
   const { visitor, conversationId } = await chatAt('mara-killed');
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   world.service.answerWith(async () => {

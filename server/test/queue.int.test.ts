@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[S-10] the queue lists the alias’s open conversations only, newest message first', async () => {
+test('[S-10] the queue lists only the alias’s open conversations, newest message first', async () => {
   const handler = await createStaff(server, 's-ten');
   await createStaff(server, 'elsewhere');
   const chats = [];
@@ -64,7 +64,7 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
   for (const each of [queue, socket, desk.socket]) each.close();
 });
 
-test('[K-05] a message that is stored while a seen mark waits for the row stays unread', async () => {
+test('[K-05] a message stored while a seen mark waits for the row stays unread', async () => {
   const handler = await createStaff(server, 'k-five-race');
   const { visitor, conversationId } = await createChat(server, 'k-five-race');
   const { socket } = await watchAs(visitor, conversationId);
@@ -99,7 +99,7 @@ test('[K-05] a message that is stored while a seen mark waits for the row stays 
   socket.close();
 });
 
-test('[D-05] [OPEN-58] brand settings have their defaults, and a picture’s address carries its version', async () => {
+test('[D-05] [LOOK-17] brand settings have defaults, and an image’s address has its version', async () => {
   const fresh = await startTestServer();
   expect((await fresh.request('GET', '/brand')).body.brand).toMatchObject({
     displayName: 'Settee',
@@ -118,7 +118,7 @@ test('[D-05] [OPEN-58] brand settings have their defaults, and a picture’s add
   await fresh.close();
 });
 
-test('[OPEN-27] [D-03] someone at a desk shows as online everywhere, and leaving shows too', async () => {
+test('[QUEUE-27] [D-03] a handler at a desk shows as online everywhere, and leaving shows too', async () => {
   // Nobody else may be at any desk: earlier tests' handlers are still within their grace.
   const server = await startTestServer();
   const handler = await createStaff(server, 'present');
@@ -139,7 +139,7 @@ test('[OPEN-27] [D-03] someone at a desk shows as online everywhere, and leaving
   await server.close();
 });
 
-test('[OPEN-27] a gateway that died is not believed after its lease', async () => {
+test('[QUEUE-27] the presence of a crashed gateway ends with its lease', async () => {
   const handler = await createStaff(server, 'crashed');
   await server.app.db.pool.query(
     "insert into presence (alias, gateway_id, expires_at) values ('crashed', gen_random_uuid(), now() + interval '1 minute')",

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const SERVING = { starting: false, stopping: false };
 
-test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', async () => {
+test('[OPS-17] an ended lease is a reason, a lost NATS connection is only reported', async () => {
   const ready = (more: object) => readinessCheck(db, () => ({ ...SERVING, ...more }))();
   expect(await ready({ holdsLease: true, busConnected: false })).toEqual({
     ready: true,
@@ -43,12 +43,12 @@ test('[OPEN-225] a lease that was let go is a reason, a lost bus is only told', 
   });
 });
 
-test('[OPEN-227] a worker whose runners stopped is not ready', async () => {
+test('[OPS-19] a worker whose runners stopped is not ready', async () => {
   const standing = () => ({ ...SERVING, needsJobs: true, jobsRunning: false });
   expect(await readinessCheck(db, standing)()).toMatchObject({ ready: false, reasons: ['jobs'] });
 });
 
-test('[OPEN-225] a lease that cannot be renewed is held for as long as PostgreSQL says, and again once it can be', async () => {
+test('[OPS-17] a lease that cannot be renewed lasts as long as PostgreSQL says, and returns once it can be', async () => {
   const clock = fakeClock();
   const options = { gatewayId: randomUUID(), alone: true, clock, onLost: () => {} };
   const lease = await holdLease(db, options);

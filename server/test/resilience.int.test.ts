@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[OPEN-29] a message whose hint was lost is found by the sweep', async () => {
+test('[MSG-09] the sweep finds a message whose hint was lost', async () => {
   const handler = await createStaff(server, 'sweep');
   const { visitor, conversationId } = await createChat(server, 'sweep');
   const { socket } = await watchAs(handler, conversationId);
@@ -45,7 +45,7 @@ test('[OPEN-29] a message whose hint was lost is found by the sweep', async () =
   queue.close();
 });
 
-test('[OPEN-30] after any absence a client gets what it missed, page by page, without gaps', async () => {
+test('[MSG-10] after any absence a client receives what it missed, page by page, without gaps', async () => {
   await createStaff(server, 'resume');
   const { visitor, conversationId } = await createChat(server, 'resume');
   await server.app.db.pool.query(
@@ -66,7 +66,7 @@ test('[OPEN-30] after any absence a client gets what it missed, page by page, wi
   socket.close();
 });
 
-test('[OPEN-31] after a send was turned away, no later one overtakes it', async () => {
+test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 2 } });
   await createStaff(strict, 'budget');
   const { visitor, conversationId } = await createChat(strict, 'budget');
@@ -87,7 +87,7 @@ test('[OPEN-31] after a send was turned away, no later one overtakes it', async 
   await strict.close();
 });
 
-test('[OPEN-285] a visitor has one budget for all ways of sending, and a new socket brings no new one', async () => {
+test('[MSG-20] a visitor has one budget for all ways of sending, and a new socket does not reset it', async () => {
   const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 0.001 } });
   await createStaff(strict, 'one-budget');
   const { visitor, conversationId } = await createChat(strict, 'one-budget');
@@ -104,7 +104,7 @@ test('[OPEN-285] a visitor has one budget for all ways of sending, and a new soc
   await strict.close();
 });
 
-test('[OPEN-32] sign-out and a change of desk end live sockets', async () => {
+test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
   const handler = await createStaff(server, 'leaving');
   const { conversationId } = await createChat(server, 'leaving');
   const { socket } = await watchAs(handler, conversationId);
@@ -120,7 +120,7 @@ test('[OPEN-32] sign-out and a change of desk end live sockets', async () => {
   expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 });
 
-test('[OPEN-32] a device whose access ended sees the conversation go, and can neither read nor send', async () => {
+test('[AUTH-05] a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
   await createStaff(server, 'revoke');
   const { visitor, conversationId } = await createChat(server, 'revoke');
   const { socket } = await watchAs(visitor, conversationId);
@@ -135,7 +135,7 @@ test('[OPEN-32] a device whose access ended sees the conversation go, and can ne
   socket.close();
 });
 
-test('[OPEN-286] whose token was replaced by another tab’s claim is asked to sign in again, and told of nothing gone', async () => {
+test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is asked to sign in again, and nothing shows as gone', async () => {
   const handler = await createStaff(server, 'two-tabs');
   const { visitor, conversationId } = await createChat(server, 'two-tabs');
   const path = `/conversations/${conversationId}`;
@@ -171,7 +171,7 @@ test('[OPEN-286] whose token was replaced by another tab’s claim is asked to s
   expect((await visitor.call('DELETE', path)).status).toBe(200);
 });
 
-test('[OPEN-33] a gateway that stops sends its sockets elsewhere and loses nothing', async () => {
+test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'drain');
   const { visitor, conversationId } = await createChat(server, 'drain');
@@ -189,7 +189,7 @@ test('[OPEN-33] a gateway that stops sends its sockets elsewhere and loses nothi
   again.socket.close();
 });
 
-test('[OPEN-34] a gateway without a bus is alone, and says so when it is not', async () => {
+test('[OPS-16] a gateway without NATS is the only one, and a second is refused', async () => {
   const { natsUrl: _, ...config } = server.app.config;
   const parts = {
     config: { ...config, port: 0 },
@@ -203,7 +203,7 @@ test('[OPEN-34] a gateway without a bus is alone, and says so when it is not', a
   await expect(startGateway(parts)).rejects.toThrow(LeaseTaken);
 });
 
-test('[OPEN-35] the socket asks who is there: our Origin, a hello first, a token that holds', async () => {
+test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', async () => {
   const { url, app } = server;
   await expect(new LiveClient(url, 'https://evil.example').opened()).rejects.toThrow('403');
 
@@ -236,7 +236,7 @@ test('[OPEN-35] the socket asks who is there: our Origin, a hello first, a token
   for (const socket of sockets) socket.close();
 });
 
-test('[OPEN-36] typing shows on the other side only, here and at another gateway', async () => {
+test('[MSG-24] typing shows only on the other side, at this and at another gateway', async () => {
   const other = await server.startAnother();
   const handler = await createStaff(server, 'typing');
   const { visitor, conversationId } = await createChat(server, 'typing');
@@ -259,7 +259,7 @@ test('[OPEN-36] typing shows on the other side only, here and at another gateway
   for (const { socket } of [here, second, near, far]) socket.close();
 });
 
-test('[OPEN-321] typing that is told faster than any page does is told on once, and a blocked visitor’s to nobody', async () => {
+test('[MSG-26] typing reported too often is forwarded once, and a blocked visitor’s never', async () => {
   const handler = await createStaff(server, 'typing-fast');
   const { visitor, conversationId } = await createChat(server, 'typing-fast');
   const [first, second] = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId)];

@@ -54,7 +54,7 @@ test.each([
   ['a folder', onDisk],
   ['the bucket', inBucket],
 ])(
-  '[OPEN-316] what came into %s after the backup goes when it was restored beside it, and nothing else',
+  '[OPS-36] objects that came into %s after the backup are deleted after a restore beside them, and nothing else',
   async (where, open) => {
     const alias = where.replace(' ', '-');
     const { media, env } = await open();

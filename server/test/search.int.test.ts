@@ -83,7 +83,7 @@ describe('what is found', () => {
       await writeMessage(server, conversationId, text);
   });
 
-  test('[OPEN-83] a message sent a moment ago is found, with all that a list shows of it', async () => {
+  test('[CONSOLE-46] a message sent a moment ago is found, with all that a list shows of it', async () => {
     const chat = await createChat(server, 'words');
     const { socket } = await watchAs(chat.visitor, chat.conversationId);
     const { seq, createdAt } = await sendOver(socket, chat.conversationId, 'A kingfisher!');
@@ -118,7 +118,7 @@ describe('what is found', () => {
     ['日本', 'thanks👍🏽 日本語を勉強'],
     ['勉強', 'thanks👍🏽 日本語を勉強'],
     ['привет ежик', 'ПРИВЕТ, Ёжик'],
-  ])('[OPEN-83] %j finds %j', async (words, text) => {
+  ])('[CONSOLE-46] %j finds %j', async (words, text) => {
     expect((await search(handler, words)).texts).toEqual([text]);
   });
 
@@ -134,12 +134,12 @@ describe('what is found', () => {
     '\0',
     "'';drop table messages;--",
     '(((',
-  ])('[OPEN-83] nothing typed is an operator: %j', async (words) => {
+  ])('[CONSOLE-47] no input is an operator: %j', async (words) => {
     const { texts } = await search(handler, words);
     expect(texts).toEqual(words.includes('!parcel') ? ['Where is my parcel?'] : []);
   });
 
-  test('[OPEN-83] a query is at most 200 characters and not blank', async () => {
+  test('[CONSOLE-46] a query is at most 200 characters and not blank', async () => {
     const long = 'x'.repeat(SEARCH_QUERY_MAX);
     expect((await search(handler, long)).messages).toHaveLength(1);
     for (const words of [`${long}x`, '', '   '])
@@ -148,7 +148,7 @@ describe('what is found', () => {
     await search(handler, '🙂'.repeat(SEARCH_QUERY_MAX / 2));
   });
 
-  test('[OPEN-83] conversations are found by name, by label, and by the label of those without a name', async () => {
+  test('[CONSOLE-46] conversations are found by name, by label, and by the label of those without a name', async () => {
     const nameless = await createChat(server, 'words');
     const label = visitorLabel(nameless.visitor.browser.visitorId);
     for (const words of ['lea', 'LÉA stra', 'strasse', 'spring', 'fair lea', 'stand 4'])
@@ -170,7 +170,7 @@ describe('what is found', () => {
     });
   });
 
-  test('[OPEN-83] newest first, so many of each kind, closed ones too; none twice', async () => {
+  test('[CONSOLE-46] results are newest first, limited per kind, include closed ones, and have no duplicates', async () => {
     const staff = await createStaff(server, 'many');
     const ids = await writeConversations(server, {
       alias: 'many',
@@ -191,7 +191,7 @@ describe('what is found', () => {
   });
 });
 
-test('[OPEN-83] an index that is far behind answers what it has, and says that it is not all', async () => {
+test('[CONSOLE-48] an index that is far behind returns what it has, and says that it is incomplete', async () => {
   const handler = await createStaff(server, 'behind');
   await writeConversations(server, { alias: 'behind', conversations: 6, messages: 500 });
   const { clock } = server.app;
@@ -213,7 +213,7 @@ test('[OPEN-83] an index that is far behind answers what it has, and says that i
   await search(handler, 'message 500');
 });
 
-test('[OPEN-83] gateways keep the index of watched desks up to date by themselves, also two at once', async () => {
+test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two at once', async () => {
   const clock = fakeClock(Date.now());
   const own = await startTestServer({ clock });
   const other = await own.startAnother({ clock });
@@ -257,7 +257,7 @@ test('[OPEN-83] gateways keep the index of watched desks up to date by themselve
   await own.close();
 });
 
-test('[OPEN-83] a search walks the index of its own desk and nothing else', async () => {
+test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
   for (let desk = 0; desk < 4; desk += 1) {
     await writeConversations(server, {
       alias: `plan-${desk}`,
@@ -286,7 +286,7 @@ test('[OPEN-83] a search walks the index of its own desk and nothing else', asyn
   }
 });
 
-test('[OPEN-83] a slice of the index reads the messages it takes and no others', async () => {
+test('[CONSOLE-48] an index step reads the messages it takes and no others', async () => {
   await writeConversations(server, { alias: 'sliced', conversations: 400, messages: 50 });
   const { pool } = server.app.db;
   await pool.query(
@@ -308,7 +308,7 @@ test('[OPEN-83] a slice of the index reads the messages it takes and no others',
   expect(Math.round(rows)).toBe(500);
 });
 
-test('[OPEN-83] for a word that is everywhere, the way past the index finds the same newest messages', async () => {
+test('[CONSOLE-46] for a very common word, the way without the index finds the same newest messages', async () => {
   await writeConversations(server, {
     alias: 'everywhere',
     conversations: 300,
@@ -335,7 +335,7 @@ test('[OPEN-83] for a word that is everywhere, the way past the index finds the 
   expect(newest).toEqual(await read(MESSAGES));
 });
 
-test('[OPEN-83] what somebody searches for is in no log, not even when the search fails', async () => {
+test('[CONSOLE-47] search text is in no log, not even when the search fails', async () => {
   const handler = await createStaff(server, 'quiet');
   const lines: string[] = [];
   const { log, db } = server.app;

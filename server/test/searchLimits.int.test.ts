@@ -33,7 +33,7 @@ async function breakWords(on: TestServer, statement: string): Promise<void> {
   );
 }
 
-test('[OPEN-83] a visitor who writes at length in ideographs breaks no search', {
+test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search', {
   timeout: 90_000,
 }, async () => {
   const handler = await createStaff(server, 'flooded');
@@ -61,7 +61,7 @@ test('[OPEN-83] a visitor who writes at length in ideographs breaks no search', 
   expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: false });
 });
 
-test('[OPEN-83] what is too slow for a slice goes in by smaller ones', async () => {
+test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones', async () => {
   const handler = await createStaff(server, 'slow');
   await writeConversations(server, { alias: 'slow', conversations: 1, messages: 400 });
   await breakWords(server, 'perform pg_sleep(0.01)');
@@ -75,7 +75,7 @@ test('[OPEN-83] what is too slow for a slice goes in by smaller ones', async () 
   }
 });
 
-test('[OPEN-83] a search waits neither for another gateway’s slice nor for an index that cannot be made', async () => {
+test('[CONSOLE-48] a search waits neither for another gateway’s step nor for an index that cannot be built', async () => {
   const handler = await createStaff(server, 'held');
   const [held = ''] = await writeConversations(server, { alias: 'held', conversations: 1, messages: 3 });
   await indexAll(server);
@@ -99,7 +99,7 @@ test('[OPEN-83] a search waits neither for another gateway’s slice nor for an 
   expect(lines).toEqual(['{"code":"P0001"} search index not caught up']);
 });
 
-test('[OPEN-83] many searches of many sessions leave connections for others', async () => {
+test('[CONSOLE-48] many searches of many sessions leave connections for others', async () => {
   const staff: Person[] = [];
   for (let n = 0; n < 6; n += 1) staff.push(await createStaff(server, 'crowd'));
   await writeConversations(server, { alias: 'crowd', conversations: 1, messages: 5 });
@@ -125,7 +125,7 @@ test('[OPEN-83] many searches of many sessions leave connections for others', as
   expect((await searches).map(({ complete }) => complete)).toEqual(staff.map(() => false));
 });
 
-test('[OPEN-83] a desk whose index cannot be kept up keeps no other desk from it', async () => {
+test('[CONSOLE-48] a desk whose index falls behind does not delay another desk', async () => {
   const clock = fakeClock(Date.now());
   const own = await startTestServer({ clock });
   await breakWords(own, "if p_text = 'poison' then raise exception 'no'; end if");

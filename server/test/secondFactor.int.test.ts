@@ -23,7 +23,7 @@ async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
   return (await server.app.db.pool.query(statement, values)).rows;
 }
 
-test('[OPEN-136] with an app set up, the right password opens nothing: the code from the app does', async () => {
+test('[FACTOR-06] with an app set up, the password alone opens nothing: the code from the app does', async () => {
   const { email, secret } = await enrolled('handler');
   const browser = new Browser(server);
   const first = await firstStep(browser, email);
@@ -44,7 +44,7 @@ test('[OPEN-136] with an app set up, the right password opens nothing: the code 
   expect(queue.status).toBe(200);
 });
 
-test('[OPEN-136] no code counts twice, nor one older than the last; one step of drift is forgiven', async () => {
+test('[FACTOR-06] no code counts twice, nor one older than the last; one step of drift is accepted', async () => {
   const { email, secret } = await enrolled('handler');
   const tryStep = async (steps: number) =>
     (await secondStep(server, await ticketFor(server, email), totp(codeOf(server, secret, steps)))).status;
@@ -62,7 +62,7 @@ test('[OPEN-136] no code counts twice, nor one older than the last; one step of 
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('[OPEN-136] the table holds no secret: neither of the app nor a recovery code', async () => {
+test('[FACTOR-06] the table contains no secret: neither of the app nor a recovery code', async () => {
   const { email, secret, recoveryCodes } = await enrolled('admin');
   const rows = await exec(
     `select encode(totp.secret, 'escape') as sealed, totp.secret as bytes, codes.hash
@@ -81,7 +81,7 @@ test('[OPEN-136] the table holds no secret: neither of the app nor a recovery co
   }
 });
 
-test('[OPEN-136] a secret that is moved to another account opens neither', async () => {
+test('[FACTOR-06] a secret that is copied to another account works for neither', async () => {
   const mine = await enrolled('handler');
   const theirs = await enrolled('handler');
   await exec(
@@ -93,7 +93,7 @@ test('[OPEN-136] a secret that is moved to another account opens neither', async
   expect((await secondStep(server, ticket, totp(codeOf(server, mine.secret)))).status).toBe(401);
 });
 
-test('[OPEN-137] a ticket opens one session, also when it is shown many times at once', async () => {
+test('[FACTOR-07] a ticket opens one session, also with many parallel uses', async () => {
   const { email, recoveryCodes } = await enrolled('handler');
   const ticket = await ticketFor(server, email);
   const tries = recoveryCodes
@@ -109,7 +109,7 @@ test('[OPEN-137] a ticket opens one session, also when it is shown many times at
   expect(left).toHaveLength(9);
 });
 
-test('[OPEN-137] a ticket ends after 5 minutes, and with the password it was made by', async () => {
+test('[FACTOR-07] a ticket expires after 5 minutes, and with its password', async () => {
   const { email, secret, browser } = await enrolled('handler');
   const late = await ticketFor(server, email);
   clock.advance(5 * 60_000 + 1_000);
@@ -126,7 +126,7 @@ test('[OPEN-137] a ticket ends after 5 minutes, and with the password it was mad
   expect((await secondStep(server, after, totp(codeOf(server, secret)))).status).toBe(200);
 });
 
-test('[OPEN-137] a ticket is for its own account, its own errand, this server and our own pages', async () => {
+test('[FACTOR-07] a ticket is for its own account, its own purpose, this server and our own pages', async () => {
   const mine = await enrolled('handler');
   const theirs = await enrolled('handler');
   const code = totp(codeOf(server, mine.secret));
@@ -149,7 +149,7 @@ test('[OPEN-137] a ticket is for its own account, its own errand, this server an
   expect((await secondStep(server, ticket, code)).status).toBe(200);
 });
 
-test('[OPEN-137] between the steps an account may be closed or lose its role: nothing opens', async () => {
+test('[FACTOR-07] if the account is deactivated or loses its role between the steps, nothing opens', async () => {
   for (const [change, code] of [
     ['active = false', 'sign_in_failed'],
     ["role = 'none'", 'access_denied'],
@@ -161,7 +161,7 @@ test('[OPEN-137] between the steps an account may be closed or lose its role: no
   }
 });
 
-test('[OPEN-139] ten recovery codes, each opens once, as people type them; new ones end the old', async () => {
+test('[FACTOR-09] ten recovery codes, each works once, in any spelling; new ones void the old', async () => {
   const { email, browser, recoveryCodes } = await enrolled('handler');
   expect(new Set(recoveryCodes).size).toBe(10);
   const [first = '', second = '', third = ''] = recoveryCodes;
@@ -180,7 +180,7 @@ test('[OPEN-139] ten recovery codes, each opens once, as people type them; new o
   expect(await use(third)).toBe(401);
 });
 
-test('[OPEN-141] five wrong codes stop an account, from wherever; counted before they are compared', async () => {
+test('[FACTOR-11] five wrong codes lock an account, from any address; counted before they are compared', async () => {
   const { email, secret } = await enrolled('handler');
   const ticket = await ticketFor(server, email);
   const replies = await Promise.all(
@@ -198,7 +198,7 @@ test('[OPEN-141] five wrong codes stop an account, from wherever; counted before
   expect((await secondStep(server, theirs, totp(codeOf(server, other.secret)))).status).toBe(200);
 });
 
-test('[OPEN-141] a success forgets what failed; an address has a limit of its own', async () => {
+test('[FACTOR-11] a success resets the failures; an address has its own limit', async () => {
   const { email, secret, recoveryCodes } = await enrolled('handler');
   const from = { 'x-forwarded-for': '203.0.113.200' };
   for (let turn = 0; turn < 4; turn++) {
@@ -217,7 +217,7 @@ test('[OPEN-141] a success forgets what failed; an address has a limit of its ow
   expect((await secondStep(server, ticket, recovery)).status).toBe(200);
 });
 
-test('[OPEN-143] signing in, failing to, and a used recovery code stand in the log, without what strangers type', async () => {
+test('[AUDIT-07] signing in, failing to, and a used recovery code are in the log, without what strangers type', async () => {
   const { email, recoveryCodes, secret } = await enrolled('handler');
   await firstStep(new Browser(server), email, 'not the password');
   await firstStep(new Browser(server), 'nobody@settee.example', 'not the password');
@@ -242,7 +242,7 @@ test('[OPEN-143] signing in, failing to, and a used recovery code stand in the l
   }
 });
 
-test('[OPEN-143] strangers cannot fill the log: of many failures in an hour it tells the first five', async () => {
+test('[AUDIT-07] strangers cannot fill the log: of many failures in an hour it has the first five', async () => {
   const { email } = await newMember(server, 'handler');
   const fail = (host: number) =>
     server.request('POST', '/auth/staff/sign-in', {
@@ -255,7 +255,7 @@ test('[OPEN-143] strangers cannot fill the log: of many failures in an hour it t
   await expect.poll(failures).toBe(5);
 });
 
-test('[OPEN-141] a new password, by whatever way, and a reset of the factors forget the wrong codes', async () => {
+test('[FACTOR-11] a new password and a reset of the factors reset the wrong codes', async () => {
   const { email, browser } = await enrolled('handler');
   const { id } = (await exec('select id from staff where email = $1', [email]))[0] as { id: string };
   const stop = () =>
@@ -281,7 +281,7 @@ test('[OPEN-141] a new password, by whatever way, and a reset of the factors for
   expect(await stopped()).toBe(0);
 });
 
-test('[OPEN-143] signing out stands in the log once, and so does signing out elsewhere', async () => {
+test('[AUDIT-07] signing out is in the log once, and so is signing out elsewhere', async () => {
   const { email, browser } = await newMember(server, 'handler');
   await browser.copy().call('POST', '/auth/staff/sign-out');
   await browser.call('POST', '/auth/staff/sign-out');

@@ -37,7 +37,7 @@ function moved(browser: Browser, to: TestServer): Browser {
   return there;
 }
 
-test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay signed in, codes and factors work, also after it is gone', async () => {
+test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay signed in, codes and factors work, also after its removal', async () => {
   const token = await invite(server, 'mara-east');
   const visitor = await openBrowser(server);
   const claimed = (await visitor.claim(token)).body;
@@ -102,7 +102,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   expect(later.url).not.toBe(alone.url);
 });
 
-test('[OPS-03] a device is removed by the id that a page was told before SECRET was changed', async () => {
+test('[OPS-03] a device is removed by an id from before SECRET was changed', async () => {
   const token = await invite(server, 'mara-east');
   const first = await openBrowser(server);
   const { conversationId, continueCode } = (await first.claim(token)).body;
@@ -121,7 +121,7 @@ test('[OPS-03] a device is removed by the id that a page was told before SECRET 
   expect((await moved(second, after).call('GET', `/conversations/${conversationId}`)).status).not.toBe(200);
 });
 
-test('[OPS-04] another SECRET without the one before is named at the start and by doctor, with the fix, and nothing is changed', async () => {
+test('[OPS-04] another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
   const admin = await withApp(server, 'admin', -1);
   const gateway = await startProduct('gateway', {
     DATABASE_URL: server.databaseUrl,
@@ -155,7 +155,7 @@ test('[OPS-04] another SECRET without the one before is named at the start and b
   expect((await secondStep(server, await ticketFor(server, admin.email), right)).status).toBe(200);
 });
 
-test('[OPS-04] a lost SECRET is given up by a command: the new one counts, and nobody is asked for a factor that cannot be checked', async () => {
+test('[OPS-04] a command gives up a lost SECRET: the new one counts, and no factor that cannot be checked is asked for', async () => {
   const admin = await withApp(server, 'admin');
   const lost = await restarted(NEW);
   await acceptSecret(lost.app, 'cli');

@@ -35,7 +35,7 @@ async function administrators(): Promise<number> {
   return (await sql.selectFrom('staff').select('id').where('role', '=', 'admin').execute()).length;
 }
 
-test('[OPS-07] [OPEN-145] the printed code makes the first administrator once, signed in', async () => {
+test('[OPS-07] [ADMIN-14] the printed code creates the first administrator once, signed in', async () => {
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: true });
   const printed = (await setupHint(server.app)) ?? '';
   expect(printed).toContain(`${server.app.config.publicUrl}/admin/setup#${await code()}`);
@@ -70,7 +70,7 @@ test('[OPS-07] [OPEN-145] the printed code makes the first administrator once, s
   expect(await setupHint(server.app)).toBeUndefined();
 });
 
-test('[OPEN-145] of a hundred who try at once through two gateways, one becomes administrator', async () => {
+test('[ADMIN-14] of a hundred parallel attempts through two gateways, one becomes administrator', async () => {
   const other = await server.startAnother();
   const right = await code();
   const tries = Array.from({ length: 100 }, (_, each) =>
@@ -95,7 +95,7 @@ test('[OPEN-145] of a hundred who try at once through two gateways, one becomes 
   expect(await administrators()).toBe(1);
 }, 60_000);
 
-test('[OPEN-145] the code is dead for good: also when the administrator leaves, or was made by command', async () => {
+test('[ADMIN-14] the code is void for good, also when the administrator leaves or was created by command', async () => {
   const right = await code();
   await createAdmin(server.app, { email: 'eve@settee.example', name: 'Eve', password: PASSWORD }, 'cli');
   expect((await trySetUp({ code: right })).body).toMatchObject({ success: false, code: 'setup_done' });
@@ -105,7 +105,7 @@ test('[OPEN-145] the code is dead for good: also when the administrator leaves, 
   expect((await trySetUp({ code: right })).status).toBe(409);
 });
 
-test('[OPEN-145] another database or another secret has another code; a wrong one opens nothing', async () => {
+test('[ADMIN-13] another database or secret has another code; a wrong one is refused', async () => {
   const { config } = server.app;
   const id = await readInstallationId(server.app.db.sql);
   expect(setupCode({ secret: `${config.secret}!` }, id)).not.toBe(await code());
@@ -118,7 +118,7 @@ test('[OPEN-145] another database or another secret has another code; a wrong on
   expect(await administrators()).toBe(0);
 });
 
-test('[OPEN-145] whoever guesses is slowed down, by address and all together, across gateways', async () => {
+test('[ADMIN-14] guesses are throttled, per address and in total, across gateways', async () => {
   const wrong = { code: '0000-0000-0000-0000' };
   for (let left = 10; left > 0; left--) expect((await trySetUp(wrong)).status).toBe(403);
   expect((await trySetUp({ code: await code() })).status).toBe(429);
@@ -128,7 +128,7 @@ test('[OPEN-145] whoever guesses is slowed down, by address and all together, ac
   expect(await administrators()).toBe(0);
 });
 
-test('[OPEN-146] the three steps are done by what is there; counts tell open chats and who answers', async () => {
+test('[ADMIN-15] the data decides which of the three steps are done; counts show open chats and who answers', async () => {
   const admin = await createAdministrator(server);
   const steps = async () => (await admin.call('GET', '/manage/first-steps')).body;
   expect(await steps()).toEqual({ success: true, profile: false, handler: false, invite: false });

@@ -75,7 +75,7 @@ async function say(socket: LiveClient, frame: Parameters<LiveClient['say']>[0]):
   socket.say(frame);
 }
 
-describe('[OPEN-28] snapshot plus events equals a fresh snapshot', () => {
+describe('[MSG-08] snapshot plus events equals a fresh snapshot', () => {
   for (const [name, act] of Object.entries(actions)) {
     test(`after ${name}`, async () => {
       const alias = `snap-${name.replaceAll(' ', '-').toLowerCase()}`;

@@ -40,7 +40,7 @@ async function liveSessions(email: string): Promise<number> {
   return rows.length;
 }
 
-test('[K-07] [D-06] staff sign in and are told role and alias, in the answer and in the token', async () => {
+test('[K-07] [D-06] staff sign in and get role and alias, in the answer and in the token', async () => {
   const { email } = await handler(server);
   const reply = await signIn(email.toUpperCase(), PASSWORD);
   expect(reply.status).toBe(200);
@@ -54,7 +54,7 @@ test('[K-07] [D-06] staff sign in and are told role and alias, in the answer and
   expect(admin.body.staff).toMatchObject({ role: 'admin', alias: null });
 });
 
-test('[D-03] a handler’s record is kept by alias: push token or null, online or not', async () => {
+test('[D-03] a handler record is keyed by alias: push token or null, online or not', async () => {
   const browser = await signedInHandler(server, 'mara-north');
   expect((await browser.call('GET', '/handlers/me')).body.handler).toEqual({
     alias: 'mara-north',
@@ -87,7 +87,7 @@ test('[K-07] a refresh reads role and alias again; a signed-out session is over'
   expect((await before.call('POST', '/auth/staff/refresh')).status).toBe(401);
 });
 
-test('[OPEN-15] signing out, demotion and dismissal end a token at once', async () => {
+test('[AUTH-03] signing out, demotion and deactivation end a token at once', async () => {
   const { sql } = server.app.db;
   const ends: ((browser: Browser, staffId: string) => Promise<unknown>)[] = [
     (browser) => browser.call('POST', '/auth/staff/sign-out'),
@@ -109,7 +109,7 @@ test('[OPEN-15] signing out, demotion and dismissal end a token at once', async 
   }
 });
 
-test('[S-13] another role is turned away, and no session is left', async () => {
+test('[S-13] another role is refused, and no session remains', async () => {
   for (const email of [
     await account('none', null),
     await account('visitor', null),
@@ -130,7 +130,7 @@ test('[S-13] another role is turned away, and no session is left', async () => {
   }
 });
 
-test('[S-13] whoever loses the role is signed out by the next refresh', async () => {
+test('[S-13] the next refresh signs out a person who lost the role', async () => {
   const email = await account('handler', 'mara-east');
   const browser = new Browser(server);
   await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
@@ -141,7 +141,7 @@ test('[S-13] whoever loses the role is signed out by the next refresh', async ()
   expect(await liveSessions(email)).toBe(0);
 });
 
-test('[OPEN-13] a wrong password, an unknown e-mail and a closed account are one answer', async () => {
+test('[AUTH-01] a wrong password, an unknown e-mail and a deactivated account get one answer', async () => {
   const { email } = await handler(server);
   const closed = await account('handler', 'mara-east');
   await server.app.db.sql.updateTable('staff').set({ active: false }).where('email', '=', closed).execute();
@@ -157,7 +157,7 @@ test('[OPEN-13] a wrong password, an unknown e-mail and a closed account are one
   }
 });
 
-test('[OPEN-14] after five failures an address waits, for that account; the owner elsewhere does not', async () => {
+test('[AUTH-02] after five failures an address waits, for that account; the owner elsewhere does not', async () => {
   const { email } = await handler(server);
   const other = await handler(server);
   const from = '198.51.100.7';
@@ -167,7 +167,7 @@ test('[OPEN-14] after five failures an address waits, for that account; the owne
   expect((await signIn(other.email, PASSWORD, from)).status).toBe(200);
 });
 
-test('[OPEN-14] a success forgets the failures, and fifty tries at once are five', async () => {
+test('[AUTH-02] a success resets the failures, and fifty parallel attempts count as five', async () => {
   const { email } = await handler(server);
   const from = '198.51.100.9';
   for (let turn = 0; turn < 4; turn++) await signIn(email, 'wrong', from);
@@ -177,7 +177,7 @@ test('[OPEN-14] a success forgets the failures, and fifty tries at once are five
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
 
-test('[K-07] anonymous sign-in keeps the visitor of the cookie, and makes one where there is none', async () => {
+test('[K-07] anonymous sign-in keeps the visitor of the cookie, or creates one', async () => {
   const browser = await openBrowser(server);
   const { visitorId } = browser;
   await browser.signIn();
@@ -190,7 +190,7 @@ test('[K-07] anonymous sign-in keeps the visitor of the cookie, and makes one wh
   expect([visitorId, `00000000${visitorId.slice(8)}`]).not.toContain(forged.visitorId);
 });
 
-test('[OPEN-16] cookies are for this site’s own pages and out of scripts’ reach', async () => {
+test('[AUTH-04] cookies are only for this site’s pages and hidden from scripts', async () => {
   const line =
     (await openBrowser(server).then((browser) => browser.signIn())).headers.get('set-cookie') ?? '';
   expect(line).toMatch(/^settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);
@@ -205,7 +205,7 @@ test('[OPEN-16] cookies are for this site’s own pages and out of scripts’ re
   }
 });
 
-test('[OPEN-16] a call that a cookie speaks for must come from our own origin', async () => {
+test('[AUTH-04] a call with a cookie must come from our own origin', async () => {
   const browser = await signedInHandler(server);
   const { publicUrl } = server.app.config;
   const foreign = ['https://evil.example', 'null', '', `${publicUrl}.evil.example`, `${publicUrl}:81`];

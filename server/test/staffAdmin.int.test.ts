@@ -64,7 +64,7 @@ async function audited(target: string): Promise<{ action: string; details: Recor
   return rows;
 }
 
-test('[OPEN-155] the list tells who is there, since when not, and how much is open at their desk', async () => {
+test('[ADMIN-35] the list shows who is online, when others were last seen, and how much is open at their desk', async () => {
   const name = `Řehoř ${randomUUID().slice(0, 8)}`;
   const alias = `list-${randomUUID().slice(0, 8)}`;
   const person = await addSignedIn({ name, alias });
@@ -98,7 +98,7 @@ test('[OPEN-155] the list tells who is there, since when not, and how much is op
   expect((await find(name))?.lastSeenAt).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('[OPEN-155] a long list comes in pages, in the order of names, and nobody is left out', async () => {
+test('[ADMIN-35] a long list is paged by name, and nobody is left out', async () => {
   const mark = randomUUID().slice(0, 8);
   const names = Array.from(
     { length: PEOPLE_PAGE + 3 },
@@ -123,7 +123,7 @@ test('[OPEN-155] a long list comes in pages, in the order of names, and nobody i
   expect(listed).toEqual([...names].sort());
 });
 
-test('[OPEN-156] whoever is added has no password until they choose one by the link, which works once', async () => {
+test('[ADMIN-36] a new staff member has no password until they choose one with the link, which works once', async () => {
   const person = draft();
   const { status, body } = await add(person);
   expect(status).toBe(200);
@@ -148,7 +148,7 @@ test('[OPEN-156] whoever is added has no password until they choose one by the l
   ]);
 });
 
-test('[OPEN-156] a link that is unknown, used, replaced, ended or of somebody deactivated is one answer', async () => {
+test('[ADMIN-36] unknown, used, replaced and expired links and those of deactivated people get one answer', async () => {
   const link = async () => {
     const { body } = await add(draft());
     return { id: body.id as string, token: tokenOf(body.link) };
@@ -177,7 +177,7 @@ test('[OPEN-156] a link that is unknown, used, replaced, ended or of somebody de
   expect((await open(tokenOf(newer.link))).status).toBe(200);
 });
 
-test('[OPEN-156] of many who use one link at once, one does', async () => {
+test('[ADMIN-36] of many parallel uses of one link, one succeeds', async () => {
   const { body } = await add(draft());
   const tries = await Promise.all(
     Array.from({ length: 8 }, (_, number) => choose(tokenOf(body.link), `password number ${number}`)),
@@ -188,7 +188,7 @@ test('[OPEN-156] of many who use one link at once, one does', async () => {
   ]);
 });
 
-test('[OPEN-157] a short password, the name and the e-mail address are refused, and do not use the link up', async () => {
+test('[ADMIN-37] a short password, the name and the e-mail address are refused, and do not use up the link', async () => {
   const person = draft({
     name: 'Mara Elisabeth Lindqvist',
     email: 'mara.elisabeth.lindqvist@settee.example',
@@ -211,7 +211,7 @@ test('[OPEN-157] a short password, the name and the e-mail address are refused, 
   expect((await choose(token, 'twelve chars')).status).toBe(200);
 });
 
-test('[OPEN-157] looking links up is limited by address', async () => {
+test('[ADMIN-37] checking links is limited per address', async () => {
   const strict = await startTestServer({ config: { lookupsPerMinute: 3 } });
   try {
     const statuses = [];
@@ -225,7 +225,7 @@ test('[OPEN-157] looking links up is limited by address', async () => {
   }
 });
 
-test('[OPEN-158] what makes no person is refused in words; an address is one regardless of case', async () => {
+test('[ADMIN-38] invalid input is refused with a text; an e-mail address is unique regardless of case', async () => {
   const taken = draft();
   const { body } = await add(taken);
   const mistakes: [Partial<Draft>, string][] = [
@@ -261,7 +261,7 @@ test('[OPEN-158] what makes no person is refused in words; an address is one reg
   expect((await admin.call('PUT', `/manage/staff/${randomUUID()}`, own)).status).toBe(404);
 });
 
-test('[OPEN-158] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
+test('[ADMIN-39] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
   const person = await addSignedIn({ alias: 'change-from' });
   const socket = await person.live();
   const change = { person: draft({ name: 'Mara L.', email: person.email, alias: 'change-to' }) };
@@ -287,7 +287,7 @@ test('[OPEN-158] a change of role or alias is audited, closes sockets, and takes
   expect((await audited(person.id)).length).toBe(before);
 });
 
-test('[OPEN-159] whoever is deactivated is out everywhere within 5 s, and in again once activated', async () => {
+test('[ADMIN-40] a deactivated person is signed out everywhere within 5 s, and can return once activated', async () => {
   const person = await addSignedIn({ alias: 'leaver' });
   const elsewhere = (await server.startAnother({ config: { sweepSeconds: 3_600 } })).url;
   const sockets = [
@@ -311,7 +311,7 @@ test('[OPEN-159] whoever is deactivated is out everywhere within 5 s, and in aga
   ]);
 });
 
-test('[OPEN-159] a new password link voids the password and signs out; sign out everywhere leaves the password', async () => {
+test('[ADMIN-40] a new password link voids the password and signs out; sign out everywhere keeps the password', async () => {
   const person = await addSignedIn();
   expect((await admin.call('POST', `/manage/staff/${person.id}/sign-out`)).status).toBe(200);
   expect((await person.call('GET', '/queue')).status).toBe(401);
@@ -329,7 +329,7 @@ test('[OPEN-159] a new password link voids the password and signs out; sign out 
   ]);
 });
 
-test('[OPEN-159] whose second factor is reset is signed out, and signs in with the password alone', async () => {
+test('[ADMIN-40] a reset second factor signs the person out, who signs in with the password alone', async () => {
   const person = await addSignedIn();
   await server.app.db.pool.query(
     "insert into staff_totp (staff_id, secret, last_step) values ($1, '\\x00', 0)",
@@ -344,7 +344,7 @@ test('[OPEN-159] whose second factor is reset is signed out, and signs in with t
   expect((await audited(person.id)).at(-1)).toEqual({ action: 'factor.reset', details: { had: true } });
 });
 
-test('[OPEN-158] of two administrators who edit the same person neither undoes what the other changed', async () => {
+test('[ADMIN-38] two administrators who edit one person do not undo each other’s change', async () => {
   const person = await addSignedIn({ role: 'admin', alias: 'two-editors' });
   const other = await createAdministrator(server);
   const save = (by: Person, change: Partial<Draft>) =>
@@ -361,7 +361,7 @@ test('[OPEN-158] of two administrators who edit the same person neither undoes w
   expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
 });
 
-test('[OPEN-160] where nobody answers, nothing can be brought: no conversation, no invite, not even in a race', async () => {
+test('[ADMIN-42] nothing moves to a desk without staff: no conversation, no invite, not even in a race', async () => {
   const [from, empty] = [`full-${randomUUID().slice(0, 8)}`, `empty-${randomUUID().slice(0, 8)}`];
   const staff = await addSignedIn({ alias: from });
   const { conversationId } = await createChat(server, from);
@@ -400,7 +400,7 @@ test('[OPEN-160] where nobody answers, nothing can be brought: no conversation, 
   }
 });
 
-test('[OPEN-160] a desk with open conversations or unused invites keeps its last person until all is moved', async () => {
+test('[ADMIN-41] a desk with open conversations or unused invites keeps its last person until all is moved', async () => {
   const [from, to] = [`from-${randomUUID().slice(0, 8)}`, `to-${randomUUID().slice(0, 8)}`];
   const last = await addSignedIn({ alias: from });
   const heir = await createStaff(server, to);
@@ -453,7 +453,7 @@ test('[OPEN-160] a desk with open conversations or unused invites keeps its last
   expect((await heir.call('GET', `/conversations/${claimed}`)).status).toBe(200);
 });
 
-test('[OPEN-160] somebody who shares a desk leaves freely; who is alone may bring everything along to a new one', async () => {
+test('[ADMIN-41] one of several at a desk leaves freely; the only one may take everything along to a new desk', async () => {
   const alias = `shared-${randomUUID().slice(0, 8)}`;
   const fresh = `fresh-${randomUUID().slice(0, 8)}`;
   const one = await addSignedIn({ alias });
@@ -470,7 +470,7 @@ test('[OPEN-160] somebody who shares a desk leaves freely; who is alone may brin
   expect((await two.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
 });
 
-test('[OPEN-160] what is left where nobody answers is listed until it is moved', async () => {
+test('[ADMIN-42] what is left at a desk without staff is listed until it is moved', async () => {
   const [from, to] = [`broken-${randomUUID().slice(0, 8)}`, `whole-${randomUUID().slice(0, 8)}`];
   const one = await addSignedIn({ alias: from });
   await createStaff(server, to);
@@ -494,7 +494,7 @@ test('[OPEN-160] what is left where nobody answers is listed until it is moved',
   expect(await left()).toEqual([]);
 });
 
-test('[OPEN-161] there is always an administrator: not oneself, not the last, not both at once', async () => {
+test('[ADMIN-44] there is always an administrator: not oneself, not the last, not both at once', async () => {
   const own = await startTestServer();
   try {
     const [one, two] = [await createAdministrator(own), await createAdministrator(own)];
@@ -546,7 +546,7 @@ test('[OPEN-161] there is always an administrator: not oneself, not the last, no
   }
 });
 
-test('[OPEN-162] other administrators’ pages hear of every change', async () => {
+test('[ADMIN-45] other administrators’ pages receive every change', async () => {
   const watching = await (await createAdministrator(server)).live();
   watching.say({ type: 'watchManagement' });
   const heard = async (act: () => Promise<unknown>) => {
@@ -566,7 +566,7 @@ test('[OPEN-162] other administrators’ pages hear of every change', async () =
   await heard(() => admin.call('POST', `/manage/staff/${id}/activate`));
 });
 
-test('[OPEN-159] who was made by command is managed like anybody else', async () => {
+test('[ADMIN-40] a person created by command is managed like anyone else', async () => {
   const email = `${randomUUID()}@settee.example`;
   await createHandler(
     server.app,
@@ -577,7 +577,7 @@ test('[OPEN-159] who was made by command is managed like anybody else', async ()
   expect((await admin.call('POST', `/manage/staff/${found?.id}/sign-out`)).status).toBe(200);
 });
 
-test('[OPEN-288] what makes an administrator, or opens the account of one, asks for the password again; for handlers nothing does', async () => {
+test('[AUTH-07] creating an administrator, or opening an administrator’s account, asks for the password; handlers do not', async () => {
   const keeper = await createAdministrator(server);
   const [other, handler] = [draft({ role: 'admin', alias: null }), draft()];
   const otherId = (await add(other)).body.id;

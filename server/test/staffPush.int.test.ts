@@ -32,7 +32,7 @@ async function deskTold(endpoint: string): Promise<string | undefined> {
   return rows[0]?.alias;
 }
 
-test('[OPEN-158] notifications follow a person to another desk, and end where there is none', async () => {
+test('[ADMIN-39] notifications follow a person to another desk, and end where there is none', async () => {
   const { id, name, email, endpoint } = await somebody('push-from');
   const change = (alias: string | null, role: string) =>
     admin.call('PUT', `/manage/staff/${id}`, { person: { name, email, role, alias } });
@@ -44,7 +44,7 @@ test('[OPEN-158] notifications follow a person to another desk, and end where th
 });
 
 test.each(['deactivate', 'sign-out', 'password-link'])(
-  '[OPEN-159] after %s no browser of theirs is told any more',
+  '[ADMIN-40] after %s none of their browsers is notified any more',
   async (ending) => {
     const { id, endpoint } = await somebody(`push-${ending}`);
     expect((await admin.call('POST', `/manage/staff/${id}/${ending}`)).status).toBe(200);

@@ -52,7 +52,7 @@ async function welcomeOf({ url: at, app }: TestServer, { browser }: Person) {
   return await socket.next('welcome').finally(() => socket.close());
 }
 
-test('[OPEN-235] a message is one trace, from the page that kept it to the socket at another gateway', async () => {
+test('[OPS-25] a message is one trace, from the page that kept it to the socket at another gateway', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const handler = await createStaff(server, ALIAS);
   const writing = (await watchAs(visitor, conversationId)).socket;
@@ -113,7 +113,7 @@ test('[OPEN-235] a message is one trace, from the page that kept it to the socke
     expect(told).not.toContain(secret);
 });
 
-test('[OPEN-235] an answer that is heard at home, a call without a socket and a refusal are traces too', async () => {
+test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const handler = await createStaff(server, ALIAS);
   const { socket: reading } = await watchAs(visitor, conversationId);
@@ -139,7 +139,7 @@ test('[OPEN-235] an answer that is heard at home, a call without a socket and a 
   expect((await spansOf(refused, 5)).get('message')?.attributes['settee.outcome']).toBe(code);
 });
 
-test('[OPEN-236] a page learns that the gateway traces, and a span of time that makes no sense costs no message', async () => {
+test('[OPS-26] a page learns that the gateway traces, and an invalid time costs no message', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const { socket } = await watchAs(visitor, conversationId);
   expect(await welcomeOf(server, visitor)).toMatchObject({ type: 'welcome', traced: true });
@@ -154,7 +154,7 @@ test('[OPEN-236] a page learns that the gateway traces, and a span of time that 
   for (const id of ids) expect([...(await spansOf(id, 5)).keys()]).not.toContain('browser.outbox');
 });
 
-test('[OPEN-237] the share is judged by the id alone', () => {
+test('[OPS-27] only the id decides the sample', () => {
   const at = (share: number) => otlpTraces({ url, share }, quiet);
   const ids = Array.from({ length: 4_000 }, () => randomUUID());
   const [one, other] = [at(0.25), at(0.25)];
@@ -167,7 +167,7 @@ test('[OPEN-237] the share is judged by the id alone', () => {
   expect(ids.every((id) => all.isSampled(id))).toBe(true);
 });
 
-test('[OPEN-238] a collector that hangs or is away costs no message, no memory without bound and no slow end', async () => {
+test('[OPS-28] a collector that hangs or is down costs no message, no unlimited memory and no slow stop', async () => {
   const hanging = new Collector();
   hanging.hangs = true;
   const traces = otlpTraces({ url: await hanging.start(), share: 1 }, quiet);
@@ -232,7 +232,7 @@ async function startProcess(env: Record<string, string>): Promise<string> {
   return said;
 }
 
-test('[OPEN-239] without TRACES_URL nothing of the SDK is loaded, and no page is asked for anything', async () => {
+test('[OPS-29] without TRACES_URL nothing of the SDK is loaded, and no page is asked for anything', async () => {
   expect(await startProcess({})).not.toContain('loaded');
   expect(await startProcess({ TRACES_URL: url })).toContain('loaded');
   const plain = await startTestServer();

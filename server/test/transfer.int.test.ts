@@ -37,7 +37,7 @@ const everywhere = <T>(open: (url: string) => Promise<T>): Promise<T[]> =>
 const handOver = (person: Person, conversationId: string, alias: string, note = '') =>
   person.call('POST', `/conversations/${conversationId}/transfer`, { alias, note });
 
-test('[OPEN-81] a hand-over ends the old desk’s access at once and gives the new desk the row and the note', async () => {
+test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives the new desk the row and the note', async () => {
   const [old, heir, admin] = [
     await createStaff(server, 't-old'),
     await createStaff(server, 't-heir'),
@@ -168,7 +168,7 @@ function queueOf(socket: LiveClient): QueueRow[] {
   return [...rows.values()];
 }
 
-test('[OPEN-81] while a conversation goes from desk to desk, every message arrives once and in order', async () => {
+test('[CONSOLE-29] while a conversation moves from desk to desk, every message arrives once and in order', async () => {
   const admin = await createAdministrator(server);
   const desks = ['t-left', 't-right'];
   const people = await Promise.all(desks.map((alias) => createStaff(server, alias)));
@@ -216,7 +216,7 @@ test('[OPEN-81] while a conversation goes from desk to desk, every message arriv
   for (const socket of [...writers, ...readers]) socket.close();
 });
 
-test('[OPEN-81] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
+test('[CONSOLE-29] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
   const admin = await createAdministrator(server);
   const desks = ['t-here', 't-there'];
   for (const alias of desks) await createStaff(server, alias);
@@ -237,7 +237,7 @@ test('[OPEN-81] a message sent at the moment of the hand-over reaches every gate
   for (const socket of [writing, ...readers]) socket.close();
 });
 
-test('[OPEN-81] a gateway that never heard of the hand-over still takes nothing from the old desk', async () => {
+test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing from the old desk', async () => {
   const old = await createStaff(server, 't-deaf');
   const heir = await createStaff(server, 't-heard');
   const { visitor, conversationId } = await createChat(server, 't-deaf');
@@ -264,12 +264,12 @@ test('[OPEN-81] a gateway that never heard of the hand-over still takes nothing 
   socket.close();
 });
 
-test('[OPEN-81] a gateway that freezes in the middle of a hand-over does not keep the conversation', async () => {
+test('[CONSOLE-28] a gateway that freezes during a hand-over does not keep the conversation', async () => {
   const { rows } = await server.app.db.pool.query('show idle_in_transaction_session_timeout');
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });
 
-test('[OPEN-81] to no desk, to the same desk, twice at once', async () => {
+test('[CONSOLE-28] refused: no desk, the same desk, twice at once', async () => {
   const handler = await createStaff(server, 't-from');
   const colleague = await createStaff(server, 't-from');
   for (const alias of ['t-to', 't-other']) await createStaff(server, alias);
@@ -296,7 +296,7 @@ test('[OPEN-81] to no desk, to the same desk, twice at once', async () => {
   expect(rows).toEqual([{ handler_alias: to, status: 'closed', notes: 1 }]);
 });
 
-test('[OPEN-81] the desks to choose from: where somebody works, with their names and whether one is there', async () => {
+test('[CONSOLE-28] the desks to choose from: staffed ones, with names and presence', async () => {
   const own = await startTestServer();
   const here = await createStaff(own, 'b-desk');
   for (const alias of ['b-desk', 'a-desk', 'c-left', 'd-demoted']) await createStaff(own, alias);

@@ -44,7 +44,7 @@ async function waitingSince(conversationId: string): Promise<number | null> {
   return rows[0].ms;
 }
 
-describe('[OPEN-76] the turn', () => {
+describe('[CONSOLE-16] the turn lease', () => {
   test('500 races of two consoles end in one reply each', { timeout: 120_000 }, async () => {
     const { ana, ben, conversationId, visitorSocket } = await desk('races');
     // Two gateways; one gateway, where both may come in one batch; one person in two windows.
@@ -155,7 +155,7 @@ describe('[OPEN-76] the turn', () => {
   });
 });
 
-describe('[OPEN-78] waiting since', () => {
+describe('[QUEUE-20] waiting since', () => {
   test('the first unanswered message counts; an answer ends the wait, and clears the mark', async () => {
     const { ana, conversationId, visitorSocket } = await desk('wait');
     const { socket } = await watchAs(ana, conversationId);
@@ -243,7 +243,7 @@ describe('[OPEN-78] waiting since', () => {
   });
 });
 
-describe('[OPEN-77] colleagues', () => {
+describe('[CONSOLE-18] colleagues', () => {
   test('see each other, here and at another gateway; the visitor and one’s own windows hear nothing', async () => {
     const { ana, ben, conversationId, visitorSocket } = await desk('colleagues');
     const { socket: anaHere } = await watchAs(ana, conversationId);

@@ -45,7 +45,7 @@ test('[C-07] saving a profile needs a visitor: no token and a staff token are re
   expect((await staff.call('PUT', '/visitorProfile', body)).status).toBe(403);
 });
 
-test('[C-07] naming the visitor needs a conversation of theirs, and moves its revision', async () => {
+test('[C-07] naming the visitor needs their conversation, and raises its revision', async () => {
   const { browser, conversationId } = await claimed(server);
   const path = `/conversations/${conversationId}/visitorName`;
   const before = (await browser.call('GET', `/conversations/${conversationId}`)).body.conversation;
@@ -70,7 +70,7 @@ test('[C-07] naming the visitor needs a conversation of theirs, and moves its re
   );
 });
 
-test('[C-01] [C-07] a name that breaks the rule is refused in its own words, here as on the page', async () => {
+test('[C-01] [C-07] the server refuses an invalid name with the same text as the page', async () => {
   const { browser, conversationId } = await claimed(server);
   const cases = [
     ['', 'Name must be at least 2 characters'],
@@ -96,7 +96,7 @@ test('[C-01] [C-07] a name that breaks the rule is refused in its own words, her
   }
 });
 
-test('[OPEN-17] who has claimed nothing can save no profile and has none to read', async () => {
+test('[INVITE-06] a visitor without a claim can neither save nor read a profile', async () => {
   const browser = await openBrowser(server);
   expect((await browser.call('PUT', '/visitorProfile', { displayName: 'Ada' })).status).toBe(404);
   expect((await browser.call('GET', '/visitorProfile')).body).toEqual({ success: true, profile: null });

@@ -178,7 +178,7 @@ async function messagesDigest(): Promise<string> {
 const keyOf = ({ conversationId, seq, id, text }: Acknowledged): string =>
   JSON.stringify([conversationId, seq, id, text]);
 
-test('[OPEN-245] base backup and WAL: after kill -9 every acknowledged message is restored, and a missing segment is noticed', async () => {
+test('[OPS-35] base backup and WAL: after kill -9 every acknowledged message is restored, and a missing segment is noticed', async () => {
   const people = await writeConversations();
   const writing = keepWriting(people);
   await vi.waitUntil(() => writing.acknowledged.length > 200, { timeout: 120_000 });

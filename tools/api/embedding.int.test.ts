@@ -72,7 +72,7 @@ test('the command creates a stock of links, and the program hands out each link 
   }
 });
 
-test('[OPEN-266] pages cannot be framed, have no opener and send no referrer', () => {
+test('[PAGE-16] pages cannot be framed, have no opener and send no referrer', () => {
   const headers = pageHeaders('');
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers['cross-origin-opener-policy']).toBe('same-origin');

@@ -28,7 +28,7 @@ async function open({ browser }: Person): Promise<LiveClient> {
 const hears = (socket: LiveClient, type: Down['type']) =>
   socket.until(() => socket.heard.some((frame) => frame.type === type), `no ${type}`);
 
-test('[OPEN-264] every frame from the server matches its description', async () => {
+test('[API-01] every frame from the server matches its description', async () => {
   const person = await createStaff(server, 'mara-east');
   const chat = await createChat(server, 'mara-east');
   const { conversationId } = chat;

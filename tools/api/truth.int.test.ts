@@ -87,7 +87,7 @@ function ruleOf(name: CallName): CallRule {
 const names = Object.keys(calls) as CallName[];
 
 describe('answers', () => {
-  test.each(names)('[OPEN-264] %s answers exactly what is described', async (name) => {
+  test.each(names)('[API-01] %s answers exactly what is described', async (name) => {
     const rule = ruleOf(name);
     for (const { caller, done } of askedBy(rule)) {
       const reply = await ask(calls[name], rule, await stageFor(rule, caller, done), caller);
@@ -103,7 +103,7 @@ describe('answers', () => {
     }
   });
 
-  test('[OPEN-264] the first setup answers what is described', () => {
+  test('[API-01] the first setup answers what is described', () => {
     expect([firstRun.status, answerBreaches('setUp', firstRun)]).toEqual([200, []]);
   });
 });
@@ -118,7 +118,7 @@ describe('bodies', () => {
   const withBody = names.filter((name) => (calls[name] as Call).body !== undefined);
 
   test.each(withBody)(
-    '[OPEN-264] %s accepts a valid body and refuses invalid ones, as described',
+    '[API-02] %s accepts a valid body and refuses invalid ones, as described',
     async (name) => {
       const rule = ruleOf(name);
       const caller = asker(rule);
@@ -140,7 +140,7 @@ describe('bodies', () => {
 
   const withQuery = names.filter((name) => (calls[name] as Call).query !== undefined);
 
-  test.each(withQuery)('[OPEN-264] %s accepts only the described parameters', async (name) => {
+  test.each(withQuery)('[API-02] %s accepts only the described parameters', async (name) => {
     const rule = ruleOf(name);
     const caller = asker(rule);
     const address = await addressOf(calls[name], rule, shared, caller);

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 /** Where the codes are listed: that alone gives none to anybody. */
 const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
 
-test('[OPEN-317] every refusal that the protocol lists is one that somebody can get', () => {
+test('[API-03] every refusal in the protocol is one that a client can get', () => {
   const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {
     cwd: root,
     encoding: 'utf8',

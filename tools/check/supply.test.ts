@@ -17,7 +17,7 @@ type Bill = {
   components: { name: string; licenses?: { license?: { id?: string }; expression?: string }[] }[];
 };
 
-test('[OPEN-279] the bill of materials names all that the product runs with, under licences that we may hand on', () => {
+test('[OPS-59] the bill of materials lists every runtime dependency, under licences that allow redistribution', () => {
   const bill = JSON.parse(
     execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' }),
   ) as Bill;
@@ -37,7 +37,7 @@ test('[OPEN-279] the bill of materials names all that the product runs with, und
   );
 });
 
-test('[OPEN-280] no release is taken in its first week, whether a person or a robot asks for it', () => {
+test('[OPS-60] no release is used in its first week, for people and bots', () => {
   const days = /^min-release-age=(\d+)$/m.exec(read('.npmrc'))?.[1];
   const robot = JSON.parse(read('.github/renovate.json')) as { minimumReleaseAge: string };
   expect(days).toBe('7');
@@ -50,7 +50,7 @@ type Workflow = {
   jobs: Record<string, { 'timeout-minutes': number; steps: { run?: string; uses?: string }[] }>;
 };
 
-test('[OPEN-281] GitHub runs the same script as every other machine, and may only read', () => {
+test('[OPS-61] GitHub runs the same script as every other machine, with read-only rights', () => {
   const { permissions, jobs } = parse(read('.github/workflows/check.yml')) as Workflow;
   expect(permissions).toEqual({ contents: 'read' });
   const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));

@@ -9,7 +9,7 @@ import { statementsOf } from './statements.ts';
 
 const RELEASES = ['0.1.0'];
 
-test('[OPEN-259] a migration that was released is never changed, taken away or joined by an earlier one', () => {
+test('[OPS-55] a released migration is never changed, removed or preceded by a new one', () => {
   const released = Object.assign({}, ...Object.values(readReleased())) as Record<string, string>;
   const now = Object.fromEntries(Object.keys(released).map((file) => [file, hashOf(file)]));
   expect(now).toEqual(released);
@@ -17,13 +17,13 @@ test('[OPEN-259] a migration that was released is never changed, taken away or j
   expect(unreleasedFiles().filter((file) => file < last)).toEqual([]);
 });
 
-test('[OPEN-259] every migration has a number of its own', () => {
+test('[OPS-55] every migration has a unique number', () => {
   for (const file of migrationFiles()) expect(file).toMatch(/^\d{14}_[a-z_]+\.(sql|ts)$/);
   const numbers = migrationFiles().map((file) => file.slice(0, 14));
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('[OPEN-260] what is not released yet does no harm to the release before', async () => {
+test('[OPS-56] an unreleased migration does not harm the previous release', async () => {
   // The initial migration runs on an empty database.
   const [initial] = migrationFiles();
   for (const file of unreleasedFiles().filter((each) => each !== initial)) {
@@ -92,7 +92,7 @@ const planted: [Rule, Migration][] = [
   ['unknown', sql("alter type mood add value 'x'")],
 ];
 
-describe('[OPEN-260] each way to hurt the release before is found', () => {
+describe('[OPS-56] each way to harm the previous release is found', () => {
   test.each(planted.map(([rule, migration]) => ({ rule, migration, text: migration.text })))(
     '$rule: $text',
     ({ rule, migration }) => {
@@ -123,11 +123,11 @@ test.each([
   code(
     "do $$ begin loop update notes set text = '' where id in (select id from notes limit 500); commit; end loop; end $$",
   ),
-])('[OPEN-260] what is tolerant is let through: $text', (migration) => {
+])('[OPS-56] tolerant changes pass: $text', (migration) => {
   expect(lintMigration(migration, RELEASES)).toEqual([]);
 });
 
-test('[OPEN-260] the next release of the rolling suite keeps the rules', () => {
+test('[OPS-56] the next release of the rolling suite follows the rules', () => {
   const [expand = ''] = Object.values(nextMigrations);
   expect(lintMigration(sql(expand), RELEASES)).toEqual([]);
 });

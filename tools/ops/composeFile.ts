@@ -12,13 +12,13 @@ import type { Tests } from './tests.ts';
 
 export async function composeFile(checkout: string, tests: Tests): Promise<void> {
   const compose = readCompose(checkout);
-  await tests.run('[OPEN-251] compose.yaml follows the Compose specification', async () => {
+  await tests.run('[OPS-44] compose.yaml follows the Compose specification', async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
     const validate = ajv.compile((await moduleFile(composeSpec)) as object);
     assert(validate(compose), ajv.errorsText(validate.errors));
     assert(!validate({ ...compose, services: { app: { comand: [] } } }), 'A misspelt key was accepted.');
   });
-  await tests.run('[OPEN-251] one service builds the image, and no other service pulls it', () => {
+  await tests.run('[OPS-44] one service builds the image, and no other service pulls it', () => {
     assert.deepEqual(buildProblems(compose.services), []);
     const { app, media } = compose.services;
     const planted: Compose['services'][] = [
@@ -29,7 +29,7 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
     for (const services of planted) assert.notDeepEqual(buildProblems(services), []);
   });
   await tests.run(
-    '[OPEN-251] make-secrets.sh creates every secret once, and NATS accepts its file',
+    '[OPS-45] make-secrets.sh creates every secret once, and NATS accepts its file',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'settee-secrets-'));
       const clone = mkdtempSync(join(tmpdir(), 'settee-clone-'));

@@ -44,7 +44,7 @@ function repository(name: string, releases: string[]): string {
 }
 
 test.each(['Compose', 'systemd'])(
-  '%s: the first lines bring the newest release, or the newest source while there is none',
+  '%s: the first lines get the newest release, or the newest source while there is none',
   (part) => {
     const cases: [name: string, releases: string[], expected: string][] = [
       ['none', [], 'newest'],

@@ -7,7 +7,7 @@ import { caddy, helm } from './programs.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
-test('the oldest Caddy and Helm that the guide allows are the oldest that the checks allow', () => {
+test('the oldest Caddy and Helm in the guide are the oldest in the checks', () => {
   const oldest = (program: string): string | undefined =>
     new RegExp(`${program} (\\d+\\.\\d+) or newer`).exec(read('docs/install.md'))?.[1];
   expect(oldest('Caddy')).toBe(caddy.atLeast.join('.'));

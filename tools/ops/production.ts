@@ -60,7 +60,7 @@ export async function production(
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'ops' });
   let installed: Installed | undefined;
   try {
-    installed = await tests.run('[OPEN-250] the Dockerfile builds an installation', () => {
+    installed = await tests.run('[OPS-42] the Dockerfile builds an installation', () => {
       const image = join(place, 'image');
       buildImage({ checkout, work, image }, (line) => console.log(line));
       makeReadOnly(image);
@@ -122,7 +122,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
   const command = (service: string): string[] => services[service]?.command ?? [];
   const cli = (...args: string[]) => installed.run(['server/src/cli.ts', ...args], environment);
 
-  await tests.run('[OPEN-250] it contains no development dependency and no test', () => {
+  await tests.run('[OPS-42] it contains no development dependency and no test', () => {
     const modules = installed.path('/app/node_modules');
     assert.deepEqual(
       DEV_ONLY.filter((name) => existsSync(join(modules, name))),
@@ -134,7 +134,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
       [],
     );
   });
-  await tests.run('[OPEN-250] migration and media setup run as a user who owns nothing', () => {
+  await tests.run('[OPS-42] migration and media setup run as a user who owns nothing', () => {
     for (const service of ['migrate', 'media', 'migrate']) {
       const { status, err } = installed.run(command(service), environment);
       assert.equal(status, 0, `${service}: ${err}`);
@@ -147,41 +147,38 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
     start('gateway B', 'app', { PORT: String(b), PRIVATE_PORT: String(privateB) }),
     start('worker', 'worker', { PRIVATE_PORT: String(privateW) }),
   ];
-  await tests.run(
-    '[OPEN-250] two gateways and a worker become ready, and the HEALTHCHECK agrees',
-    async () => {
-      const [, ...check] = installed.settings.healthCheck;
-      const healthy = (port: number) => installed.run(check, { PRIVATE_PORT: String(port) }).status === 0;
-      for (const [index, port] of [privateA, privateB, privateW].entries()) {
-        await running[index]?.waitFor(`http://127.0.0.1:${port}/readyz`);
-        assert(healthy(port), running[index]?.name);
-      }
-      assert(!healthy(1), 'The HEALTHCHECK passes without a server.');
-    },
-  );
-  await tests.run('[OPEN-250] the landing page opens, and the setup code is printed', async () => {
+  await tests.run('[OPS-43] two gateways and a worker become ready, and the HEALTHCHECK agrees', async () => {
+    const [, ...check] = installed.settings.healthCheck;
+    const healthy = (port: number) => installed.run(check, { PRIVATE_PORT: String(port) }).status === 0;
+    for (const [index, port] of [privateA, privateB, privateW].entries()) {
+      await running[index]?.waitFor(`http://127.0.0.1:${port}/readyz`);
+      assert(healthy(port), running[index]?.name);
+    }
+    assert(!healthy(1), 'The HEALTHCHECK passes without a server.');
+  });
+  await tests.run('[OPS-43] the landing page opens, and the setup code is printed', async () => {
     const page = await running[0]?.waitFor(`http://127.0.0.1:${a}/`);
     assert.match((await page?.text()) ?? '', /<script type="module"[^>]* src="\/assets\//);
     assert(cli('setup', 'code').out.includes(`${origin}/admin/setup`));
   });
-  const chat = await tests.run('[OPEN-250] messages go both ways between the gateways', async () => {
+  const chat = await tests.run('[OPS-43] messages go both ways between the gateways', async () => {
     const opened = await openChat({ installed, environment, origin, ports });
     await talk(opened, origin, ports);
     return opened;
   });
-  await tests.run('[OPEN-250] settee doctor passes once there is an administrator', () => {
+  await tests.run('[OPS-43] settee doctor passes once there is an administrator', () => {
     cli('admin', 'create', '--email', 'operator@settee.example');
     const { status, out } = cli('doctor', '--offline');
     assert.equal(status, 0, out);
   });
   if (chat !== undefined) await run.meanwhile({ installed, environment, origin, edgePort, ports, chat });
-  await tests.run('[OPEN-250] every process stops in time with 0', async () => {
+  await tests.run('[OPS-43] every process stops in time with 0', async () => {
     const signal = installed.settings.stopSignal as NodeJS.Signals;
     const times = await Promise.all(running.map((each) => each.stop(signal, STOP_TIMEOUT_MS)));
     const lines = running.map(({ name }, index) => `${name} ${((times[index] ?? 0) / 1_000).toFixed(1)} s`);
     console.log(`  stopped: ${lines.join(', ')}`);
   });
-  await tests.run('[OPEN-250] nothing was written to the installation or to temporary folders', () => {
+  await tests.run('[OPS-42] nothing was written to the installation or to temporary folders', () => {
     assert.deepEqual(fileTimes(installed.path('/app')), filesBefore);
     const left = filesOwnedBy(installed.user.uid, temporary).filter((file) => !ownedBefore.includes(file));
     assert.deepEqual(left, []);

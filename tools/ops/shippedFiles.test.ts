@@ -39,7 +39,7 @@ function commands(): Record<string, Record<string, string | undefined>> {
   };
 }
 
-test('[OPEN-254] image, compose, chart and units start the same programs', () => {
+test('[OPS-50] image, compose, chart and units start the same programs', () => {
   for (const places of Object.values(commands())) {
     expect(new Set(Object.values(places)).size, JSON.stringify(places)).toBe(1);
     const [program = ''] = (Object.values(places)[0] ?? '').split(' ');
@@ -49,7 +49,7 @@ test('[OPEN-254] image, compose, chart and units start the same programs', () =>
   expect(compose.services.cli?.entrypoint).toEqual([...image.entrypoint, 'server/src/cli.ts']);
 });
 
-test('[OPEN-254] the chart and every workspace are of the version that is released', () => {
+test('[OPS-50] the chart and every workspace have the released version', () => {
   type Package = { version: string; workspaces: string[]; dependencies?: Record<string, string> };
   const { version, workspaces } = JSON.parse(read('package.json')) as Package;
   const { version: chart, appVersion } = parse(read('ops/chart/Chart.yaml')) as Record<string, string>;
@@ -68,7 +68,7 @@ const known = (name: string): boolean => {
   return NOT_OURS.includes(name) || (key !== undefined && (plain === name || key.secret === true));
 };
 
-test('[OPEN-254] every setting that ops/ gives is one that the product reads', () => {
+test('[OPS-50] every setting in ops/ is one that the product reads', () => {
   const given = [
     ...Object.keys(image.environment),
     ...own.flatMap(([, { environment = {} }]) => Object.keys(environment)),
@@ -89,7 +89,7 @@ test('[OPEN-254] every setting that ops/ gives is one that the product reads', (
   expect(given.filter((name) => !known(name))).toEqual([]);
 });
 
-test('[OPEN-251] whatever a service of compose names is there', () => {
+test('[OPS-44] everything a service of compose names exists', () => {
   for (const [name, service] of Object.entries(compose.services)) {
     const secrets = (service.secrets ?? []).map((secret) =>
       typeof secret === 'string' ? secret : secret.source,
@@ -111,7 +111,7 @@ test('[OPEN-251] whatever a service of compose names is there', () => {
   }
 });
 
-test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever is waited for can be found healthy', () => {
+test('[OPS-44] only Caddy has ports, only necessary services have outbound access, and every awaited service has a health check', () => {
   const services = Object.entries(compose.services);
   expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.networks.data?.internal).toBe(true);
@@ -131,7 +131,7 @@ test('[OPEN-251] only Caddy has ports, only what must get out does, and whoever 
   expect(image.healthCheck.length).toBe(3);
 });
 
-test('[OPEN-311] no bot brings PostgreSQL to a major that would begin empty', () => {
+test('[OPS-54] no bot updates PostgreSQL to a major version that would start empty', () => {
   const [name = '', tag = ''] = (compose.services.postgres?.image ?? '').split(':');
   const { packageRules } = JSON.parse(read('.github/renovate.json')) as {
     packageRules: { matchPackageNames?: string[]; allowedVersions?: string }[];

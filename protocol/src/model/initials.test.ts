@@ -18,7 +18,7 @@ test.each([
   expect(initials(name)).toBe(expected);
 });
 
-test('[D-08] at most two characters, never half of one, never a space', () => {
+test('[D-08] initials are at most two characters, never half of one, never a space', () => {
   const words = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 });
   fc.assert(
     fc.property(words, (parts) => {

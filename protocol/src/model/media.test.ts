@@ -24,7 +24,7 @@ test.each([
   expect(mediaPath({ ...at, fileName })).toBe(start + extension);
 });
 
-test("[D-10] no file name leaves the conversation's own folder, or shows in the path", () => {
+test('[D-10] no file name leaves the conversation’s folder, or shows in the path', () => {
   const parts = fc.constantFrom('/', '..', '.', '\\', '%2f', '\0', 'png', 'Ada', ' ');
   fc.assert(
     fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'binary' }))), (pieces) => {
@@ -35,7 +35,7 @@ test("[D-10] no file name leaves the conversation's own folder, or shows in the 
   );
 });
 
-test('[D-10] a file name is cut to its last 120, and stays whole characters wherever that is', () => {
+test('[D-10] a file name is cut to its last 120 characters, and never inside a character', () => {
   expect(cleanFileName(`C:\\holiday/${'a'.repeat(200)}.png`)).toBe(`${'a'.repeat(116)}.png`);
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 100 }), (name) => {
@@ -46,7 +46,7 @@ test('[D-10] a file name is cut to its last 120, and stays whole characters wher
   expect(cleanFileName(`😀${'a'.repeat(119)}`)).toBe(`\uFFFD${'a'.repeat(119)}`);
 });
 
-test('[C-03] the four image types, and no other spelling of them', () => {
+test('[C-03] the four image types are accepted, and no other spelling of them', () => {
   for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
     expect(imageProblem({ type, bytes: 1 })).toBeUndefined();
   for (const type of ['image/svg+xml', 'image/avif', 'image/PNG', 'image/png;a=b', 'text/html', ''])
@@ -54,7 +54,7 @@ test('[C-03] the four image types, and no other spelling of them', () => {
   expect(IMAGE_TYPES).toHaveLength(4);
 });
 
-test('[C-04] an image has bytes, and fewer than 10 MB of them', () => {
+test('[C-04] an image has at least one byte and fewer than 10 MB', () => {
   expect(IMAGE_MAX_BYTES).toBe(10_485_760);
   const problem = (bytes: number) => imageProblem({ type: 'image/png', bytes });
   expect([1, 10_485_759].map(problem)).toEqual([undefined, undefined]);

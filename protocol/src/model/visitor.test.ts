@@ -14,11 +14,11 @@ import {
 } from './visitor.ts';
 
 describe('the display name', () => {
-  test('[C-01] is trimmed', () => {
+  test('[C-01] a name is trimmed', () => {
     expect(v.parse(DisplayName, '  Ada \n')).toBe('Ada');
   });
 
-  test('[C-01] is one line, without what no keyboard types', () => {
+  test('[C-01] a name is one line, without control characters', () => {
     expect(v.parse(DisplayName, 'A\u0000d\u202Ea\n Lovelace')).toBe('Ada Lovelace');
     expect(displayNameProblem('A\u0000\u0001')).toBe(texts.nameTooShort);
     expect(displayNameProblem('ada.\u0000com')).toBe(texts.nameHasContact);
@@ -49,7 +49,7 @@ describe('the display name', () => {
     expect(displayNameProblem('a@b')).toBe("Please don't include emails or links");
   });
 
-  test('[C-01] whatever is accepted keeps every rule, and nothing else is refused', () => {
+  test('[C-01] every accepted name follows every rule, and no other name is refused', () => {
     const hints = fc.constantFrom('http', 'HTTP', '@', '.com', '.Com', ' ', 'com', '\u00a0');
     const names = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), hints), { maxLength: 6 });
     fc.assert(
@@ -75,7 +75,7 @@ describe('what staff call a visitor', () => {
     expect(visitorLabel(visitorId)).toBe('V-0A1B2C3D');
   });
 
-  test('[D-07] the label depends on nothing but the start of the id', () => {
+  test('[D-07] the label depends only on the start of the id', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(visitorLabel(id)).toMatch(/^V-[0-9A-F]{8}$/);

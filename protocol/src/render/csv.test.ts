@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvCell, csvLine } from './csv.ts';
 
-test('[OPEN-135] no cell of a CSV file is a formula, whatever somebody called themselves', () => {
+test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name is', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '"=1"', "'=1", '|cmd', '\n=1']) {
     const cell = csvCell(text).replace(/^"/, '');
     expect(cell.startsWith("'"), text).toBe(true);
@@ -10,7 +10,7 @@ test('[OPEN-135] no cell of a CSV file is a formula, whatever somebody called th
   expect(csvLine(['Ana', 'says "hi", twice', 3, null, -4])).toBe('Ana,"says ""hi"", twice",3,,-4\r\n');
 });
 
-test('[OPEN-135] nor is it one where cells are separated by semicolon or tab', () => {
+test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or tab', () => {
   expect(csvCell("x;=cmd|' /C calc'!A0;y")).toBe(`"x;'=cmd|' /C calc'!A0;y"`);
   expect(csvLine(['Ana', 'see;\t "=1"\n@x', 'ok ;-) a - b = c'])).toBe(
     `Ana,"see;\t' ""=1""\n'@x",ok ;-) a - b = c\r\n`,
@@ -25,7 +25,7 @@ test('[OPEN-135] nor is it one where cells are separated by semicolon or tab', (
   );
 });
 
-test('[OPEN-135] what is written can be read again: quotes, commas and line ends stay inside their cell', () => {
+test('[ADMIN-33] written cells can be read back: quotes, commas and line ends stay inside their cell', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (cells) => {
       const read = parse(csvLine(cells));

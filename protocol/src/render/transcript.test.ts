@@ -39,7 +39,7 @@ function whole(format: TranscriptFormat, of: TranscriptHead, pages = [messages])
   return writer.begin() + pages.map((page) => writer.page(page)).join('') + writer.end();
 }
 
-test('[OPEN-180] JSON holds every field, whatever the pages were', () => {
+test('[ADMIN-26] JSON has every field, whatever the pages were', () => {
   const read = JSON.parse(
     whole('json', { ...head, staff }, [[], messages.slice(0, 1), [], messages.slice(1)]),
   );
@@ -67,7 +67,7 @@ test('[OPEN-180] JSON holds every field, whatever the pages were', () => {
   expect(JSON.parse(whole('json', head, [])).messages).toEqual([]);
 });
 
-test('[OPEN-180] CSV names both sides, and no cell is a formula', () => {
+test('[ADMIN-26] CSV names both sides, and no cell is a formula', () => {
   const lines = whole('csv', { ...head, staff }).split('\r\n');
   expect(lines[0]).toBe(
     '\uFEFFnumber,time,from,name,text,image,image type,image bytes,written by,handler alias,invite,status',
@@ -76,7 +76,7 @@ test('[OPEN-180] CSV names both sides, and no cell is a formula', () => {
   expect(lines[2]).toContain('1258291,Ewa Staff,mara-east,"Lyon, no. 60",blocked');
 });
 
-test('[OPEN-180] the readable one tells days in words, in the reader’s time, and takes no word for markup', () => {
+test('[ADMIN-26] the readable page has days as text, in the reader’s time, and no text becomes markup', () => {
   const page = whole('html', { ...head, staff });
   // Half an hour before midnight in UTC is the day after in Berlin.
   expect([...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, day]) => day)).toEqual([
@@ -90,7 +90,7 @@ test('[OPEN-180] the readable one tells days in words, in the reader’s time, a
   expect(whole('html', head, [])).toContain('No messages.');
 });
 
-test('[OPEN-180] the policy of the readable one allows its own style and nothing else', () => {
+test('[ADMIN-28] the readable page’s policy allows its own style and nothing else', () => {
   const hash = createHash('sha256').update(TRANSCRIPT_STYLE).digest('base64');
   expect(TRANSCRIPT_STYLE_HASH).toBe(`sha256-${hash}`);
   expect(whole('html', head)).toContain(
@@ -98,13 +98,16 @@ test('[OPEN-180] the policy of the readable one allows its own style and nothing
   );
 });
 
-test.each(['json', 'csv', 'html'] as const)('[OPEN-180] a visitor’s %s tells nothing of staff', (format) => {
-  const page = whole(format, head);
-  for (const secret of ['Ewa', 'nobody', 'mara-east', 'blocked', 'Lyon, no', 'written', 'alias']) {
-    expect(page).not.toContain(secret);
-  }
-});
+test.each(['json', 'csv', 'html'] as const)(
+  '[PRIVACY-05] a visitor’s %s contains nothing about staff',
+  (format) => {
+    const page = whole(format, head);
+    for (const secret of ['Ewa', 'nobody', 'mara-east', 'blocked', 'Lyon, no', 'written', 'alias']) {
+      expect(page).not.toContain(secret);
+    }
+  },
+);
 
-test('[OPEN-180] the file is called after the conversation and the day', () => {
+test('[ADMIN-26] the file is named after the conversation and the day', () => {
   expect(transcriptName('html', head)).toBe('conversation-0f3a21c0-2026-11-15.html');
 });

@@ -4,7 +4,7 @@ import { fillVisitorPage } from './visitorPage.ts';
 
 const brand: Brand = { ...defaultBrand, displayName: 'Mara Lindqvist', avatarUrl: '/mara.webp?v=1' };
 
-test('[OPEN-43] the profile is filled in, and parts that do not hold are left out', () => {
+test('[PAGE-04] the profile is filled in, and invalid parts are left out', () => {
   const template =
     '<b>{{name}}</b><!--if letters-->{{initials}}<!--end letters--><!--if picture--><img src="{{avatarUrl}}"><!--end picture--><!--if verified--><i></i><!--end verified-->';
   expect(fillVisitorPage(template, brand)).toBe('<b>Mara Lindqvist</b><img src="/mara.webp?v=1"><i></i>');
@@ -13,7 +13,7 @@ test('[OPEN-43] the profile is filled in, and parts that do not hold are left ou
   );
 });
 
-test('[OPEN-43] whatever an administrator writes stays text', () => {
+test('[PAGE-04] whatever an administrator writes stays text', () => {
   const nasty = `</title><script>alert("1")</script>'&{{brand}}<!--if picture-->$&`;
   const page = fillVisitorPage('<title>{{name}}</title>', { ...brand, displayName: nasty });
   expect(page).toBe(
@@ -21,7 +21,7 @@ test('[OPEN-43] whatever an administrator writes stays text', () => {
   );
 });
 
-test('[OPEN-43] a page that asks for what nobody fills in is refused', () => {
+test('[PAGE-04] a page with an unknown placeholder is refused', () => {
   expect(() => fillVisitorPage('{{token}}', brand)).toThrow('token');
   expect(() => fillVisitorPage('<!--if bound-->x<!--end bound-->', brand)).toThrow('bound');
 });

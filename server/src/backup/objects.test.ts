@@ -27,7 +27,7 @@ async function wantedList(count: number): Promise<string> {
   return join(folder, 'wanted');
 }
 
-test('[OPEN-243] when one of several fails, the others are over before it is told', async () => {
+test('[OPS-33] when one of several fails, the others finish before the failure is reported', async () => {
   const over: number[] = [];
   async function* numbers() {
     for (let number = 1; number < 1_000; number += 1) yield number;
@@ -41,7 +41,7 @@ test('[OPEN-243] when one of several fails, the others are over before it is tol
   expect(over).toEqual([1, 3, 4]);
 });
 
-test('[OPEN-243] a list of objects that cannot be written fails the backup, and nothing is written afterwards', async () => {
+test('[OPS-33] a list of objects that cannot be written fails the backup, and nothing is written afterwards', async () => {
   // As when the disk is full: the stream fails by itself, while nobody waits for it.
   await writeFile(join(folder, 'objects.jsonl'), '');
   const slow = storeOf(async () => {
@@ -54,7 +54,7 @@ test('[OPEN-243] a list of objects that cannot be written fails the backup, and 
   expect(await readdir(folder, { recursive: true })).toEqual(there);
 });
 
-test('[OPEN-243] a store that fails half-way fails the backup', async () => {
+test('[OPS-33] storage that fails half-way fails the backup', async () => {
   let asked = 0;
   const store = storeOf(async () => {
     asked += 1;
@@ -65,7 +65,7 @@ test('[OPEN-243] a store that fails half-way fails the backup', async () => {
   expect(asked).toBeLessThan(20);
 });
 
-test('[OPEN-243] a backup of somebody else leads nowhere out of its folder', async () => {
+test('[OPS-33] a manipulated backup reads nothing outside its folder', async () => {
   const list = async (path: string): Promise<void> => {
     const line = JSON.stringify({ path, type: 'image/png', bytes: BODY.length, sha256: SHA256 });
     await writeFile(join(folder, 'backup', 'objects.jsonl'), `${line}\n`);

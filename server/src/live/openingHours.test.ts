@@ -12,7 +12,7 @@ function opening(hours: DeskHours, time: string) {
   return [open, changesAt === null ? null : new Date(changesAt).toISOString()];
 }
 
-test('[PROFILE-05] a desk is open within its hours, and away until the next ones begin', () => {
+test('[PROFILE-05] a desk is open within its hours, and away until the next ones start', () => {
   // Monday to Friday, 09:00 to 17:00. 16 November 2026 is a Monday, and Berlin is an hour ahead of UTC.
   expect(opening(berlin, '2026-11-16T07:59:59Z')).toEqual([false, '2026-11-16T08:00:00.000Z']);
   expect(opening(berlin, '2026-11-16T08:00:00Z')).toEqual([true, '2026-11-16T16:00:00.000Z']);
@@ -20,7 +20,7 @@ test('[PROFILE-05] a desk is open within its hours, and away until the next ones
   expect(opening(berlin, '2026-11-20T20:00:00Z')).toEqual([false, '2026-11-23T08:00:00.000Z']);
 });
 
-test('[PROFILE-05] a break and a night shift are as they are set', () => {
+test('[PROFILE-05] a break and a night shift work as set', () => {
   const split: DeskHours = {
     timeZone: 'UTC',
     week: [
@@ -42,7 +42,7 @@ test('[PROFILE-05] a break and a night shift are as they are set', () => {
   expect(opening(split, '2026-11-18T06:00:00Z')).toEqual([false, '2026-11-23T09:00:00.000Z']);
 });
 
-test('[PROFILE-05] hours follow the clock on the wall when clocks go forward or back', () => {
+test('[PROFILE-05] hours follow the wall clock when clocks go forward or back', () => {
   // Friday in winter time, Monday in summer time: clocks go forward on 28 March 2027.
   expect(opening(berlin, '2027-03-26T17:00:00Z')).toEqual([false, '2027-03-29T07:00:00.000Z']);
   // And back on 25 October 2026.
@@ -59,7 +59,7 @@ test('[PROFILE-05] hours follow the clock on the wall when clocks go forward or 
   expect(opening(night, '2026-10-25T01:30:00Z')).toEqual([true, '2026-10-25T03:00:00.000Z']);
 });
 
-test('[PROFILE-05] zones far from UTC and by half hours have their own weekday', () => {
+test('[PROFILE-05] zones far from UTC and with half hours have their own weekday', () => {
   const auckland: DeskHours = { ...berlin, timeZone: 'Pacific/Auckland' };
   // Sunday evening in UTC is Monday morning in Auckland (UTC+13 in November).
   expect(opening(auckland, '2026-11-15T20:30:00Z')).toEqual([true, '2026-11-16T04:00:00.000Z']);
@@ -67,6 +67,6 @@ test('[PROFILE-05] zones far from UTC and by half hours have their own weekday',
   expect(opening(kolkata, '2026-11-16T03:29:00Z')).toEqual([false, '2026-11-16T03:30:00.000Z']);
 });
 
-test('[PROFILE-05] a week without any hours has no end to wait for', () => {
+test('[PROFILE-05] a week without hours has no next opening', () => {
   expect(opening({ timeZone: 'UTC', week: none }, '2026-11-16T12:00:00Z')).toEqual([false, null]);
 });

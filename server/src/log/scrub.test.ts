@@ -39,7 +39,7 @@ function logged(fields: LogFields): string {
   return lines.join();
 }
 
-test.each(quoting)('[OPEN-232] a log tells nothing of what a reason quotes, way %#', (text) => {
+test.each(quoting)('[PRIVACY-16] a log has nothing of what a reason quotes, way %#', (text) => {
   const [error, plain] = [{ reason: reason(new Error(text)) }, { message: text }];
   for (const said of [scrub(text), logged(error), logged(plain)]) {
     expect(said).not.toContain(CANARY);
@@ -65,7 +65,7 @@ test('what remains says where it hurts', () => {
   expect(scrub("'a' isn't here")).toBe('<quoted> here');
 });
 
-test('[OPEN-233] only fields of the list are written, as plain values of a bounded length', () => {
+test('[PRIVACY-17] only listed fields are logged, as plain values of limited length', () => {
   const careless = {
     reason: `x${'y '.repeat(400)}`,
     tries: 2,

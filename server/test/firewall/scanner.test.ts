@@ -29,11 +29,11 @@ const hidden: Record<string, string | Uint8Array> = {
   'an id in the middle of a token': Buffer.from(JSON.stringify({ sub: id })).toString('base64url'),
 };
 
-test.each(Object.entries(hidden))('[OPEN-224] a word is found %s', (where, content) => {
+test.each(Object.entries(hidden))('[PRIVACY-15] a text is found %s', (where, content) => {
   expect(scan(where, content)).not.toEqual([]);
 });
 
-test('[OPEN-224] and nothing is found where there is nothing', () => {
+test('[PRIVACY-15] nothing is found where there is nothing', () => {
   for (const innocent of ['Zebedee', 'a quill', id.slice(0, 20), gzipSync('nothing')]) {
     expect(scan('innocent', innocent)).toEqual([]);
   }

@@ -88,7 +88,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
   }
 
   describe('what is allowed', () => {
-    test('[D-10] an image is stored and addressed under the conversation’s own path', async () => {
+    test('[D-10] an image is stored and addressed under the conversation’s path', async () => {
       const path = newPath('Holiday of Ada.JPEG');
       const image = randomBytes(4_321);
       const to = await store.signUpload(path, { type: 'image/jpeg', bytes: image.length, seconds: 60 });
@@ -141,7 +141,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.get(path.slice(0, path.lastIndexOf('/')), 10)).toBeUndefined();
     });
 
-    test('[OPEN-213] [OPEN-316] all that lies under a path is listed, and goes at once, however much, and nothing beside it', async () => {
+    test('[PRIVACY-09] [OPS-36] all objects below a path are listed and deleted at once, however many, and nothing beside it', async () => {
       const folder = `uploads/${randomUUID()}`;
       // More than one page of a list; a name that begins the same is another folder.
       const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);

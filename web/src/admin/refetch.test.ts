@@ -65,7 +65,7 @@ function shown(queries: QueryClient) {
   return { readings, stop, cancelled: () => cancelled };
 }
 
-test('[OPEN-175] news during a reading do not end it: one more follows, for all of them', async () => {
+test('[ADMIN-18] an update during a reload does not end it: one more reload follows, for all of them', async () => {
   vi.useRealTimers();
   const queries = new QueryClient();
   const { readings, stop, cancelled } = shown(queries);
@@ -96,7 +96,7 @@ test.each<[Topic, number]>([
   ['conversations', 11],
   ['staff', 100],
 ])(
-  '[OPEN-300] ten seconds of news about %s are followed %i times, the first at once',
+  '[ADMIN-31] ten seconds of updates about %s lead to %i reloads, the first at once',
   async (topic, times) => {
     const read = vi.fn(async () => undefined);
     const refetch = followTopics(read, systemClock);
@@ -111,7 +111,7 @@ test.each<[Topic, number]>([
   },
 );
 
-test('[OPEN-300] news is not followed beyond the session that heard of it', async () => {
+test('[ADMIN-31] updates are not followed after the session ends', async () => {
   const read = vi.fn(async () => undefined);
   const refetch = followTopics(read, systemClock);
   refetch.follow('invites');

@@ -10,7 +10,7 @@ function memory(): Storage {
   } as Storage;
 }
 
-test('[OPEN-96] a setting is on until it is switched off, and stays so', () => {
+test('[CONSOLE-38] a setting is on until it is switched off, and stays so', () => {
   const storage = memory();
   const sound = storedSwitch('sound', true, () => storage);
   const heard: boolean[] = [];
@@ -26,7 +26,7 @@ test('[OPEN-96] a setting is on until it is switched off, and stays so', () => {
   expect(heard).toEqual([false, true]);
 });
 
-test('[LOOK-06] a setting may also be off until it is switched on, and stays so', () => {
+test('[LOOK-06] a setting may also be off until it is switched on, and stays on', () => {
   const storage = memory();
   const sound = storedSwitch('chat_sound', false, () => storage);
   expect(sound.get()).toBe(false);
@@ -36,7 +36,7 @@ test('[LOOK-06] a setting may also be off until it is switched on, and stays so'
   expect(storage.getItem('chat_sound')).toBeNull();
 });
 
-test('[OPEN-96] a browser that keeps nothing still switches', () => {
+test('[CONSOLE-38] a browser that stores nothing still switches', () => {
   const keys = storedSwitch('keys', true, () => {
     throw new Error('storage is forbidden');
   });

@@ -56,7 +56,7 @@ for (const [name, tokens] of [
   ['light', theme(':root')],
   ['dark', theme(':root', ':root[data-theme="dark"]')],
 ] as const) {
-  test(`[ALLY-04] what marks a field, a choice or the focus has a contrast of 3:1 to its ground (${name})`, () => {
+  test(`[A11Y-04] marks of fields, choices and focus have a contrast of 3:1 to their background (${name})`, () => {
     for (const [mark, ground] of marks) {
       const ratio = contrast(tokens.get(mark) ?? '', tokens.get(ground) ?? '');
       expect(ratio, `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);
@@ -64,7 +64,7 @@ for (const [name, tokens] of [
   });
 }
 
-test('[ALLY-05] font sizes follow the size that a person has set in the browser', () => {
+test('[A11Y-05] font sizes follow the browser’s font size setting', () => {
   const sizes = declarations(':root').filter((line) => line.includes('--t-'));
   expect(sizes.length).toBeGreaterThan(4);
   for (const size of sizes) expect(size).toMatch(/rem$/);

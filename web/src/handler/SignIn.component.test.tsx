@@ -6,7 +6,7 @@ const signIn = (busy: boolean, error: string | null) => (
   <SignIn busy={busy} error={error} onSignIn={() => {}} />
 );
 
-test('[LOOK-11] a refused sign-in is explained at the password, which is selected to be typed again', async () => {
+test('[LOOK-11] the password field explains a refused sign-in, and is selected for typing again', async () => {
   const screen = await render(signIn(false, null));
   const password = screen.getByLabelText('Password');
   await screen.getByLabelText('Email address').fill('ana@settee.example');

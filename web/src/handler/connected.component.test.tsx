@@ -57,7 +57,7 @@ function Desk({ up }: { up: boolean }) {
   );
 }
 
-test('[UI-05] while the line is down, neither the handler nor a visitor is shown as online', async () => {
+test('[UI-05] while the console is offline, neither the handler nor a visitor shows as online', async () => {
   const screen = await render(<Desk up />);
   await expect.element(screen.getByRole('button', { name: /Ana Kovač, Online$/ })).toBeVisible();
   await expect.element(screen.getByText('(online)')).toBeInTheDocument();

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../test/memoryStorage.ts';
 import { draftStore, prependDraft, removeSentText } from './draftStore.ts';
 
-test('[OPEN-98] a draft is there for its writer only, also after a reload', () => {
+test('[CONSOLE-22] only its writer has a draft, also after a reload', () => {
   const storage = memoryStorage();
   draftStore('ana', () => storage).write('c', 'Hello');
   expect(draftStore('ana', () => storage).read('c')).toBe('Hello');
   expect(draftStore('ben', () => storage).read('c')).toBe('');
 });
 
-test('[OPEN-98] without storage a draft lasts as long as the page', () => {
+test('[CONSOLE-22] without storage a draft lasts as long as the page', () => {
   const drafts = draftStore('ana', () => {
     throw new Error('storage is forbidden');
   });
@@ -19,7 +19,7 @@ test('[OPEN-98] without storage a draft lasts as long as the page', () => {
   expect(drafts.read('c')).toBe('');
 });
 
-test('[OPEN-101] words that come back stand before what was written since, once', () => {
+test('[CONSOLE-17] returned text comes before what was written since, once', () => {
   expect(prependDraft('Sorry', '')).toBe('Sorry');
   expect(prependDraft('Sorry', 'and')).toBe('Sorry\nand');
   expect(prependDraft('Sorry', 'Sorry\nand')).toBe('Sorry\nand');
@@ -27,7 +27,7 @@ test('[OPEN-101] words that come back stand before what was written since, once'
   expect(prependDraft('', 'and')).toBe('and');
 });
 
-test('[OPEN-98] words that have arrived are taken from before what was written since, and nothing else is', () => {
+test('[CONSOLE-22] text that arrived is removed before what was written since, and nothing else', () => {
   expect(removeSentText('Sorry', 'Sorry')).toBe('');
   expect(removeSentText('Sorry', 'Sorry\nand')).toBe('and');
   expect(removeSentText('Sorry', 'Sorry, and')).toBe('Sorry, and');

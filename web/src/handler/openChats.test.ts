@@ -65,7 +65,7 @@ function heldConversation(id: string, stop: () => void): Held {
 
 const log = (count: number) => ({ messages: messagesBetween('c', 1, count), aside: [] });
 
-test('[OPEN-91] a conversation is the same one while it is kept; the least recently opened goes first', () => {
+test('[CONSOLE-36] a cached conversation keeps its object; the least recently opened is released first', () => {
   const { open, started, running } = setUp();
   const a = open('a');
   open('b');
@@ -77,7 +77,7 @@ test('[OPEN-91] a conversation is the same one while it is kept; the least recen
   expect(started).toEqual(['a', 'b', 'c', 'd', 'b']);
 });
 
-test('[OPEN-91] neither what is on show nor unsent words are let go', () => {
+test('[CONSOLE-36] neither the open conversation nor one with unsent text is released', () => {
   const { open, show, running, of } = setUp();
   const hide = show(open('a'));
   open('b');
@@ -90,7 +90,7 @@ test('[OPEN-91] neither what is on show nor unsent words are let go', () => {
   expect(running()).toEqual(['b', 'f', 'g']);
 });
 
-test('[OPEN-124] a conversation to which an image is on its way is not let go', () => {
+test('[MEDIA-27] a conversation with an upload is not released', () => {
   const { open, busy, running } = setUp();
   open('a');
   busy.add('a');
@@ -101,7 +101,7 @@ test('[OPEN-124] a conversation to which an image is on its way is not let go', 
   expect(running()).toEqual(['d', 'e', 'f']);
 });
 
-test('[OPEN-101] words that are handed back where nobody looks are told at once, and once', () => {
+test('[CONSOLE-17] text returned to a chat that is not open is reported at once, and once', () => {
   const { open, rescued, of } = setUp();
   const a = open('a');
   of('a')?.become({ handedBack: ['No', 'sorry'] });
@@ -115,7 +115,7 @@ test('[OPEN-101] words that are handed back where nobody looks are told at once,
   expect(rescued.slice(2)).toEqual(['a: Well']);
 });
 
-test('[OPEN-101] on show they wait for the composer as well; without one they go when the chat goes', () => {
+test('[CONSOLE-17] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
   const { open, show, rescued, of } = setUp();
   const a = open('a');
   const hide = show(a);
@@ -129,7 +129,7 @@ test('[OPEN-101] on show they wait for the composer as well; without one they go
   expect(a.state().handedBack).toEqual([]);
 });
 
-test('[OPEN-91] one that is gone leaves at once, or when it is no longer on show', () => {
+test('[CONSOLE-36] a removed conversation leaves the cache at once, or when it is no longer open', () => {
   const { open, show, running, of } = setUp();
   const a = open('a');
   of('a')?.become({ gone: true });
@@ -142,7 +142,7 @@ test('[OPEN-91] one that is gone leaves at once, or when it is no longer on show
   expect(running()).toEqual([]);
 });
 
-test('[OPEN-92] what nobody looks at keeps its newest page only', () => {
+test('[MSG-34] a thread that nobody views keeps only its newest page', () => {
   const { open, show, of } = setUp();
   const a = open('a');
   const hide = show(a);
@@ -154,7 +154,7 @@ test('[OPEN-92] what nobody looks at keeps its newest page only', () => {
   expect(a.state().log.messages).toHaveLength(50);
 });
 
-test('[OPEN-91] at the end of a session all of them stop', () => {
+test('[CONSOLE-49] at the end of a session all of them stop', () => {
   const { open, stopAll, running } = setUp();
   open('a');
   open('b');
@@ -162,7 +162,7 @@ test('[OPEN-91] at the end of a session all of them stop', () => {
   expect(running()).toEqual([]);
 });
 
-test('[CONSOLE-08] what was read about authors is kept for as long as the chat is', () => {
+test('[CONSOLE-08] authors are cached as long as the chat', () => {
   const { open, authorsOf, keepAuthors } = setUp(1);
   open('a');
   keepAuthors('a', new Map([[1, { id: 'ana', name: 'Ana Kovač' }]]));
@@ -171,7 +171,7 @@ test('[CONSOLE-08] what was read about authors is kept for as long as the chat i
   expect([authorsOf('a').size, authorsOf('b').size]).toEqual([0, 0]);
 });
 
-test('[CONSOLE-12] words of one message come back with its id, those of several without', () => {
+test('[CONSOLE-12] the text of one message returns with its id, that of several without', () => {
   const { open, of, rescued } = setUp();
   open('a');
   of('a')?.become({ handedBack: ['One'], handedBackIds: ['id-1'] });

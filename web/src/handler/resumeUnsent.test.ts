@@ -55,7 +55,7 @@ async function setUp(conversationIds: string[]) {
   };
 }
 
-test('[OPEN-91] every chat with words left unsent is followed again after a reload, however many there are', async () => {
+test('[CONSOLE-49] every chat with unsent text is followed again after a reload, however many there are', async () => {
   const { resume, said, chats } = await setUp(['a', 'b', 'a', 'c', 'd']);
   await resume();
   await new Promise((resolve) => setTimeout(resolve));
@@ -70,7 +70,7 @@ test('[OPEN-91] every chat with words left unsent is followed again after a relo
   expect(said('unwatch')).toEqual([]);
 });
 
-test('[OPEN-91] after signing out nothing is opened any more', async () => {
+test('[CONSOLE-49] after signing out nothing opens any more', async () => {
   const { resume, said, stopped } = await setUp(['a']);
   const resuming = resume();
   stopped.abort();
@@ -78,7 +78,7 @@ test('[OPEN-91] after signing out nothing is opened any more', async () => {
   expect(said('watch')).toEqual([]);
 });
 
-test('[OPEN-319] a chat with nothing but refused words is not followed for them', async () => {
+test('[MSG-17] a chat with only refused messages is not followed for them', async () => {
   const { resume, said, outbox } = await setUp(['a', 'b']);
   await outbox.refuse('m0');
   await resume();

@@ -9,7 +9,7 @@ function memoryDrafts() {
   };
 }
 
-test('[CONSOLE-12] words that came back keep their message’s id when they are sent unchanged, and only once', () => {
+test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged, and only once', () => {
   const drafts = memoryDrafts();
   rememberMessage(drafts, 'chat', 'id-1', 'See you there');
   expect(takeMessageId(drafts, 'other', 'See you there')).toBeUndefined();

@@ -13,7 +13,7 @@ const handler: StaffClaims = {
 };
 const admin: StaffClaims = { ...handler, role: 'admin', alias: null };
 
-test('[A-02] an administrator who signed in goes on to where they were headed', () => {
+test('[A-02] an administrator who signs in reaches the page they asked for', () => {
   expect(signInDestination('?next=%2Fadmin%2Finvites%3Fstate%3DNEW', admin)).toEqual({
     goTo: '/admin/invites?state=NEW',
   });
@@ -31,14 +31,14 @@ test('an address from outside leads nowhere else', () => {
   }
 });
 
-test('[A-04] whoever is no administrator is told so, and only if they asked', () => {
+test('[A-04] a handler sees Access Denied only after asking for the admin area', () => {
   expect(signInDestination('?denied', handler)).toEqual({ show: 'accessDenied' });
   expect(signInDestination('?next=%2Fadmin', handler)).toEqual({ show: 'accessDenied' });
   expect(signInDestination('', handler)).toEqual({ show: 'console' });
   expect(signInDestination('?denied', admin)).toEqual({ show: 'console' });
 });
 
-test('[FACTOR-03] who must set up a second factor does it where they are, and is sent nowhere else', () => {
+test('[FACTOR-03] a person who must set up a second factor does it where they are, without a redirect', () => {
   const unready = { ...admin, mustEnrol: true };
   expect(signInDestination('', unready)).toEqual({ show: 'enrol' });
   expect(signInDestination('', { ...handler, mustEnrol: true })).toEqual({ show: 'enrol' });

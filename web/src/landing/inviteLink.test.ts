@@ -4,7 +4,7 @@ import { invitePath } from './inviteLink.ts';
 const token = `aa${'x'.repeat(32)}`;
 const host = 'chat.example';
 
-test('[R-01] a pasted invite link of this host opens its chat, with or without what surrounds the token', () => {
+test('[R-01] a pasted invite link of this host opens its chat, with or without text around the token', () => {
   for (const pasted of [
     `https://chat.example/i/${token}`,
     ` https://chat.example/i/${token}/?utm=x `,

@@ -31,7 +31,7 @@ const claim = { body: { token: 't', csrf: '1' } };
 const empty = (status: number, statusText: string) => new Response('', { status, statusText });
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
-test('[E-05] a failure without a server message is HTTP and the status; claim and attach add its text', async () => {
+test('[E-05] a failure without a server text is HTTP and the status; claim and attach add the status text', async () => {
   const { fetch } = server(
     empty(500, 'Internal Server Error'),
     empty(500, 'Internal Server Error'),

@@ -34,7 +34,7 @@ function put() {
   return { ended, moved: (loaded: number) => upload.onprogress?.({ loaded }), gone: () => upload.onload?.() };
 }
 
-test('[L-06] a line on which bytes had moved is given up after half a minute of silence', async () => {
+test('[L-06] a connection that carried bytes times out after half a minute of silence', async () => {
   const { ended, moved } = put();
   await vi.advanceTimersByTimeAsync(120_000);
   moved(3);
@@ -46,7 +46,7 @@ test('[L-06] a line on which bytes had moved is given up after half a minute of 
   expect(ended).toEqual(['lost']);
 });
 
-test('[L-06] what the browser has handed on altogether has minutes to arrive', async () => {
+test('[L-06] a fully sent upload has minutes to be confirmed', async () => {
   const { ended, moved, gone } = put();
   moved(10);
   gone();
@@ -59,7 +59,7 @@ test('[L-06] what the browser has handed on altogether has minutes to arrive', a
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('[L-06] a line that never says anything ends as well', async () => {
+test('[L-06] a connection without any progress times out too', async () => {
   const { ended } = put();
   await vi.advanceTimersByTimeAsync(300_000);
   expect(ended).toEqual(['lost']);

@@ -116,7 +116,7 @@ test('a lost line comes back after a pause that doubles, up to half a minute, an
   expect(sockets).toHaveLength(count + 1);
 });
 
-test('[OPEN-333] sent away by a gateway that restarts, it comes back within the first pause, however often', async () => {
+test('[NET-27] disconnected by a restarting gateway, the page reconnects within the first pause, however often', async () => {
   const { clock, sockets, newest } = setUp();
   await clock.pass(0);
   for (let restart = 1; restart <= 6; restart += 1) {
@@ -220,7 +220,7 @@ test('the token is renewed five minutes before its end, by the server’s clock'
   expect(newest().said).toContainEqual({ type: 'renew', token: 't2' });
 });
 
-test('[NET-01] a welcome that cannot be read does not end the trying', async () => {
+test('[NET-01] a welcome frame that cannot be read does not stop the retries', async () => {
   const { live, clock, sockets, newest } = setUp();
   await clock.pass(0);
   newest().open();
@@ -233,7 +233,7 @@ test('[NET-01] a welcome that cannot be read does not end the trying', async () 
   expect(live.status()).toBe('open');
 });
 
-test('[NET-02] a dead line is known 2.5 s after waking, and another one is opened', async () => {
+test('[NET-02] a dead connection is found 2.5 s after waking, and another one is opened', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -248,7 +248,7 @@ test('[NET-02] a dead line is known 2.5 s after waking, and another one is opene
   expect([live.status(), live.dead()]).toEqual(['open', false]);
 });
 
-test('[NET-02] an attempt that hangs when the network is back is given up after 2.5 s', async () => {
+test('[NET-02] an attempt that hangs when the network returns is dropped after 2.5 s', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -262,7 +262,7 @@ test('[NET-02] an attempt that hangs when the network is back is given up after 
   expect(sockets).toHaveLength(3);
 });
 
-test('[NET-08] whatever state it wakes up in, another line is asked for within 3 s, which leaves 2 s for the answer', async () => {
+test('[NET-08] in whatever state it wakes, the page opens another connection within 3 s, which leaves 2 s for the answer', async () => {
   const states = {
     dead: () => {},
     closed: (socket: FakeSocket) => socket.drop(),
@@ -287,7 +287,7 @@ test('[NET-08] whatever state it wakes up in, another line is asked for within 3
   }
 });
 
-test('[NET-02] a machine that slept checks its line by the short deadline', async () => {
+test('[NET-02] a machine that slept checks its connection by the short deadline', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -296,7 +296,7 @@ test('[NET-02] a machine that slept checks its line by the short deadline', asyn
   expect([live.status(), live.dead()]).toEqual(['waiting', true]);
 });
 
-test('[NET-03] a network that the browser calls gone is told at once, and an answer takes it back', async () => {
+test('[NET-03] an offline report shows at once, and an answer reverts it', async () => {
   const { live, clock, sockets, newest, offline } = setUp();
   const told: boolean[] = [];
   live.onStatus(() => told.push(live.dead()));
@@ -312,7 +312,7 @@ test('[NET-03] a network that the browser calls gone is told at once, and an ans
   expect(sockets).toHaveLength(1);
 });
 
-test('[NET-04] a slow line has twice its usual time for the answer to a probe', async () => {
+test('[NET-04] a slow connection has twice its usual time to answer a probe', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().open();

@@ -12,11 +12,11 @@ test.each([
   ['Chrome on an iPhone', false, { userAgent: `${iPhone} CriOS/140.0 Mobile/15E148 Safari/604.1` }, false],
   ['a chat on the Home Screen', false, { userAgent: `${iPhone} Mobile/15E148` }, true],
   ['one on an iPad', false, { userAgent: mac, maxTouchPoints: 5, standalone: true }, false],
-])('[N-05] [OPEN-129] %s is Safari in a tab of iOS: %s', (_name, expected, agent, onHomeScreen) => {
+])('[N-05] [PUSH-16] %s is Safari in a tab of iOS: %s', (_name, expected, agent, onHomeScreen) => {
   expect(isIosTab(agent, onHomeScreen)).toBe(expected);
 });
 
-test('[N-03] what the browser gives, as the server takes it', () => {
+test('[N-03] the browser’s subscription becomes what the server accepts', () => {
   const keys = { p256dh: new Uint8Array(65).fill(251), auth: new Uint8Array(16).fill(255) };
   const read = readSubscription({
     endpoint: 'https://push.example/1',

@@ -9,7 +9,7 @@ function open(stage: ReturnType<typeof fakePush>) {
   return { page, stop: startPush(stage.push, stage.clock, page as unknown as Document) };
 }
 
-test('[N-07] [L-07] a page that stays open for weeks keeps it alive', async () => {
+test('[N-07] [L-07] a page that stays open for weeks refreshes the token', async () => {
   const stage = fakePush();
   stage.world.expiresAt = 5 * HOUR;
   await stage.push.enable();
@@ -28,7 +28,7 @@ test('[N-07] [L-07] a page that stays open for weeks keeps it alive', async () =
   expect(stage.calls('savePush')).toHaveLength(3);
 });
 
-test('[N-07] a page that comes back to view looks at once', async () => {
+test('[N-07] a page that becomes visible checks the token at once', async () => {
   const stage = fakePush();
   await stage.push.enable();
   const { page, stop } = open(stage);

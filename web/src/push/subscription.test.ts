@@ -13,7 +13,7 @@ async function enabled(person: typeof visitor | typeof handler = visitor) {
 }
 
 test.each([visitor, handler])(
-  '[N-03] enabling asks permission, subscribes and saves it for a $side',
+  '[N-03] enabling asks permission, subscribes and saves the token for a $side',
   async (person) => {
     const { push, world, calls, clock } = fakePush(person);
     expect(push.get().standing).toBe('loading');
@@ -29,7 +29,7 @@ test.each([visitor, handler])(
   },
 );
 
-test('[N-04] disabling takes it from the server and from the browser', async () => {
+test('[N-04] disabling removes the token from the server and the browser', async () => {
   const { push, world, calls } = await enabled();
   const disabling = push.disable();
   expect(push.get().busy).toBe('disabling');
@@ -72,7 +72,7 @@ test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typ
   expect([world.told, world.subscription]).toEqual([null, null]);
 });
 
-test('[E-07] a server that does not take it back: said, and it is still on', async () => {
+test('[E-07] if the server does not remove the token, the panel says so, and notifications are still on', async () => {
   const { push, world } = await enabled();
   world.refuses.dropPush = { status: 0 };
   await push.disable();
@@ -82,7 +82,7 @@ test('[E-07] a server that does not take it back: said, and it is still on', asy
   expect(push.get()).toMatchObject({ standing: 'off', problem: null });
 });
 
-test('[L-07] a push service that is silent for 10 s is none; so is a server', async () => {
+test('[L-07] a push service that is silent for 10 s has failed; so has a server', async () => {
   const { push, world, clock } = fakePush();
   await push.refresh();
   world.gives = undefined;
@@ -121,7 +121,7 @@ test('[L-07] a push service that is silent for 10 s is none; so is a server', as
 });
 
 test.each(['this tab', 'another tab'])(
-  '[N-04] what is disabled stays so while %s keeps it alive',
+  '[N-04] a disabled token stays disabled while %s refreshes it',
   async (where) => {
     const { push, world, other, calls } = await enabled();
     const keeper = where === 'this tab' ? push : other(visitor);
@@ -140,7 +140,7 @@ test.each(['this tab', 'another tab'])(
   },
 );
 
-test('[OPEN-130] who signs out while it is being kept alive leaves nothing behind', async () => {
+test('[PUSH-18] signing out during a refresh leaves nothing behind', async () => {
   const { push, world, other } = await enabled(handler);
   const saved = Promise.withResolvers<void>();
   world.slow.savePush = saved.promise;
@@ -153,13 +153,13 @@ test('[OPEN-130] who signs out while it is being kept alive leaves nothing behin
   expect(world.asked.at(-1)?.name).toBe('dropPush');
 });
 
-test('[N-07] an open panel is true: the server hears again of what it may have let go', async () => {
+test('[N-07] opening the panel refreshes the token at the server', async () => {
   const { push, calls } = await enabled();
   await push.look();
   expect(calls('savePush')).toHaveLength(2);
 });
 
-test('[N-07] a refusal that is not our server’s word on it leaves it on; one that is ends it', async () => {
+test('[N-07] only a final refusal by our server turns notifications off', async () => {
   const { push, world } = await enabled();
   for (const refusal of [{ status: 404 }, { status: 403 }, { status: 401, code: 'unauthenticated' }]) {
     world.refuses.savePush = refusal;
@@ -172,7 +172,7 @@ test('[N-07] a refusal that is not our server’s word on it leaves it on; one t
   expect([world.subscription, world.told]).toEqual([null, null]);
 });
 
-test('[E-07] where nothing can be remembered nothing is on, at the server neither', async () => {
+test('[E-07] a browser that cannot store anything has notifications off, also at the server', async () => {
   const { push, world } = fakePush();
   world.keeps = false;
   await push.enable();
@@ -181,7 +181,7 @@ test('[E-07] where nothing can be remembered nothing is on, at the server neithe
   expect(world.subscription).toBeNull();
 });
 
-test('[N-07] the server hears of it again after 7 days, and not before', async () => {
+test('[N-07] the token is refreshed after 7 days, and not before', async () => {
   const { push, world, clock, calls } = await enabled();
   const days = 86_400_000;
   await clock.pass(7 * days - 1);
@@ -198,7 +198,7 @@ test('[N-07] the server hears of it again after 7 days, and not before', async (
   expect(calls('savePush')).toHaveLength(3);
 });
 
-test('[L-07] one that ends within the hour is renewed, in place of the old', async () => {
+test('[L-07] a subscription that expires within the hour is replaced', async () => {
   const { push, world, clock, calls } = fakePush();
   world.expiresAt = 7_200_000;
   await push.enable();
@@ -215,7 +215,7 @@ test('[L-07] one that ends within the hour is renewed, in place of the old', asy
   expect(push.get().standing).toBe('on');
 });
 
-test('[L-07] a renewal that the server did not hear of is told at the next start', async () => {
+test('[L-07] a renewal that the server missed is reported at the next start', async () => {
   const { push, world, calls } = await enabled();
   world.subscription = null;
   world.refuses.savePush = { status: 0 };
@@ -226,7 +226,7 @@ test('[L-07] a renewal that the server did not hear of is told at the next start
   expect(world.told?.endpoint).toBe('https://push.example/2');
 });
 
-test('[N-07] with another key of the installation it subscribes anew; with none it is off', async () => {
+test('[N-07] a changed installation key leads to a new subscription, a removed key to none', async () => {
   const stage = await enabled();
   stage.world.key = 'key-2';
   // A key is asked for once in a page's life.
@@ -242,7 +242,7 @@ test('[N-07] with another key of the installation it subscribes anew; with none 
   expect([stage.world.told, stage.world.subscription]).toEqual([null, null]);
 });
 
-test('[N-02] a permission that was taken away: the server is told, and the panel says blocked', async () => {
+test('[N-02] a withdrawn permission is reported to the server, and the panel shows blocked', async () => {
   const { push, world, calls } = await enabled();
   world.permission = 'denied';
   await push.look();
@@ -251,7 +251,7 @@ test('[N-02] a permission that was taken away: the server is told, and the panel
   expect(world.told).toBeNull();
 });
 
-test('[OPEN-50] without a key notices while the page is open are all there is, and pushes replace them', async () => {
+test('[PUSH-25] without a key notices of the open page are all there is, and pushes replace them', async () => {
   const { push, world } = fakePush();
   Object.assign(world, { key: null, pushes: false });
   await push.look();
@@ -268,7 +268,7 @@ test('[OPEN-50] without a key notices while the page is open are all there is, a
   expect(other.world.notices).toBe(false);
 });
 
-test('[OPEN-128] a test notification goes to this device, or it is said that it could not', async () => {
+test('[PUSH-15] a test notification goes to this device, or the panel says that it failed', async () => {
   const { push, world, calls } = await enabled();
   await push.test();
   expect(calls('testPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
@@ -278,7 +278,7 @@ test('[OPEN-128] a test notification goes to this device, or it is said that it 
   expect(push.get()).toMatchObject({ news: null, problem: 'The test notification couldn’t be sent.' });
 });
 
-test('[OPEN-128] a test at an address that no longer counts takes another, or it is off', async () => {
+test('[PUSH-15] a test at an invalid address subscribes again, or turns notifications off', async () => {
   const { push, world, calls } = await enabled();
   world.goneAt = 'https://push.example/1';
   await push.test();
@@ -297,7 +297,7 @@ test('[OPEN-128] a test at an address that no longer counts takes another, or it
   expect(world.told).toBeNull();
 });
 
-test('[OPEN-130] a browser tells one person: who enabled it last', async () => {
+test('[PUSH-17] a browser notifies one person: the last who enabled it', async () => {
   const stage = await enabled();
   const desk = stage.other(handler);
   await desk.refresh();
@@ -313,7 +313,7 @@ test('[OPEN-130] a browser tells one person: who enabled it last', async () => {
   ]);
 });
 
-test('[OPEN-130] signing out ends it, without keeping anybody waiting; the next person’s is off', async () => {
+test('[PUSH-18] signing out ends notifications without delay; the next person’s are off', async () => {
   const { push, world, clock, calls, other } = await enabled(handler);
   world.silent.add('dropPush');
   const leaving = push.leave();
@@ -326,7 +326,7 @@ test('[OPEN-130] signing out ends it, without keeping anybody waiting; the next 
   expect(next.get().standing).toBe('off');
 });
 
-test('[OPEN-130] who signs out leaves the visitor’s alone, and who signs in anew is told of again', async () => {
+test('[PUSH-18] signing out leaves a visitor’s notifications on, and signing in again restores the handler’s', async () => {
   const stage = await enabled();
   await stage.other(handler).leave();
   expect(stage.world.told).toMatchObject(visitor);

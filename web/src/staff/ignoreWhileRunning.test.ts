@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ignoreWhileRunning } from './ignoreWhileRunning.ts';
 
-test('[OPEN-302] what is asked for while the last is under way is not done; afterwards it is, whatever became of it', async () => {
+test('[CONSOLE-32] a second request while one is pending does nothing; afterwards it works, whatever the outcome', async () => {
   const once = ignoreWhileRunning();
   const done: string[] = [];
   const under = Promise.withResolvers<string>();

@@ -29,7 +29,7 @@ test('[S-12] the cookie decides between console and sign-in', async () => {
   expect(unknown.store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
 });
 
-test('[S-14] loading ends after 3 s; an answer that comes later still signs in', async () => {
+test('[S-14] loading ends after 3 s; a later answer still signs in', async () => {
   let answer: (value: unknown) => void = () => {};
   const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
   const loading = store.load();
@@ -53,13 +53,13 @@ test('[S-14] where no sign-in is shown, loading waits for the answer', async () 
   expect(store.get().phase).toBe('ready');
 });
 
-test('[H-11] [E-06] a server that fails is an authentication error', async () => {
+test('[H-11] [E-06] a failing server is an authentication error', async () => {
   const { store } = setUp(async () => refusal(500, 'HTTP 500'));
   await store.load();
   expect(store.get()).toEqual({ phase: 'failed', reason: 'Failed to initialize authentication' });
 });
 
-test('[E-06] a refused sign-in says why, in the server’s words', async () => {
+test('[E-06] a refused sign-in shows the server’s reason', async () => {
   const denied = 'Access denied. Handler or admin role required.';
   const { store } = setUp(async () => refusal(403, denied, 'access_denied'));
   const signing = store.signIn('a@b', 'c');
@@ -68,13 +68,13 @@ test('[E-06] a refused sign-in says why, in the server’s words', async () => {
   expect(store.get()).toEqual({ phase: 'signedOut', error: denied, busy: false });
 });
 
-test('[E-06] a sign-in whose answer cannot be used says so', async () => {
+test('[E-06] a sign-in with an invalid answer shows an error', async () => {
   const { store } = setUp(async () => refusal(200, 'HTTP 200'));
   await store.signIn('a@b', 'c');
   expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'Failed to authenticate' });
 });
 
-test('[E-06] whoever is thrown out of the console reads why; whoever leaves does not', async () => {
+test('[E-06] a person whose session ended reads why; a person who signed out does not', async () => {
   const { store } = setUp(async () => signedIn);
   await store.load();
   store.ended();
@@ -86,7 +86,7 @@ test('[E-06] whoever is thrown out of the console reads why; whoever leaves does
   expect(store.get()).toMatchObject({ phase: 'signedOut', error: null });
 });
 
-test('[S-12] a sign-out that did not reach the server is finished before anybody is let in', async () => {
+test('[S-12] a sign-out that did not reach the server completes before anyone can sign in', async () => {
   const kept = new Map<string, string>();
   const asked: string[] = [];
   let online = true;
@@ -116,7 +116,7 @@ test('[S-12] a sign-out that did not reach the server is finished before anybody
   expect(asked).toEqual(['signOutStaff', 'refreshStaff']);
 });
 
-test('[S-12] whoever signs in waits for the sign-out before them, and ends it', async () => {
+test('[S-12] a sign-in waits for the earlier sign-out, and completes it', async () => {
   const kept = new Map([['leaving', 'yes']]);
   const asked: string[] = [];
   let fail: (value: unknown) => void = () => {};
@@ -135,7 +135,7 @@ test('[S-12] whoever signs in waits for the sign-out before them, and ends it', 
   expect(kept.size).toBe(0);
 });
 
-test('[OPEN-130] what ends with a sign-out is told while the server still listens', async () => {
+test('[PUSH-18] a sign-out is reported while the server still accepts it', async () => {
   const done: string[] = [];
   const { store } = setUp(async (name) => {
     done.push(name);
@@ -150,7 +150,7 @@ test('[OPEN-130] what ends with a sign-out is told while the server still listen
   expect(done.filter((each) => each === 'told')).toHaveLength(1);
 });
 
-test('[S-12] a tab whose cookie is somebody else’s by now gets no token of theirs, and ends', async () => {
+test('[S-12] a tab gets no token for another person’s cookie, and ends', async () => {
   let answer: unknown = signedIn;
   const { store } = setUp(async () => answer);
   await store.load();
@@ -162,7 +162,7 @@ test('[S-12] a tab whose cookie is somebody else’s by now gets no token of the
   await expect(store.tokens.get()).rejects.toThrow();
 });
 
-test('[S-12] an answer from before a sign-in neither serves nor ends who came after', async () => {
+test('[S-12] an answer from before a sign-in neither serves nor ends the next person', async () => {
   let late: (value: unknown) => void = () => {};
   let first = true;
   const next = { ...staff, staffId: 'next' };
@@ -187,7 +187,7 @@ test('[S-12] an answer from before a sign-in neither serves nor ends who came af
 const asked = { ticket: 'the ticket', methods: ['totp', 'recovery'] };
 const proof = { method: 'totp', code: '123456' } as const;
 
-test('[OPEN-144] a right password may ask for more; what is shown then signs in', async () => {
+test('[FACTOR-13] a right password may ask for a factor, which then signs in', async () => {
   const given: unknown[] = [];
   const answers: Record<string, unknown[]> = {
     signInStaff: [{ ok: true, answer: { success: true, secondFactor: asked } }],
@@ -206,7 +206,7 @@ test('[OPEN-144] a right password may ask for more; what is shown then signs in'
   expect(given).toEqual(['signInStaff', 'confirmSignIn', 'confirmSignIn']);
 });
 
-test('[OPEN-144] a ticket that ended leads back to the password; so does whoever goes back', async () => {
+test('[FACTOR-13] an expired ticket returns to the password; so does going back', async () => {
   let confirmed: unknown = refusal(401, 'Failed to sign in', 'sign_in_failed');
   const { store } = setUp(async (name) =>
     name === 'confirmSignIn' ? confirmed : { ok: true, answer: { success: true, secondFactor: asked } },
@@ -226,7 +226,7 @@ test('[OPEN-144] a ticket that ended leads back to the password; so does whoever
   expect(store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
 });
 
-test('[OPEN-140] a refresh brings new claims; somebody else’s end the page', async () => {
+test('[FACTOR-10] a refresh brings new claims; another person’s end the page', async () => {
   let now: unknown = { ...staff, mustEnrol: true };
   const { store } = setUp(async () => ({ ok: true, answer: { ...signedIn.answer, staff: now } }));
   await store.load();

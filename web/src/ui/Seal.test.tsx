@@ -8,7 +8,7 @@ function drawn(size: 'small' | 'medium' | 'large'): { width: number; rest: strin
   return { width, rest: markup.replace(`width="${width}" height="${width}"`, '') };
 }
 
-test('[B-07] the verified badge comes in three sizes of one drawing', () => {
+test('[B-07] the verified badge has three sizes of one drawing', () => {
   const [small, medium, large] = [drawn('small'), drawn('medium'), drawn('large')];
   expect(small.width).toBeGreaterThan(0);
   expect(medium.width).toBeGreaterThan(small.width);
@@ -16,7 +16,7 @@ test('[B-07] the verified badge comes in three sizes of one drawing', () => {
   expect([medium.rest, large.rest]).toEqual([small.rest, small.rest]);
 });
 
-test('[V-08] the badge is named by its tooltip', () => {
+test('[V-08] the tooltip is the badge’s accessible name', () => {
   const markup = renderToStaticMarkup(<Seal label="This is the official profile." />);
   const named = /role="img" aria-labelledby="([^"]+)"/.exec(markup)?.[1];
   expect(named).toBeTruthy();

@@ -6,7 +6,7 @@ import { ChatHeader } from './ChatHeader.tsx';
 
 const profile = { brand: defaultBrand, presence: 'online' } as const;
 
-test('[PROFILE-14] outside the opening hours the header does not say Online', async () => {
+test('[PROFILE-14] outside the opening hours the header does not show Online', async () => {
   const screen = await render(<ChatHeader profile={profile} connecting={false} />);
   await expect.element(screen.getByRole('status')).toHaveTextContent(texts.online);
   await screen.rerender(<ChatHeader profile={profile} connecting={false} away />);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { CodeBanner } from './CodeBanner.tsx';
 
-test('[DEVICE-11] the banner has Copy and Dismiss as words, and tells screen readers each new code', async () => {
+test('[DEVICE-11] the banner has Copy and Dismiss as text, and announces each new code', async () => {
   const onDismiss = vi.fn();
   const screen = await render(<CodeBanner code="4827" onDismiss={onDismiss} />);
   const live = () => screen.container.querySelector('[aria-live="polite"]')?.textContent;

@@ -30,7 +30,7 @@ function Wrong({ onCode }: { onCode: (code: string) => void }) {
   );
 }
 
-test('[DEVICE-09] the code view opens neutral, says what is asked for, and takes digits only', async () => {
+test('[DEVICE-09] the code view opens neutral, says what to enter, and accepts only digits', async () => {
   const screen = await render(<Wrong onCode={() => {}} />);
   const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
   await expect.element(field).toHaveFocus();
@@ -65,7 +65,7 @@ test('[DEVICE-10] the fourth digit submits; a wrong code turns red until the nex
   await expect.element(field).toHaveAttribute('aria-invalid', 'false');
 });
 
-test('[DEVICE-10] nothing moves when an error is told', async () => {
+test('[DEVICE-10] nothing moves when an error appears', async () => {
   const screen = await render(<Wrong onCode={() => {}} />);
   const button = screen.getByRole('button', { name: 'Continue' });
   await expect.element(button).toBeVisible();

@@ -84,13 +84,13 @@ test.each([
   ['Failed to load invite', refused({ status: 0, text: 'Network error' })],
   ['Failed to load invite', refused({ status: 200, text: 'HTTP 200' })],
   ['HTTP 503', refused({ status: 503, text: 'HTTP 503' })],
-])('[E-01] the error view says %s', async (reason, answer) => {
+])('[E-01] the error view shows %s', async (reason, answer) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
   expect(page()).toMatchObject({ view: 'error', reason });
 });
 
-test('[S-04] [S-07] a first name claims, stores the code, marks the session, names, then saves the profile', async () => {
+test('[S-04] [S-07] the first name claims, stores the code, marks the session, sets the name, then saves the profile', async () => {
   const { flow, giveName, asked, stored, page } = setUp({
     checkInvite: [checked('NEW')],
     claimInvite: [seated],
@@ -103,7 +103,7 @@ test('[S-04] [S-07] a first name claims, stores the code, marks the session, nam
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
 });
 
-test('[S-05] on a bound invite the stored code is tried, and asked for when it will not do', async () => {
+test('[S-05] a bound invite tries the stored code, and asks for another if it is refused', async () => {
   const { flow, giveName, asked, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode],
@@ -131,7 +131,7 @@ test('a device that holds its place goes straight to its chat', async () => {
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 });
 
-test('[S-06] with a conversation already there, only the name is updated', async () => {
+test('[S-06] if there is a conversation, only the name is updated', async () => {
   const { flow, giveName, asked, page } = setUp({
     attachInvite: [seated],
     readConversation: [named('Guest')],
@@ -147,13 +147,13 @@ test.each([
   ['Too many wrong codes.', refused({ text: 'Too many wrong codes.' })],
   ['Failed to verify code', refused({ status: 200 })],
   ['Network error', refused({ status: 0, text: 'Network error' })],
-])('[E-02] the code view says %s', async (error, answer) => {
+])('[E-02] the code view shows %s', async (error, answer) => {
   const { flow, page } = setUp({ attachInvite: [answer] });
   await flow.enterCode('1234');
   expect(page()).toEqual({ view: 'needsCode', attaching: false, note: null, error });
 });
 
-test('[E-03] [E-04] claiming, attaching and naming say what failed', async () => {
+test('[E-03] [E-04] claiming, attaching and naming show what failed', async () => {
   const claim = setUp({ checkInvite: [checked('NEW')], claimInvite: [refused({ status: 200 })] });
   await claim.flow.load();
   await claim.flow.start();
@@ -178,7 +178,7 @@ test('[E-03] [E-04] claiming, attaching and naming say what failed', async () =>
 
 const noNetwork = refused({ status: 0, text: 'Network error' });
 
-test('[OPEN-48] a device that is seated and named remembers its place, and one without a name does not', async () => {
+test('[NET-24] a device with access and a name remembers its chat, and one without a name does not', async () => {
   const bound = { checkInvite: [checked('BOUND')], attachInvite: [seated] };
   const back = setUp({ ...bound, readConversation: [named('Jonas')] });
   await back.flow.load();
@@ -199,13 +199,13 @@ test.each<[string, Answers]>([
     'after the place was found',
     { checkInvite: [checked('BOUND')], attachInvite: [seated], readConversation: [noNetwork] },
   ],
-])('[OPEN-48] without a network %s, a remembered place opens', async (_, answers) => {
+])('[NET-24] without a network %s, a remembered chat opens', async (_, answers) => {
   const { flow, page } = setUp(answers, { saved: 'c' });
   await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: null });
 });
 
-test('[OPEN-48] what the server says counts for more than what is remembered', async () => {
+test('[NET-24] the server’s answer takes precedence over what is remembered', async () => {
   const revoked = setUp(
     { checkInvite: [refused({ answer: { exists: true, revoked: true } })] },
     { saved: 'c' },
@@ -227,7 +227,7 @@ test('[OPEN-48] what the server says counts for more than what is remembered', a
 const notFound = refused({ status: 404, code: 'not_found' });
 const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
 
-test('[OPEN-171] whoever has a place stays in the chat when the link they came by was replaced', async () => {
+test('[INVITE-24] a device stays in the chat when its link is replaced', async () => {
   const { flow, page } = setUp(
     { checkInvite: [unknown], readConversation: [named('Jonas')] },
     { saved: 'c' },
@@ -248,7 +248,7 @@ test('[OPEN-171] whoever has a place stays in the chat when the link they came b
   expect([busy.forgotten, busy.stored.saved]).toEqual([[], 'c']);
 });
 
-test('[OPEN-170] a chat that is over behind a replaced link leaves nothing on the device', async () => {
+test('[INVITE-22] a chat that ended behind a replaced link leaves nothing on the device', async () => {
   const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
   await revoked.flow.onAccessLost(false);
   expect([revoked.forgotten, revoked.stored.saved]).toEqual([['c'], undefined]);
@@ -259,7 +259,7 @@ test('[OPEN-170] a chat that is over behind a replaced link leaves nothing on th
   expect([erased.forgotten, erased.stored.saved]).toEqual([['c'], undefined]);
 });
 
-test('[OPEN-170] an open chat whose invite was revoked says so, and remembers no place', async () => {
+test('[INVITE-22] an open chat of a revoked invite says so, and forgets the conversation', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
   await flow.onAccessLost(false);
@@ -276,13 +276,13 @@ test.each([
   ['a server that is down', refused({ status: 503, text: 'HTTP 503' }), true],
   ['a link that leads nowhere', unknown, false],
   ['a link that expired', refused({ status: 410, answer: { exists: true, expired: true } }), false],
-])('[NET-09] %s: another try is offered only where it may help', async (_, answer, again) => {
+])('[NET-09] %s: Try again is offered only where it may help', async (_, answer, again) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
   expect(page()).toMatchObject({ view: 'error', again: again || undefined });
 });
 
-test('[NET-10] the name typed on a second device is the name, once its code is right', async () => {
+test('[NET-10] the name typed on a second device is set once its code is right', async () => {
   const { flow, giveName, asked, stored, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode, seated],
@@ -296,7 +296,7 @@ test('[NET-10] the name typed on a second device is the name, once its code is r
   expect(stored.saved).toBe('c');
 });
 
-test('[NET-10] a second device whose name cannot be saved is in the chat all the same', async () => {
+test('[NET-10] a second device whose name cannot be saved is in the chat anyway', async () => {
   const { flow, giveName, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode, seated],
@@ -310,7 +310,7 @@ test('[NET-10] a second device whose name cannot be saved is in the chat all the
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 });
 
-test('[NET-11] a browser that keeps no cookie is told so before the invite is claimed', async () => {
+test('[NET-11] a browser that stores no cookie is told so before the invite is claimed', async () => {
   const { flow, giveName, asked, page } = setUp({
     checkInvite: [checked('NEW')],
     seeInvite: [fine({ success: true, cookie: false })],
@@ -322,7 +322,7 @@ test('[NET-11] a browser that keeps no cookie is told so before the invite is cl
   expect(asked).not.toContain('claimInvite');
 });
 
-test('[NET-12] a token that comes with the place saves asking for one', async () => {
+test('[NET-12] the token in the answer of claim or attach saves a request', async () => {
   const { flow, giveName, asked } = setUp({
     checkInvite: [checked('NEW')],
     claimInvite: [
@@ -335,14 +335,14 @@ test('[NET-12] a token that comes with the place saves asking for one', async ()
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
 });
 
-test('[DEVICE-03] a device that was removed shows and keeps nothing of the chat', async () => {
+test('[DEVICE-03] a removed device shows and stores nothing of the chat', async () => {
   const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { saved: 'c' });
   await flow.onAccessLost(false);
   expect(page()).toEqual({ view: 'error', reason: 'This device no longer has access to this chat.' });
   expect([forgotten, stored.saved]).toEqual([['c'], undefined]);
 });
 
-test('[DEVICE-01] the code that works is the one that is stored', () => {
+test('[DEVICE-01] the code that works is the stored one', () => {
   const { flow, stored } = setUp({}, { code: '1111' });
   flow.codeChanged('2222');
   flow.codeChanged(null);

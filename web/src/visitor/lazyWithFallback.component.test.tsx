@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 
-test('[NET-14] a part that arrives while it is being drawn a second time is shown', async () => {
+test('[NET-14] a part that arrives during its second render is shown', async () => {
   let arrive = (_part: () => string) => {};
   let asked = 0;
   const Part = lazyWithFallback(() => {

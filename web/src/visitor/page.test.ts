@@ -3,7 +3,7 @@ import { type Page, type PageEvent, pageReducer } from './page.ts';
 
 const after = (...events: PageEvent[]) => events.reduce(pageReducer, { view: 'loading' } as Page);
 
-test('[S-01] loading ends in the reason or in the invitation', () => {
+test('[S-01] loading ends with an error or the unclaimed view', () => {
   expect(after({ type: 'failed', reason: 'no' })).toEqual({ view: 'error', reason: 'no' });
   expect(after({ type: 'invited', invite: 'SEEN' })).toEqual({
     view: 'unclaimed',
@@ -12,12 +12,12 @@ test('[S-01] loading ends in the reason or in the invitation', () => {
   });
 });
 
-test('[S-02] Start chat leads to the name, with no conversation yet', () => {
+test('[S-02] Start chat asks for the name, with no conversation yet', () => {
   const page = after({ type: 'invited', invite: 'NEW' }, { type: 'starting' }, { type: 'started' });
   expect(page).toMatchObject({ view: 'active', invite: 'NEW', conversationId: null, named: false });
 });
 
-test('[S-03] a code that fails is asked for again, one that fits opens the chat', () => {
+test('[S-03] a wrong code is asked for again, the right one opens the chat', () => {
   const asked: PageEvent[] = [{ type: 'codeNeeded', note: 'asked' }, { type: 'attaching' }];
   expect(after(...asked)).toEqual({ view: 'needsCode', attaching: true, note: null, error: null });
   expect(after(...asked, { type: 'codeFailed', error: 'no' })).toEqual({
@@ -35,7 +35,7 @@ test('[S-03] a code that fails is asked for again, one that fits opens the chat'
   );
 });
 
-test('[DEVICE-01] the banner shows the next code when one was used, none when none works, and stays dismissed', () => {
+test('[DEVICE-01] the banner shows the next code after a use, none when none works, and stays dismissed', () => {
   const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
   const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
   expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
@@ -47,7 +47,7 @@ test('[DEVICE-01] the banner shows the next code when one was used, none when no
   });
 });
 
-test('[DEVICE-09] the code is asked for without an error', () => {
+test('[DEVICE-09] the code view opens without an error', () => {
   expect(after({ type: 'codeNeeded', note: 'Continue code required' })).toEqual({
     view: 'needsCode',
     attaching: false,
@@ -56,7 +56,7 @@ test('[DEVICE-09] the code is asked for without an error', () => {
   });
 });
 
-test('[S-06] a name that could not be saved keeps the conversation that was claimed for it', () => {
+test('[S-06] a name that cannot be saved keeps the claimed conversation', () => {
   const page = after(
     { type: 'invited', invite: 'NEW' },
     { type: 'started' },

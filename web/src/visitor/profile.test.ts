@@ -56,7 +56,7 @@ test.each<[string, Presence, ProfileEvent[]]>([
   expect(after(...news).presence).toBe(presence);
 });
 
-test('[E-10] the chat’s header takes an unknown presence for online, but never an outage', () => {
+test('[E-10] the chat header shows online for an unknown presence, but not during an outage', () => {
   const here = (['checking', 'online', 'away', 'unknown', 'lost'] as const).map((presence) =>
     showsOnline({ brand: defaultBrand, presence }),
   );

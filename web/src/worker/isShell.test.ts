@@ -5,7 +5,7 @@ const assets = ['/assets/visitor-1.js', '/assets/visitor-1.css'];
 const html = 'text/html; charset=utf-8';
 const page = (script: string) => `<link href="/assets/visitor-1.css"><script src="${script}"></script>`;
 
-test("[OPEN-48] only the chat's own page of this build takes the place of the one that is kept", () => {
+test('[NET-24] only the chat page of this build replaces the cached one', () => {
   expect(isShell(html, page('/assets/visitor-1.js'), assets)).toBe(true);
   expect(isShell(html, page('/assets/visitor-2.js'), assets)).toBe(false);
   expect(isShell('application/manifest+json; charset=utf-8', '{"id":"/i/a"}', assets)).toBe(false);

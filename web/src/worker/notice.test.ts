@@ -18,7 +18,7 @@ const message: PushPayload = {
 };
 const pushed = (value: unknown) => ({ json: () => JSON.parse(JSON.stringify(value)) as unknown });
 
-test('[OPEN-131] a visitor reads whose chat it is and that there is something, and no more', () => {
+test('[PUSH-19] a visitor sees the profile’s name and that there is a message, and no more', () => {
   const { title, options } = noticeOf(readPayload(pushed(message)), true);
   expect([title, options.body]).toEqual(['Mara Lindqvist', 'New message']);
   expect(options.data).toEqual({ to: 'visitor', conversationId, seq: 7 });
@@ -27,7 +27,7 @@ test('[OPEN-131] a visitor reads whose chat it is and that there is something, a
   expect([options.tag, options.renotify]).toEqual([conversationId, true]);
 });
 
-test('[OPEN-131] what a payload carries beyond its fields is not shown', () => {
+test('[PUSH-19] extra fields of a payload are not shown', () => {
   const { title, options } = noticeOf(
     readPayload(pushed({ ...message, text: 'secret', alias: 'desk-7' })),
     true,
@@ -35,7 +35,7 @@ test('[OPEN-131] what a payload carries beyond its fields is not shown', () => {
   expect(JSON.stringify([title, options])).not.toMatch(/secret|desk-7/);
 });
 
-test('[OPEN-131] a handler reads who wrote, and can answer where the platform has buttons', () => {
+test('[PUSH-19] a handler sees who wrote, and can answer where the platform has buttons', () => {
   const toStaff: PushPayload = { ...message, to: 'staff', title: 'Tom' };
   expect(noticeOf(toStaff, false, 's1').options.actions).toBeUndefined();
   // Nobody is signed in who could.
@@ -47,7 +47,7 @@ test('[OPEN-131] a handler reads who wrote, and can answer where the platform ha
   ]);
 });
 
-test('[OPEN-131] a test says that it is one', () => {
+test('[PUSH-19] a test says that it is a test', () => {
   const { title, options } = noticeOf(
     readPayload(pushed({ kind: 'test', to: 'staff', title: 'Notifications work' })),
     true,
@@ -60,12 +60,12 @@ test.each([
   ['nothing at all', null],
   ['no JSON', { json: () => JSON.parse('<html>') as unknown }],
   ['another form', pushed({ kind: 'newer than this worker', to: 'visitor' })],
-])('[OPEN-131] %s still shows something', (_, data) => {
+])('[PUSH-19] %s still shows something', (_, data) => {
   expect(readPayload(data)).toBeUndefined();
   expect(noticeOf(undefined, true).title).toBe('New message');
 });
 
-test('[OPEN-133] a reply that was not sent says so in the same place; unkept words stand in it', () => {
+test('[PUSH-24] a reply that was not sent says so in the same place; text that cannot be stored shows in it', () => {
   const about = { to: 'staff', conversationId, seq: 7 } as const;
   const failed = replyFailedNotice('Tom', about);
   expect([failed.options.body, failed.options.tag]).toEqual([

@@ -17,21 +17,21 @@ async function clickWith(windows: readonly TestWindow[]): Promise<string[]> {
   return opened;
 }
 
-test('[OPEN-132] a console that was loaded in this chat and has gone to another is told to come back', async () => {
+test('[PUSH-22] a console that moved on to another chat returns to this one', async () => {
   const window = testWindow(at(chat), at(another));
   expect(await clickWith([window])).toEqual([]);
   expect(window.told.at(-1)).toEqual({ type: 'openChat', conversationId: chat });
   expect(window.did).toEqual(['focus']);
 });
 
-test('[OPEN-132] of several consoles it is the one that is in this chat now', async () => {
+test('[PUSH-22] of several consoles the one in this chat is chosen', async () => {
   const loadedThere = testWindow(at(chat), at(another));
   const isThere = testWindow('/handler', `${at(chat)}/`, false);
   await clickWith([loadedThere, isThere]);
   expect([loadedThere.did, isThere.did]).toEqual([[], ['focus']]);
 });
 
-test('[OPEN-132] one that says nothing is loaded anew; where none is open, one is opened', async () => {
+test('[PUSH-22] a console that does not answer is reloaded; without one, one is opened', async () => {
   const silent = testWindow(at(chat));
   await clickWith([silent]);
   expect(silent.did).toEqual(['focus', `navigate ${at(chat)}`]);

@@ -4,7 +4,7 @@ import { periodTimes } from './dashboardPeriod.ts';
 const at = (text: string) => Date.parse(text);
 const said = (times: number[]) => times.map((time) => new Date(time).toISOString());
 
-test('[OPEN-186] days begin at the midnight of the viewer, whatever the offset', () => {
+test('[DASH-05] days start at the viewer’s midnight, whatever the offset', () => {
   const { edges, before } = periodTimes('7days', 'Asia/Kathmandu', at('2026-11-15T10:07:00Z'));
   expect(edges).toHaveLength(8);
   expect(said(edges.slice(0, 2))).toEqual(['2026-11-08T18:15:00.000Z', '2026-11-09T18:15:00.000Z']);
@@ -13,7 +13,7 @@ test('[OPEN-186] days begin at the midnight of the viewer, whatever the offset',
   expect(said([before.from, before.until])).toEqual(['2026-11-01T18:15:00.000Z', '2026-11-08T10:15:00.000Z']);
 });
 
-test('[OPEN-186] today has as many hours as the day has', () => {
+test('[DASH-05] today has as many hours as the day has', () => {
   const hoursOf = (zone: string, now: string) => periodTimes('today', zone, at(now)).edges.length - 1;
   expect(hoursOf('America/New_York', '2026-11-01T12:00:00Z')).toBe(25);
   expect(hoursOf('America/New_York', '2026-03-08T12:00:00Z')).toBe(23);
@@ -23,7 +23,7 @@ test('[OPEN-186] today has as many hours as the day has', () => {
   expect(hoursOf('Australia/Lord_Howe', '2026-04-05T03:00:00Z')).toBe(25);
 });
 
-test('[OPEN-186] a day that begins at one o’clock, and one with two midnights', () => {
+test('[DASH-05] a day that starts at one o’clock, and one with two midnights', () => {
   // Cairo moves its clocks forward at midnight: 24 April 2026 begins at 01:00, an hour after what would be midnight.
   const cairo = periodTimes('today', 'Africa/Cairo', at('2026-04-24T12:00:00Z'));
   expect(said(cairo.edges.slice(0, 1))).toEqual(['2026-04-23T22:00:00.000Z']);
@@ -34,7 +34,7 @@ test('[OPEN-186] a day that begins at one o’clock, and one with two midnights'
   expect(havana.edges.length - 1).toBe(25);
 });
 
-test('[OPEN-186] the time before a half day is half a day, also when the clocks moved between', () => {
+test('[DASH-05] half a day is compared with half a day, also when the clocks changed between', () => {
   const { edges, before } = periodTimes('today', 'Europe/Berlin', at('2026-10-26T11:00:00Z'));
   expect(said(edges.slice(0, 1))).toEqual(['2026-10-25T23:00:00.000Z']);
   expect(said([before.from, before.until])).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-25T10:15:00.000Z']);

@@ -45,7 +45,7 @@ test.each<[string, () => Promise<Buffer> | Buffer, string, string]>([
     'too many pixels',
   ],
 ])(
-  '[OPEN-112] %s',
+  '[MEDIA-14] %s',
   async (_what, make, kind, reason) => {
     expect(await reencode(await make(), `image/${kind}`)).toEqual({ ok: false, reason, mishap: false });
     expect(ownChildren()).toEqual([]);
@@ -148,7 +148,7 @@ test.each<[string, () => Promise<Buffer>, string]>([
   ],
   ['GIF with a huge screen', async () => tinyGif(1, HUGE), 'gif'],
 ])(
-  '[OPEN-112] %s',
+  '[MEDIA-14] %s',
   async (_what, make, kind) => {
     const file = await make();
     expect(file.length).toBeLessThanOrEqual(IMAGE_MAX_BYTES);

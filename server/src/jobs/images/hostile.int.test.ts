@@ -33,7 +33,7 @@ const notImages: [what: string, bytes: Buffer][] = [
   ['RIFF that is sound', Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1')],
 ];
 
-describe('[OPEN-110] refused for its first bytes, before anything is started', () => {
+describe('[MEDIA-11] a file is refused for its first bytes, before any process starts', () => {
   test.each(notImages)('%s', async (_what, bytes) => {
     for (const kind of KINDS) {
       expect(await reencode(bytes, `image/${kind}`)).toEqual({
@@ -64,7 +64,7 @@ describe('[OPEN-110] refused for its first bytes, before anything is started', (
   });
 });
 
-describe('[OPEN-110] forged first bytes', () => {
+describe('[MEDIA-11] forged first bytes', () => {
   test.each(KINDS)(
     '%s in front of something else',
     async (kind) => {
@@ -104,7 +104,7 @@ describe('[OPEN-110] forged first bytes', () => {
   );
 });
 
-describe('[OPEN-110] two things in one file: the picture is drawn, the other is gone', () => {
+describe('[MEDIA-12] a file that is two things at once: the image is drawn, the other is gone', () => {
   const js = '*/=1;alert("CANARY");/*';
   const zip = Buffer.from('PK\x03\x04CANARY.js', 'latin1');
   const html = Buffer.from('<script>"CANARY"</script>');
@@ -134,7 +134,7 @@ describe('[OPEN-110] two things in one file: the picture is drawn, the other is 
   );
 });
 
-describe('[OPEN-110] cut short', () => {
+describe('[MEDIA-11] files that are cut short', () => {
   test.each(KINDS)(
     '%s, at forty places',
     async (kind) => {

@@ -98,7 +98,7 @@ function tellsNothing(picture: Uint8Array): void {
   expect(strangeParts(picture)).toEqual([]);
 }
 
-describe('[OPEN-111] nothing but pixels', () => {
+describe('[MEDIA-13] only pixels remain', () => {
   test.each(KINDS)(
     'of a %s that is full of words',
     async (kind) => {
@@ -155,7 +155,7 @@ const COLOURS: Record<string, [number, number, number]> = {
   w: [250, 250, 250],
 };
 
-describe('[OPEN-111] turned the right way up', () => {
+describe('[MEDIA-13] images are turned upright', () => {
   const corner = (letter: string, left: number, top: number) => ({
     input: { create: { width: 48, height: 32, channels: 3 as const, background: rgb(letter) } },
     left,

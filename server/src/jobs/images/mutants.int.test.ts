@@ -58,7 +58,7 @@ async function isOurs(picture: Uint8Array, type: string): Promise<void> {
 }
 
 test(
-  '[OPEN-113] two thousand mutants are refused, or become a picture of ours',
+  '[MEDIA-16] two thousand damaged files are refused, or become an image',
   async () => {
     const random = seededRandom(SEED);
     const outcomes = new Map<string, number>();
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  '[OPEN-113] a hundred of them go the whole way, each in its own process',
+  '[MEDIA-16] a hundred of them go the whole way, each in its own process',
   async () => {
     const random = seededRandom(SEED + 1);
     await many.end();

@@ -70,7 +70,7 @@ describe('a GIF is written anew', () => {
     PATIENT_MS,
   );
 
-  test('[OPEN-111] colours that nobody sees are black, so nothing can be written in them', async () => {
+  test('[MEDIA-13] invisible colours become black, so they can hide nothing', async () => {
     const file = await pattern(8, 8).gif({ colours: 8 }).toBuffer();
     const words = Buffer.from('C4N4RY-of-Ada');
     // A palette of 256 colours of which the first eight are used.

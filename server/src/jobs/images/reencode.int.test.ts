@@ -20,7 +20,7 @@ function flat(width: number, height: number, background = '#1e90ff') {
   return sharp({ create: { width, height, channels: 4, background } });
 }
 
-describe('[OPEN-110] what comes out', () => {
+describe('[MEDIA-12] the re-encoded image', () => {
   test.each(KINDS)(
     'a %s is of the same type and size, and looks the same',
     async (kind) => {
@@ -123,7 +123,7 @@ describe('[OPEN-110] what comes out', () => {
   );
 });
 
-describe('[OPEN-112] as much as is allowed', () => {
+describe('[MEDIA-14] the largest allowed images', () => {
   /** A camera's, which lies on its side: all of it must be held in memory to turn it. No file may be used for that. */
   test.each(['jpeg', 'png'] as const)(
     'a %s of 40 megapixels, interlaced and to be turned',

@@ -42,7 +42,7 @@ test.each([
   ['too much', 'said too much'],
   ['much in a picture', 'said nonsense'],
 ])(
-  '[OPEN-112] a child that does this: %s; is refused as: %s',
+  '[MEDIA-15] a child that does this: %s; is refused as: %s',
   async (which, reason) => {
     const mishap = ['died', 'failed'].includes(reason);
     expect(await sin(which)).toEqual({ ok: false, reason, mishap });
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that hangs is killed when it has worked enough, also after its answer',
+  '[MEDIA-14] a child that hangs is killed after its processor time, also after its answer',
   async () => {
     const cpuMs = 2_000;
     const started = performance.now();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that only waits is killed later, and may have been kept waiting by us',
+  '[MEDIA-15] a child that only waits is killed later, because the machine may be busy',
   async () => {
     const wallMs = 3_000;
     const started = performance.now();
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  "[OPEN-112] a signal for everybody at our terminal is not the child's",
+  '[MEDIA-15] a signal to our terminal does not reach the child',
   async () => {
     const drawing = sin('sleep', { wallMs: 4_000 });
     const [child = ''] = await vi.waitFor(() => {
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that eats memory is killed',
+  '[MEDIA-14] a child that uses too much memory is killed',
   async () => {
     expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory', mishap: false });
     expect(ownChildren()).toEqual([]);
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that never reads ten megabytes harms nobody',
+  '[MEDIA-15] a child that never reads ten megabytes harms nothing',
   async () => {
     const file = Buffer.concat([
       Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1'),
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  '[OPEN-112] a child that cannot be started is told',
+  '[MEDIA-15] a child that cannot start is reported',
   async () => {
     const drawn = async (wrong: { script: string } | { program: string }) =>
       reencode(await still('gif'), 'image/gif', { wallMs: PATIENT_MS, ...wrong });
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  '[OPEN-112] without a free file descriptor no child starts, and nothing else happens',
+  '[MEDIA-15] without a free file descriptor no child starts, and nothing else happens',
   async () => {
     const run = ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, OUT_OF_FILES];
     const ended = await new Promise((resolve) => {
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  '[OPEN-112] twelve at once: never more than two children, and each gets its own answer',
+  '[MEDIA-15] of twelve at once never more than two run, and each gets its own answer',
   async () => {
     let most = 0;
     const look = setInterval(() => {
@@ -176,7 +176,7 @@ test.each([
   ['it has too much memory', PATIENT_MS, PATIENT_MS, MEGABYTE, process.pid],
   ['its parent is gone', PATIENT_MS, PATIENT_MS, MEMORY_MAX_BYTES, 1],
 ])(
-  '[OPEN-112] where nobody watches it the child ends itself when %s',
+  '[MEDIA-15] without a parent the child ends itself when %s',
   async (_when, ...limits) => {
     const args = [CHILD, 'png', ...limits.map(String)];
     // Standard input stays open: it would wait for ever.
@@ -187,7 +187,7 @@ test.each([
 );
 
 test(
-  '[OPEN-112] told to end like every other process of a service, a child finishes its picture',
+  '[MEDIA-15] a child that gets a stop signal finishes its image',
   async () => {
     const limits = [PATIENT_MS, CPU_MS, MEMORY_MAX_BYTES, process.pid].map(String);
     const child = spawn(process.execPath, [CHILD, 'png', ...limits], {

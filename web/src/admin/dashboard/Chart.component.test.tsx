@@ -37,7 +37,7 @@ async function shown() {
   return { screen, slider: screen.getByRole('slider', { name: 'Messages per day, chart' }) };
 }
 
-test('[DASH-03] keys move from day to day and say both values; Esc closes', async () => {
+test('[DASH-03] arrow keys move from day to day and announce both values; Esc closes', async () => {
   const { screen, slider } = await shown();
   await userEvent.keyboard('{Tab}');
   await expect.element(slider).toHaveFocus();

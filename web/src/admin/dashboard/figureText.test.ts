@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countChange, replyChange } from './figureText.ts';
 import { toneOf } from './tone.ts';
 
-test('[DASH-01] a change is in per cent up to 300 %, and a factor above', () => {
+test('[DASH-01] a change shows in per cent up to 300 %, and as a factor above', () => {
   expect(countChange(108, 100, '7days')).toMatchObject({ arrow: '↑', percent: '8%' });
   expect(countChange(50, 100, '7days')).toMatchObject({ arrow: '↓', percent: '50%' });
   expect(countChange(400, 100, '7days')).toMatchObject({ percent: '300%' });

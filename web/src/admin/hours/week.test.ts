@@ -36,7 +36,7 @@ test('[PROFILE-10] a week of time fields is stored in minutes, in order, and sho
   });
 });
 
-test('[PROFILE-10] hours that overlap, end before they begin or are incomplete are named', () => {
+test('[PROFILE-10] hours that overlap, end before they start or are incomplete are reported', () => {
   for (const spans of [
     [{ from: '09:00', to: '09:00' }],
     [{ from: '12:00', to: '09:00' }],

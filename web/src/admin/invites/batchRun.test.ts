@@ -46,7 +46,7 @@ const rows = (count: number) =>
   }));
 const ended = (run: BatchRun) => vi.waitFor(() => expect(run.get().phase).toBe('ended'));
 
-test('[OPEN-167] many are made in chunks of 500, in their order', async () => {
+test('[INVITE-14] many invites are created in chunks of 500, in order', async () => {
   const { run, asked } = setUp(made);
   run.start(rows(1_201));
   await ended(run);
@@ -56,7 +56,7 @@ test('[OPEN-167] many are made in chunks of 500, in their order', async () => {
   expect(run.get()).toMatchObject({ failure: null, waiting: false });
 });
 
-test('[OPEN-167] a lost answer is asked for again with the same ids, as a later attempt', async () => {
+test('[INVITE-15] a lost answer is requested again with the same ids, as a later attempt', async () => {
   // The second time it was cut short on its way.
   const short = { ...lost, status: 200 };
   const { run, asked } = setUp((body, call) => (call === 2 ? lost : call === 3 ? short : made(body)));
@@ -68,7 +68,7 @@ test('[OPEN-167] a lost answer is asked for again with the same ids, as a later 
   expect(run.get().made).toHaveLength(700);
 });
 
-test('[OPEN-167] what is refused ends it, and what was made before stays', async () => {
+test('[INVITE-14] a refusal ends the import, and created invites stay', async () => {
   const { run } = setUp((body, call) => (call === 2 ? refused : made(body)));
   run.start(rows(1_100));
   await ended(run);
@@ -76,7 +76,7 @@ test('[OPEN-167] what is refused ends it, and what was made before stays', async
   expect(run.get().made).toHaveLength(500);
 });
 
-test('[OPEN-167] stopped, it ends after the chunk that is under way, also where nobody answers', async () => {
+test('[INVITE-14] a stopped import ends after the current chunk, also without an answer', async () => {
   const { run, asked } = setUp((body, call) => {
     if (call === 1) run.stop();
     return made(body);
@@ -94,7 +94,7 @@ test('[OPEN-167] stopped, it ends after the chunk that is under way, also where 
   expect(deaf.run.get().made).toEqual([]);
 });
 
-test('[OPEN-299] what an end before its time left over is kept, and gone on with under the same ids', async () => {
+test('[INVITE-16] the remaining rows are kept, and continue with the same ids', async () => {
   const { run, asked } = setUp((body, call) => {
     if (call === 2) return lost;
     return call === 3 ? refused : made(body);
@@ -119,7 +119,7 @@ test('[OPEN-299] what an end before its time left over is kept, and gone on with
   expect(run.get()).toMatchObject({ remaining: [], unsure: false, failure: null, saved: false });
 });
 
-test('[OPEN-299] what somebody stopped can be gone on with, and what was saved stays so until there is more', async () => {
+test('[INVITE-16] a stopped import can continue, and what was saved stays saved until there is more', async () => {
   const { run } = setUp((body, call) => {
     if (call === 1) run.stop();
     return call === 2 ? refused : made(body);

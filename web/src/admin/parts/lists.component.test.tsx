@@ -76,7 +76,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
 
 const height = (element: Element | null | undefined) => element?.getBoundingClientRect().height;
 
-test('[ADMIN-01] a list has the pattern’s measures, and only its rows scroll', async () => {
+test('[ADMIN-01] a list has its measures, and only its rows scroll', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const region = screen.getByRole('region', { name: 'Rows' }).element();
@@ -97,7 +97,7 @@ test('[ADMIN-01] a list has the pattern’s measures, and only its rows scroll',
   expect(head.getBoundingClientRect().top).toBe(headTop);
 });
 
-test('[ADMIN-03] selected rows raise one bar, which Escape takes away with the selection', async () => {
+test('[ADMIN-03] selected rows show one bar, and Escape clears the selection', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const bar = screen.getByRole('region', { name: '2 selected' });
@@ -136,7 +136,7 @@ test('[ADMIN-04] a row’s menu opens by its button and by a right click in the 
   expect(onTask).toHaveBeenLastCalledWith('Row 5');
 });
 
-test('[ADMIN-05] the slash leads to the search, and its own button clears it', async () => {
+test('[ADMIN-05] the slash focuses the search, and its button clears it', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const field = screen.getByRole('searchbox', { name: 'Search rows' });
@@ -159,7 +159,7 @@ test('[ADMIN-07] on a phone rows are cards, and nothing is wider than the page',
   await expect.element(screen.getByText('Select all shown')).toBeVisible();
 });
 
-test('[ADMIN-08] what a search found is said: none, one, many, and that there is more', async () => {
+test('[ADMIN-08] results of a search are announced: none, one, many, and that there are more', async () => {
   const screen = await render(<ResultCount count={undefined} />);
   const status = screen.getByRole('status');
   await expect.element(status).toHaveTextContent('');
@@ -187,7 +187,7 @@ function contrast(one: string, two: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test('[ADMIN-09] a chosen chip or segment differs from the others by 3 to 1, in both themes', async () => {
+test('[ADMIN-09] a selected chip or segment differs from the others by 3 to 1, in both themes', async () => {
   const options = [
     { value: 'a', text: 'Week' },
     { value: 'b', text: 'Month' },
@@ -221,7 +221,7 @@ test('[ADMIN-09] a chosen chip or segment differs from the others by 3 to 1, in 
   }
 });
 
-test('[ADMIN-10] a file is chosen or dropped on one field, which says what it read', async () => {
+test('[ADMIN-10] a file is chosen or dropped on one field, which shows what it read', async () => {
   const onFile = vi.fn();
   const screen = await render(
     <FileDrop label="Choose a CSV file" note="or drop it here" accept=".csv" onFile={onFile} />,

@@ -14,7 +14,7 @@ function apiThatAnswers(...answers: unknown[]): { api: Api<'moveDesk'>; asked: u
 const step = (moved: number, left: number) => ({ ok: true, answer: { success: true, moved, left } });
 const way = { from: 'east', to: 'west' };
 
-test('[OPEN-160] goes on until nothing is left, and tells how far it is', async () => {
+test('[ADMIN-41] moving continues until nothing is left, and reports progress', async () => {
   const { api, asked } = apiThatAnswers(step(25, 30), step(25, 5), step(5, 0));
   const showToast: Progress[] = [];
   expect(await moveDesk(api, way, (progress) => showToast.push(progress))).toBeUndefined();
@@ -26,7 +26,7 @@ test('[OPEN-160] goes on until nothing is left, and tells how far it is', async 
   expect(asked).toEqual(Array(3).fill({ params: { alias: 'east' }, body: { to: 'west' } }));
 });
 
-test('[OPEN-160] stops where a step fails or moves nothing', async () => {
+test('[ADMIN-41] moving stops when a step fails or moves nothing', async () => {
   const failing = apiThatAnswers(step(25, 30), { ok: false, text: 'Network error' });
   expect(await moveDesk(failing.api, way, () => {})).toBe('Network error');
   const stuck = apiThatAnswers(step(0, 3));

@@ -3,7 +3,7 @@ import { problemsOf } from './usePersonForm.ts';
 
 const good = { name: 'Mara', email: 'mara@settee.example', role: 'handler', alias: 'east' } as const;
 
-test('[OPEN-158] each mistake is told at its own field, before anybody is asked', () => {
+test('[ADMIN-38] each error shows at its field, before any request', () => {
   expect(problemsOf(good)).toEqual({});
   expect(problemsOf({ ...good, role: 'admin', alias: '' })).toEqual({});
   expect(problemsOf({ name: ' ', email: 'mara', role: 'handler', alias: '' })).toEqual({

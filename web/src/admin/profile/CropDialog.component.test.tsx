@@ -46,7 +46,7 @@ test('[PROFILE-12] the crop is moved by buttons, without dragging', async () => 
   expect(await kept()).toBe('blue');
 });
 
-test('[PROFILE-12] a tap brings what is under it into the middle', async () => {
+test('[PROFILE-12] a tap moves the tapped point into the middle', async () => {
   const { screen, kept } = await opened();
   const view = screen.getByRole('button', { name: profileTexts.cropArea });
   await userEvent.click(view, { position: { x: 200, y: 60 } });

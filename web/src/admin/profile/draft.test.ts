@@ -8,13 +8,13 @@ const saved: ProfileSettings = {
 };
 const draft = draftOf(saved);
 
-test('[OPEN-203] what was changed back is no change', () => {
+test('[PROFILE-17] a reverted change is no change', () => {
   expect(changesOf(saved, { displayName: 'Mara', verified: true, picture: undefined })).toEqual({});
   expect(changesOf(saved, { displayName: 'Ines', reopenDays: '7' })).toEqual({ displayName: 'Ines' });
   expect(changesOf(saved, { picture: null })).toEqual({ picture: null });
 });
 
-test('[OPEN-203] only what differs is sent, our own words as none of theirs', () => {
+test('[PROFILE-17] only changed fields are sent, and default texts as none', () => {
   expect(bodyOf(saved, draft)).toEqual({});
   expect(bodyOf(saved, { ...draft, verified: false, disclosure: '' })).toEqual({
     verified: false,
@@ -28,7 +28,7 @@ test('[OPEN-203] only what differs is sent, our own words as none of theirs', ()
   });
 });
 
-test('[PROFILE-09] greeting, farewell and away message are sent when they changed, and judged beside their fields', () => {
+test('[PROFILE-09] changed greeting, farewell and away message are sent, and validated at their fields', () => {
   expect(bodyOf(saved, { ...draft, greeting: 'Hello!', farewell: 'Bye.' })).toEqual({
     greeting: 'Hello!',
     farewell: 'Bye.',
@@ -49,13 +49,13 @@ test('[PROFILE-09] greeting, farewell and away message are sent when they change
   });
 });
 
-test('[OPEN-203] what was typed while the rest was being saved is still unsaved', () => {
+test('[PROFILE-17] text typed during a save is still unsaved', () => {
   const sent = { ...draft, displayName: 'Ines', reopenDays: '9' };
   expect(typedSince(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({ displayName: 'Ines B.' });
   expect(typedSince(sent, { displayName: 'Ines', picture: null })).toEqual({ picture: null });
 });
 
-test('[OPEN-203] what will be refused is said beside its field', () => {
+test('[PROFILE-17] invalid input is reported at its field', () => {
   expect(problemsOf(draft)).toEqual({});
   expect(problemsOf({ ...draft, keepDays: '' })).toEqual({});
   expect(

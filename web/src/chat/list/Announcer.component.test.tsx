@@ -32,7 +32,7 @@ function region(): Element {
   return found;
 }
 
-test('[ALLY-01] every incoming message is announced once, two equal ones in a row too, and never the history', async () => {
+test('[A11Y-01] every incoming message is announced once, also two equal ones, and never the history', async () => {
   const history = [said(1, 'Welcome.')];
   const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
   const heard = recorder(region());
@@ -46,7 +46,7 @@ test('[ALLY-01] every incoming message is announced once, two equal ones in a ro
   await expect.poll(() => heard).toEqual(['Mara: Yes.', 'Mara: Yes.']);
 });
 
-test('[ALLY-02] what becomes of an own message is announced politely: merged within a second, nothing at the start', async () => {
+test('[A11Y-02] the state of an own message is announced politely: merged within a second, nothing at the start', async () => {
   const own = (key: string, state: 'sending' | 'sent' | 'seen' | 'failed') => (
     <Announcer incoming={[]} name="Mara" own={{ key, state }} />
   );

@@ -47,7 +47,7 @@ function List({ state }: { state: ConversationState }) {
   );
 }
 
-test('[ALLY-03] every message is an article named after its sender; a group says it in its text too; Copy is named after its message', async () => {
+test('[A11Y-03] every message is an article named after its sender; a group contains it as text; Copy is named after its message', async () => {
   const log = messages(
     ['owner', 'Hello.'],
     ['owner', 'Welcome.', noon + 1],
@@ -70,7 +70,7 @@ test('[ALLY-03] every message is an article named after its sender; a group says
   }
 });
 
-test('[LOOK-02] words from right to left keep the corners on the side of their sender', async () => {
+test('[LOOK-02] right-to-left text keeps the corners on the side of its sender', async () => {
   const log = messages(['visitor', 'مرحبا بك'], ['visitor', 'كيف حالك؟', noon + 1]);
   const screen = await render(<List state={stateOf(log)} />);
   const corners = screen
@@ -84,7 +84,7 @@ test('[LOOK-02] words from right to left keep the corners on the side of their s
   expect(getComputedStyle(words).direction).toBe('rtl');
 });
 
-test("[LOOK-03] the day stands above 'New' when both begin with the same message", async () => {
+test("[LOOK-03] the day is above 'New' when both start with the same message", async () => {
   const log = messages(['visitor', 'Hi.', noon - 48 * 60 * MINUTE], ['owner', 'Hello.']);
   const screen = await render(<List state={stateOf(log, { looked: 1 })} />);
   const day = screen.getByText(texts.today).element();
@@ -92,7 +92,7 @@ test("[LOOK-03] the day stands above 'New' when both begin with the same message
   expect(day.compareDocumentPosition(divider)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('[LOOK-04] a scroll event that comes after the content grew does not stop following; a move up does', async () => {
+test('[LOOK-04] a scroll event after the content grew does not stop following; scrolling up does', async () => {
   const many = Array.from({ length: 20 }, (_, i): [Sender, string] => ['visitor', `Message ${i}`]);
   const screen = await render(<List state={stateOf(messages(...many))} />);
   const log = screen.getByRole('log').element();

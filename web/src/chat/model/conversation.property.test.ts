@@ -311,7 +311,7 @@ test('any interleaving of deliveries, repeats and losses, once resumed, ends in 
   );
 }, 60_000);
 
-test('[OPEN-76] guarded, no reply follows an answer that its writer had not seen, and no words are lost', () => {
+test('[CONSOLE-16] no guarded reply follows an answer that its writer had not seen, and no text is lost', () => {
   let held = 0;
   let pictures = 0;
   fc.assert(

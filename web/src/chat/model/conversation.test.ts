@@ -248,7 +248,7 @@ describe('sending', () => {
     expect(sentIds(retried.up)).toEqual(['a']);
   });
 
-  test('[OPEN-212] one that was handed away can still be read, of one that was erased nothing stays', () => {
+  test('[PRIVACY-07] a handed-over conversation can still be read, an erased one leaves nothing', () => {
     const open = run({ type: 'up' }, watched(1)).state;
     const gone = { type: 'gone', conversationId: ID } as const;
     expect(step(open, gone).state).toMatchObject({ gone: true, loaded: true, log: open.log });
@@ -257,7 +257,7 @@ describe('sending', () => {
     expect(JSON.stringify(erased)).not.toContain('text 1');
   });
 
-  test('[OPEN-319] what was refused for good is told once, comes back as such, and goes only when asked for', () => {
+  test('[MSG-17] a final refusal is reported once, survives a reload, and is sent only on request', () => {
     const refusal: Down = { type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'a' };
     const failed = run({ type: 'up' }, watched(0), ...write('a'), refusal);
     expect([failed.refused, failed.settled]).toEqual([['a'], []]);
@@ -273,7 +273,7 @@ describe('sending', () => {
     expect(sentIds(step(restored.state, { type: 'retry', id: 'a' }).up)).toEqual(['a']);
   });
 
-  test('[OPEN-320] what is on its way when the conversation goes is shown as not sent', () => {
+  test('[MSG-18] text being sent when the conversation goes shows as not sent', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = run(
       { type: 'up' },
@@ -299,7 +299,7 @@ describe('sending', () => {
 });
 
 describe('pictures', () => {
-  test('[OPEN-119] one goes among the words in its order, and its message has what the server said of it', () => {
+  test('[MEDIA-17] an image is sent among the texts in order, with the fields that the server returned', () => {
     const sending = run({ type: 'up' }, watched(0), ...write('a'), ...show('p'), ...write('b'));
     expect(frames(sending.said)).toEqual(['a', 'p: media-p', 'b']);
     expect(entriesOf(sending.state)[1]).toMatchObject({ key: 'p', text: '', media: aPicture('p').media });
@@ -308,7 +308,7 @@ describe('pictures', () => {
     expect(acked.settled).toContain('p');
   });
 
-  test('[OPEN-121] one that failed can be forgotten, here and in the outbox; one on its way cannot', () => {
+  test('[MEDIA-21] a failed image can be dismissed, here and in the outbox; one being sent cannot', () => {
     const flying = run({ type: 'up' }, watched(1), ...show('p'), { type: 'dropped', id: 'p' });
     expect(flying.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
     const dropped = runFrom(
@@ -408,7 +408,7 @@ describe('all that is not a message', () => {
   });
 });
 
-describe('[OPEN-76] a guarded conversation', () => {
+describe('[CONSOLE-16] a guarded conversation', () => {
   const guarded = (...events: (ConversationEvent | Down)[]) =>
     runFrom(newConversation(ID, 'owner', guard), ...events);
   const sends = (said: Step['up']) =>
@@ -420,13 +420,13 @@ describe('[OPEN-76] a guarded conversation', () => {
     id,
   });
 
-  test('[CONSOLE-10] what was written before the messages were there has seen those that came then', () => {
+  test('[CONSOLE-10] a reply written before the messages loaded has seen those that loaded then', () => {
     const early = guarded({ type: 'up' }, ...write('a'), ...write('b'), watched(7));
     expect(sends(early.said)).toEqual([['a', 7]]);
     expect(sends(step(early.state, ack('a', 8) as ConversationEvent).up)).toEqual([['b', 8]]);
   });
 
-  test('[CONSOLE-10] what came long after an early reply was written does not count as seen', () => {
+  test('[CONSOLE-10] messages long after an early reply do not count as seen', () => {
     const late = { ...message(3), createdAt: 3_600_000 };
     const early = guarded({ type: 'up' }, ...write('a'), watched(3, [...range(1, 2), late]));
     expect(sends(early.said)).toEqual([['a', 2]]);
@@ -499,7 +499,7 @@ describe('[OPEN-76] a guarded conversation', () => {
     expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
   });
 
-  test('[OPEN-124] an outdated image stays, to be tried again; its writer is told, and gets the words behind it back', () => {
+  test('[MEDIA-28] an outdated image stays for a retry; its writer is told, and gets the text after it back', () => {
     const media = {
       mediaUrl: '/',
       mediaType: 'image/webp',
@@ -525,7 +525,7 @@ describe('[OPEN-76] a guarded conversation', () => {
     ]);
   });
 
-  describe('[OPEN-124] an image that was sent long before it is ready', () => {
+  describe('[MEDIA-28] an image that was sent long before it is ready', () => {
     const ready = (id: string, after: number): ConversationEvent[] => [
       { type: 'send', id, text: '', at: 1, picture: aPicture(id), view: { after } },
       { type: 'stored', id },
@@ -577,7 +577,7 @@ describe('[OPEN-76] a guarded conversation', () => {
     });
   });
 
-  test('[OPEN-320] [CONSOLE-12] what is on its way when the chat is handed away goes back to its writer; an image stays', () => {
+  test('[MSG-18] [CONSOLE-12] text being sent when the chat is handed over returns to its writer; an image stays', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
     expect(left.state).toMatchObject({

@@ -3,7 +3,7 @@ import { linkify } from './linkify.ts';
 
 const link = (href: string, label = href) => ({ href, label });
 
-describe('[OPEN-55] links', () => {
+describe('[MSG-36] links', () => {
   test('a text without one stays whole', () => {
     expect(linkify('see lycee.example/club, or mail me')).toEqual(['see lycee.example/club, or mail me']);
     expect(linkify('')).toEqual([]);

@@ -175,7 +175,7 @@ test('typing is told at most every 3 s, and heard for 5', async () => {
   expect(conversation.state().typingUntil).toBe(0);
 });
 
-test('[OPEN-76] the outbox keeps what the writer had seen; what is handed back leaves it', async () => {
+test('[CONSOLE-16] the outbox stores what the writer had seen; returned text leaves it', async () => {
   const { conversation, clock, outbox, become, tell, said } = setUp(memoryOutbox(), true);
   become('open');
   tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
@@ -196,7 +196,7 @@ test('[OPEN-76] the outbox keeps what the writer had seen; what is handed back l
   expect(conversation.state().handedBack).toEqual([]);
 });
 
-test('[OPEN-133] words that the service worker left in the outbox are found when asked for, and go once', async () => {
+test('[PUSH-24] text that the service worker left in the outbox is found on request, and sent once', async () => {
   const { conversation, clock, outbox, become, tell, said, sends } = setUp(memoryOutbox(), true);
   become('open');
   tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
@@ -212,7 +212,7 @@ test('[OPEN-133] words that the service worker left in the outbox are found when
   expect(conversation.state().handedBack).toEqual(['from the notification']);
 });
 
-test('[OPEN-236] how long a message was kept is said to a gateway that asks for it, and to no other', async () => {
+test('[OPS-26] a page reports how long it kept a message only to a gateway that asks', async () => {
   const { conversation, clock, become, tell, said, trace } = setUp();
   const sent = () => said.filter(({ type }) => type === 'send');
   await conversation.send('hello');
@@ -228,7 +228,7 @@ test('[OPEN-236] how long a message was kept is said to a gateway that asks for 
   expect(sent().at(-1)).toEqual({ type: 'send', conversationId: ID, id: 'm1', text: 'hello', held: 2_000 });
 });
 
-test('[OPEN-319] refused for good, words are not sent by the next page either, until they are asked for', async () => {
+test('[MSG-17] the next page does not send a finally refused message until asked', async () => {
   const first = setUp();
   first.become('open');
   await first.conversation.send('hello');
@@ -248,7 +248,7 @@ test('[OPEN-319] refused for good, words are not sent by the next page either, u
   expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
 });
 
-test('[NET-06] an answer that takes 4 s makes the line doubtful, and one in time does not', async () => {
+test('[NET-06] an ack that takes 4 s makes the connection doubtful, and one in time does not', async () => {
   const { conversation, clock, become, tell, probes } = setUp();
   become('open');
   tell(watched);

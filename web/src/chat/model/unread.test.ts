@@ -18,24 +18,24 @@ function stateOf(senders: string, seen: number, first = 1): ConversationState {
 
 const newFrom = (state: ConversationState) => firstUnread(state, unreadAtOpening(state));
 
-test('[OPEN-59] the line stands above the first message that was not seen', () => {
+test('[MSG-29] the line is above the first message that was not seen', () => {
   expect(newFrom(stateOf('ooooo', 3))).toBe('m4');
   expect(newFrom(stateOf('ooooo', 5))).toBeUndefined();
   expect(newFrom(stateOf('', 0))).toBeUndefined();
 });
 
-test('[OPEN-59] own words count as having read what stood before them', () => {
+test('[MSG-29] an own message marks everything before it as read', () => {
   expect(newFrom(stateOf('oovoo', 0))).toBe('m4');
   expect(newFrom(stateOf('ooov', 0))).toBeUndefined();
 });
 
-test('[OPEN-59] what comes later does not move the line', () => {
+test('[MSG-29] later messages do not move the line', () => {
   const before = stateOf('oo', 2);
   const unread = unreadAtOpening(before);
   expect(firstUnread(stateOf('ooo', 2), unread)).toBeUndefined();
 });
 
-test('[OPEN-59] what is unread and not loaded is known to be missing', () => {
+test('[MSG-29] unread messages that are not loaded are known to be missing', () => {
   const late = stateOf('ooo', 2, 50);
   expect(coversUnread(late, unreadAtOpening(late))).toBe(false);
   const all = stateOf('ooo', 2, 3);
@@ -44,7 +44,7 @@ test('[OPEN-59] what is unread and not loaded is known to be missing', () => {
   expect(coversUnread(read, unreadAtOpening(read))).toBe(true);
 });
 
-test('[OPEN-60] the pill counts the other side’s messages below what was looked at', () => {
+test('[MSG-30] the pill counts the other side’s messages below the last one in view', () => {
   const state = stateOf('oovoo', 0);
   expect(countNew({ ...state, looked: 1 }, 0)).toBe(3);
   expect(countNew({ ...state, looked: 5 }, 0)).toBe(0);

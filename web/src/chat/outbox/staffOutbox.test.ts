@@ -3,7 +3,7 @@ import { staffOutbox } from './staffOutbox.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('[OPEN-91] every member of staff has an outbox of their own: nobody sends the unsent words of another', () => {
+test('[CONSOLE-49] every staff member has an own outbox: nobody sends another’s unsent text', () => {
   const open = vi.fn((_name: string, _version: number) => ({}));
   vi.stubGlobal('indexedDB', { open });
   for (const staffId of ['ana', 'ben', 'ana']) void staffOutbox(staffId).listAll();

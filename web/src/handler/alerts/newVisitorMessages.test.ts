@@ -8,7 +8,7 @@ const from = (sender: 'visitor' | 'owner', head: number, unread = 1) => ({
   unread,
 });
 
-test('[OPEN-88] the queue as it is found is no news; what a visitor writes later is, once', () => {
+test('[QUEUE-23] the loaded queue is no news; what a visitor writes later is, once', () => {
   const news = newVisitorMessages();
   const found = [row('a', from('visitor', 3))];
   expect(news(found)).toEqual([]);
@@ -17,13 +17,13 @@ test('[OPEN-88] the queue as it is found is no news; what a visitor writes later
   expect(news([{ ...next, unread: 0, rev: 9 }])).toEqual([]);
 });
 
-test('[OPEN-88] own words, and a conversation without any, are no news', () => {
+test('[QUEUE-23] own messages, and a conversation without messages, are no news', () => {
   const news = newVisitorMessages();
   news([row('a', from('visitor', 3))]);
   expect(news([row('a', from('owner', 4)), row('b', { head: 0 })])).toEqual([]);
 });
 
-test('[OPEN-88] a new conversation is news with its first words; one that is taken back is not', () => {
+test('[QUEUE-23] a new conversation is news with its first message; one that is removed is not', () => {
   const news = newVisitorMessages();
   const a = row('a', from('visitor', 3));
   news([a]);

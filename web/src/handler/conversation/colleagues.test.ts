@@ -17,7 +17,7 @@ function setUp() {
   return { clock, said, colleagues, ana, names };
 }
 
-describe('[OPEN-77] what the others are told', () => {
+describe('[CONSOLE-18] what colleagues receive', () => {
   test('viewing at once, again and again, and that one left', async () => {
     const { clock, said, colleagues } = setUp();
     colleagues.setPresent(true);
@@ -85,7 +85,7 @@ describe('[OPEN-77] what the others are told', () => {
   });
 });
 
-describe('[OPEN-77] who else is here', () => {
+describe('[CONSOLE-18] who else views this chat', () => {
   test('who is not heard of is forgotten; a reply that goes quiet is only a look', async () => {
     const { clock, ana, names } = setUp();
     ana('replying');

@@ -71,7 +71,7 @@ const ends = (thread: Thread, { conversation }: ReturnType<typeof setUp>) => {
   return [run[0]?.seq, run.at(-1)?.seq];
 };
 
-test('[OPEN-91] a conversation that is there is drawn at once, one that comes as soon as it came', () => {
+test('[CONSOLE-36] a cached conversation renders at once, another as soon as it loads', () => {
   const there = setUp(1_000);
   expect(openThread(there.conversation, there.readPage).view().opening).toBe(false);
   const coming = setUp(1_000, { loaded: false });
@@ -82,7 +82,7 @@ test('[OPEN-91] a conversation that is there is drawn at once, one that comes as
   expect(coming.read.pages).toBe(0);
 });
 
-test('[OPEN-93] message 500 of 100,000 costs two pages, for a conversation that is there and one that is not', async () => {
+test('[MSG-35] message 500 of 100,000 costs two pages, whether the conversation is loaded or not', async () => {
   for (const loaded of [true, false]) {
     const world = setUp(100_000, { loaded });
     const thread = openThread(world.conversation, world.readPage, 500);
@@ -101,14 +101,14 @@ test('[OPEN-93] message 500 of 100,000 costs two pages, for a conversation that 
   }
 });
 
-test('[OPEN-93] a number that no message has opens the conversation as usual', async () => {
+test('[MSG-35] a number without a message opens the conversation as usual', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 5_000);
   await expect.poll(() => thread.view().opening).toBe(false);
   expect(thread.view()).toMatchObject({ part: undefined, at: undefined });
 });
 
-test('[OPEN-59] more than a page of unread messages opens at the first of them', async () => {
+test('[MSG-29] a chat with more than a page of unread messages opens at the first of them', async () => {
   const world = setUp(1_000, { seen: 400 });
   // Own words would count as having read: none in the newest page.
   const state = world.conversation.state();
@@ -124,7 +124,7 @@ test('[OPEN-59] more than a page of unread messages opens at the first of them',
   expect(thread.view().part?.log.messages.some(({ seq }) => seq === 401)).toBe(true);
 });
 
-test('[OPEN-92] reading back slides away from the end, reading down comes back to it, the memory stays small', async () => {
+test('[MSG-34] reading back leaves the end, reading down returns to it, and memory stays small', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage);
   for (let page = 0; page < 15; page += 1) {
@@ -143,7 +143,7 @@ test('[OPEN-92] reading back slides away from the end, reading down comes back t
   expect(ends(thread, world)).toEqual([701, 1_000]);
 });
 
-test('[OPEN-92] pill and own words lead back to the end at once', async () => {
+test('[MSG-34] the pill and an own message return to the end at once', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 500);
   thread.follow();
@@ -156,7 +156,7 @@ test('[OPEN-92] pill and own words lead back to the end at once', async () => {
   expect(thread.view().part).toBeUndefined();
 });
 
-test('[OPEN-124] an image leads back to the end when it is sent, and not again when it has arrived', async () => {
+test('[MEDIA-27] sending an image scrolls to the end once, and not again when it arrives', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 500);
   thread.follow();
@@ -170,7 +170,7 @@ test('[OPEN-124] an image leads back to the end when it is sent, and not again w
   expect(thread.view().part).toBeUndefined();
 });
 
-test('[OPEN-92] a jump over unread messages does not mark them as seen; reading down to them does', async () => {
+test('[MSG-34] a jump over unread messages does not mark them as seen; reading down to them does', async () => {
   const world = setUp(1_000, { seen: 100 });
   const thread = openThread(world.conversation, world.readPage, 500);
   await expect.poll(() => thread.view().part).toBeDefined();
@@ -181,7 +181,7 @@ test('[OPEN-92] a jump over unread messages does not mark them as seen; reading 
   expect(world.conversation.state().looked).toBe(120);
 });
 
-test('[OPEN-91] [OPEN-59] unread messages that could not be had are not marked as seen by those under them', async () => {
+test('[CONSOLE-37] [MSG-29] unread messages that could not be loaded are not marked as seen by those below them', async () => {
   const world = setUp(120, { seen: 0, sender: 'visitor' });
   let online = false;
   const thread = openThread(world.conversation, async (page) => (online ? world.readPage(page) : null));
@@ -201,7 +201,7 @@ test('[OPEN-91] [OPEN-59] unread messages that could not be had are not marked a
   expect(world.conversation.state().looked).toBe(120);
 });
 
-test('[OPEN-92] who presses the pill has done with what lies above', async () => {
+test('[MSG-34] pressing the pill marks everything above as done', async () => {
   const world = setUp(1_000, { seen: 100, sender: 'visitor' });
   const thread = openThread(world.conversation, world.readPage, 500);
   await expect.poll(() => thread.view().part).toBeDefined();

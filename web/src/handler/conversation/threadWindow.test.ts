@@ -18,7 +18,7 @@ const between = (first: number, last: number) => messagesBetween('c', first, las
 const live = (first: number, last: number): ThreadWindow => ({ log: between(first, last), away: undefined });
 const ends = (run: readonly Message[] | undefined) => run && [run[0]?.seq, run.at(-1)?.seq];
 
-test('[OPEN-92] older pages join the live log until the window is full; then the newest are let go', () => {
+test('[MSG-34] older pages join the live log until the window is full; then the newest are released', () => {
   const full = withOlder(live(951, 1_000), between(701, 950), 760);
   expect(full.away).toBeUndefined();
   expect(ends(full.log)).toEqual([701, 1_000]);
@@ -27,7 +27,7 @@ test('[OPEN-92] older pages join the live log until the window is full; then the
   expect(ends(slid.log)).toEqual([951, 1_000]);
 });
 
-test('[OPEN-92] reading down again needs no page where the live log goes on, and is live there', () => {
+test('[MSG-34] reading down needs no page where the live log continues, and is live there', () => {
   const away: ThreadWindow = { log: between(951, 1_000), away: between(651, 950) };
   expect(meetsLog(away)).toBe(true);
   const back = withNewer(away, [], 940);
@@ -38,14 +38,14 @@ test('[OPEN-92] reading down again needs no page where the live log goes on, and
   expect(ends(withNewer(far, between(601, 650), 590).away)).toEqual([351, 650]);
 });
 
-test('[OPEN-92] a page that does not join what is drawn by now changes nothing', () => {
+test('[MSG-34] a page that does not join the current window changes nothing', () => {
   const now = live(951, 1_000);
   expect(withOlder(now, between(601, 650), 960)).toBe(now);
   const away: ThreadWindow = { log: between(951, 1_000), away: between(301, 600) };
   expect(ends(withNewer(away, between(701, 750), 590).away)).toEqual([301, 600]);
 });
 
-test('[OPEN-93] a message far away is reached with two pages, one near the end joins the live log', () => {
+test('[MSG-35] a distant message needs two pages, one near the end joins the live log', () => {
   const far = wentTo(live(99_951, 100_000), 500, [...between(451, 500), ...between(501, 550)]);
   expect(ends(far.away)).toEqual([451, 550]);
   expect(ends(far.log)).toEqual([99_951, 100_000]);
@@ -56,13 +56,13 @@ test('[OPEN-93] a message far away is reached with two pages, one near the end j
   expect(known.away).toBeUndefined();
 });
 
-test('[OPEN-93] a number that no message has leads nowhere', () => {
+test('[MSG-35] a number without a message finds nothing', () => {
   const now = live(951, 1_000);
   expect(wentTo(now, 5_000, between(951, 1_000))).toBe(now);
   expect(wentTo(now, 5, [])).toBe(now);
 });
 
-test('[OPEN-92] a live log that grew long is cut where nobody reads', () => {
+test('[MSG-34] a long live log is cut where nobody reads', () => {
   const long = live(1, WINDOW + MESSAGE_PAGE + 1);
   expect(ends(trimmed(long, 351).log)).toEqual([52, 351]);
   const read = trimmed(long, 60);
@@ -72,7 +72,7 @@ test('[OPEN-92] a live log that grew long is cut where nobody reads', () => {
   expect(trimmed(short, 60)).toBe(short);
 });
 
-test('[OPEN-92] wherever somebody reads: no gap, no more than the window, and never what is in sight taken away', () => {
+test('[MSG-34] at any position: no gap, no more than the window, and nothing in view removed', () => {
   const move = fc.record({
     kind: fc.constantFrom('up', 'up', 'down', 'down', 'arrive', 'newest', 'jump', 'trim'),
     where: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -36,7 +36,7 @@ function setUp() {
 const picksOf = () => startPicks(async (file) => ({ file, type: 'image/png', width: 2, height: 1 }));
 const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
 
-test('[OPEN-124] a conversation has one set of images, however often it is shown, and tells of every change', async () => {
+test('[MEDIA-27] a conversation has one set of images, however often it opens, and reports every change', async () => {
   const { of, now, uploads, subscribe, running } = setUp();
   const [a, b] = [chat(), chat()];
   let told = 0;
@@ -56,7 +56,7 @@ test('[OPEN-124] a conversation has one set of images, however often it is shown
   expect(uploads(b)).toEqual([]);
 });
 
-test('[OPEN-124] what is on its way keeps its conversation busy; what waits for somebody does not', async () => {
+test('[MEDIA-27] an upload keeps its conversation busy; an image that waits for a person does not', async () => {
   const { of, isBusy, running } = setUp();
   const a = chat();
   await of(a);
@@ -73,7 +73,7 @@ test('[OPEN-124] what is on its way keeps its conversation busy; what waits for 
   }
 });
 
-test('[OPEN-124] a conversation that is let go stops its own; one that came in its place keeps its', async () => {
+test('[MEDIA-27] a released conversation stops its uploads; the one that replaces it keeps its own', async () => {
   const { of, close, now, running } = setUp();
   const [old, fresh] = [chat(), chat()];
   await of(old);
@@ -87,7 +87,7 @@ test('[OPEN-124] a conversation that is let go stops its own; one that came in i
   expect(now(fresh)).toBe(kept);
 });
 
-test('[OPEN-124] signing out stops every upload, and none begins after it', async () => {
+test('[MEDIA-27] signing out stops every upload, and none starts after it', async () => {
   const { of, stopAll, running, uploads } = setUp();
   const [a, b] = [chat(), chat()];
   await of(a);
@@ -99,7 +99,7 @@ test('[OPEN-124] signing out stops every upload, and none begins after it', asyn
   expect(uploads(a)).toEqual([]);
 });
 
-test('[OPEN-124] what waits in a composer is there for who comes back, and keeps its conversation', async () => {
+test('[MEDIA-27] selected images wait for the handler’s return, and keep their conversation loaded', async () => {
   const { picks, hasUnsent, isBusy, close, stopAll } = setUp();
   const [a, b] = [chat('a'), chat('b')];
   const file = new File(['x'], 'harbour.jpg');

@@ -13,7 +13,7 @@ test('[QUEUE-11] a chat can be snoozed for hours, until tomorrow morning and unt
   ]);
 });
 
-test('[QUEUE-11] where tomorrow is Monday it is offered once, and on a Monday the next one', () => {
+test('[QUEUE-11] if tomorrow is Monday it is offered once, and on a Monday the next one', () => {
   expect(untils(new Date(2026, 10, 22, 12, 0))).toHaveLength(3);
   expect(untils(new Date(2026, 10, 23, 12, 0))).toHaveLength(3);
 });

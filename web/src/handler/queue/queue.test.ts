@@ -26,7 +26,7 @@ test('a row that is older than the one shown changes nothing', () => {
   expect(changeQueue(rows, { rows: [row('a', 5, { head: 2, rev: 3 })], gone: [] })).toBe(rows);
 });
 
-test('[OPEN-90] whatever changes at once, the queue is as if it were sorted anew', () => {
+test('[QUEUE-25] after any set of changes the queue equals a full sort', () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -46,7 +46,7 @@ test('[OPEN-90] whatever changes at once, the queue is as if it were sorted anew
   }
 });
 
-test('[OPEN-90] one change among 5,000 rows leaves the others the same objects, and costs little', () => {
+test('[QUEUE-25] one change among 5,000 rows keeps the other row objects, and costs little', () => {
   const rows = sortQueue(Array.from({ length: 5_000 }, (_, i) => row(randomId(), i)));
   const last = rows.at(-1) as QueueRow;
   const changed = changeQueue(rows, { rows: [{ ...last, lastMessageAt: 9_000, head: 2 }], gone: [] });

@@ -22,7 +22,7 @@ const rows = [
 const shown = (show: QueueFilter, openId?: string) =>
   rowsToShow(rows, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
 
-test('[OPEN-87] the address says which conversations are shown, and anything else means all', () => {
+test('[QUEUE-18] the address stores the filter, and any other value means all', () => {
   for (const show of ['all', 'unread', 'waiting', 'snoozed', 'closed'] as const) {
     expect(filterInSearch(searchFor(show))).toBe(show);
   }
@@ -31,7 +31,7 @@ test('[OPEN-87] the address says which conversations are shown, and anything els
   expect(filterInSearch('?show=all')).toBe('all');
 });
 
-test('[OPEN-87] unread is what has unread messages or was marked; waiting is who has waited long enough', () => {
+test('[QUEUE-18] unread means unread messages or a mark; waiting means the threshold was reached', () => {
   expect(shown('all')).toEqual(['new', 'marked', 'read', 'answered']);
   expect(shown('unread')).toEqual(['new', 'marked']);
   expect(shown('waiting')).toEqual(['read']);
@@ -39,7 +39,7 @@ test('[OPEN-87] unread is what has unread messages or was marked; waiting is who
   expect(waitingSummary(rows, NOW)?.count).toBe(1);
 });
 
-test('[OPEN-87] the open conversation stays in the list, though it was just read', () => {
+test('[QUEUE-18] the open conversation stays in the list after it was read', () => {
   expect(shown('unread', 'answered')).toEqual(['new', 'marked', 'answered']);
   expect(shown('waiting', 'new')).toEqual(['new', 'read']);
 });
@@ -52,7 +52,7 @@ const waiting = [
   row('answered'),
 ];
 
-test('[QUEUE-08] the strip counts who waits, names the longest wait, and turns red at the second threshold', () => {
+test('[QUEUE-08] the strip counts waiting visitors, shows the longest wait, and turns red at the second threshold', () => {
   expect(waitingSummary(waiting, NOW)).toEqual({ count: 2, longest: '26m', long: true });
   expect(waitingSummary(waiting.slice(0, 2), NOW)).toEqual({ count: 1, longest: '6m', long: false });
   expect(waitingSummary([row('answered')], NOW)).toBeNull();
@@ -63,13 +63,13 @@ test('[QUEUE-08] the Waiting filter shows the longest wait first', () => {
   expect(shownIds.map(({ conversationId }) => conversationId)).toEqual(['long', 'short']);
 });
 
-test('[QUEUE-09] the next waiting chat is the one that has waited longest, and not the one just closed', () => {
+test('[QUEUE-09] the next waiting chat is the one that has waited longest, and not the closed one', () => {
   expect(nextWaiting(waiting, NOW, 'answered')).toBe('long');
   expect(nextWaiting(waiting, NOW, 'long')).toBe('short');
   expect(nextWaiting([row('answered')], NOW)).toBeUndefined();
 });
 
-test('[QUEUE-11] a snoozed chat is in its own filter only and counts nowhere, until its time has come', () => {
+test('[QUEUE-11] a snoozed chat is only in its own filter and not counted, until its time comes', () => {
   const later = row('later', { unread: 1, waitingSince: minutes(30), snoozedUntil: NOW + 2 });
   const sooner = row('sooner', { snoozedUntil: NOW + 1 });
   const back = row('back', { snoozedUntil: NOW });

@@ -3,13 +3,13 @@ import { mayHaveClosed } from './useClosedConversations.ts';
 
 const known = (ids: string, deskReads = 1) => ({ ids: ids.split(''), deskReads });
 
-test('[OPEN-87] the closed ones are read again when one left the queue, also when another came with it', () => {
+test('[QUEUE-18] the closed list reloads when a conversation left the queue, also when another arrived with it', () => {
   expect(mayHaveClosed(known('ab'), known('a'))).toBe(true);
   expect(mayHaveClosed(known('ab'), known('cb'))).toBe(true);
   expect(mayHaveClosed(known('ab'), known('cba'))).toBe(false);
 });
 
-test('[OPEN-87] they are read again after the line was down, whatever the queue says, but not for its first reading', () => {
+test('[QUEUE-18] the closed list reloads after a lost connection, but not for the first load of the queue', () => {
   expect(mayHaveClosed(known('ab'), known('ab', 2))).toBe(true);
   expect(mayHaveClosed(known('', 0), known('ab', 1))).toBe(false);
 });

@@ -29,7 +29,7 @@ test.each([
   expect(typeOfBytes(bytes(start))).toBe(type);
 });
 
-test('[C-03] a file without a type is what its bytes are; one with a wrong type too', async () => {
+test('[C-03] the bytes decide the type of a file without a type or with a wrong one', async () => {
   expect(await readImageFile(file(PNG, 'a', ''))).toMatchObject({ type: 'image/png' });
   expect(await readImageFile(file(JPEG, 'a.png', 'image/png'))).toMatchObject({ type: 'image/jpeg' });
 });
@@ -62,16 +62,16 @@ test.each([
   ['by its type, HEIF', file('', 'photo', 'image/heif')],
   ['by its name', file('', 'IMG_0001.HEIC', '')],
   ['by its bytes', file(HEIC, 'photo', '')],
-])('[OPEN-120] an iPhone’s photo is known %s', async (_, picked) => {
+])('[MEDIA-19] an iPhone’s photo is recognised %s', async (_, picked) => {
   const head = new Uint8Array(await picked.arrayBuffer());
   expect(looksLikeHeic(picked, head)).toBe(true);
 });
 
-test('[OPEN-120] where the browser cannot read HEIC it is refused like any other type', async () => {
+test('[MEDIA-19] a browser that cannot read HEIC refuses it like any other type', async () => {
   expect(await readImageFile(file(HEIC, 'IMG.HEIC', 'image/heic'))).toBe(texts.imageWrongType);
 });
 
-test('[OPEN-120] where it can, HEIC becomes a JPEG, smaller if the canvas or the file would be too large', async () => {
+test('[MEDIA-19] a browser that can read HEIC makes a JPEG, smaller if the canvas or the file would be too large', async () => {
   const drawn: [number, number][] = [];
   let outcomes: (Blob | null)[] = [];
   vi.stubGlobal('createImageBitmap', async () => ({ width: 8_000, height: 6_000, close() {} }));

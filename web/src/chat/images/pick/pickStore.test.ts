@@ -25,7 +25,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 const files = (...names: string[]) => names.map((name) => new File(['x'], name));
 const imageOf = (file: File): ImageFile => ({ file, type: 'image/png', width: 2, height: 1 });
 
-test('[OPEN-121] files are read one after the other, in their order, each once', async () => {
+test('[MEDIA-22] files are read one after the other, in order, each once', async () => {
   const { add, state, names, asked, judge, handTo, open, taken } = setUp();
   add(files('a', 'b'));
   add(files('c'));
@@ -40,7 +40,7 @@ test('[OPEN-121] files are read one after the other, in their order, each once',
   expect([taken, asked.length]).toEqual([['a', 'b', 'c'], 3]);
 });
 
-test('[OPEN-121] all go in one step: sent again, or by another composer, none goes twice', async () => {
+test('[MEDIA-22] all are sent in one step: pressed again, or in another composer, none is sent twice', async () => {
   const { add, judge, remove, state, handTo, open, taken } = setUp();
   add(files('a', 'b', 'c'));
   for (let n = 0; n < 3; n += 1) await judge();
@@ -55,7 +55,7 @@ test('[OPEN-121] all go in one step: sent again, or by another composer, none go
   expect([taken, state().images]).toEqual([['a', 'c'], []]);
 });
 
-test('[OPEN-121] what cannot be handed on stays', async () => {
+test('[MEDIA-22] files that cannot be handed over stay', async () => {
   const { add, judge, names, handTo } = setUp();
   add(files('a'));
   await judge();
@@ -63,7 +63,7 @@ test('[OPEN-121] what cannot be handed on stays', async () => {
   expect(names()).toEqual(['a']);
 });
 
-test('[OPEN-121] Send waits for what is being looked at, also for what is picked meanwhile', async () => {
+test('[MEDIA-22] Send waits for files that are being read, also for files selected meanwhile', async () => {
   const { add, judge, whenChecked } = setUp();
   expect(whenChecked()).toBeUndefined();
   add(files('a'));
@@ -79,7 +79,7 @@ test('[OPEN-121] Send waits for what is being looked at, also for what is picked
   expect(whenChecked()).toBeUndefined();
 });
 
-test('[C-03] one that is refused keeps the others and holds what was sent with it, and is not dismissed before', async () => {
+test('[C-03] a refused file keeps the others, holds what was sent with it, and stays until dismissed', async () => {
   const { add, judge, whenChecked, dismiss, state, names } = setUp();
   add(files('a', 'b', 'c'));
   const good = whenChecked();
@@ -92,7 +92,7 @@ test('[C-03] one that is refused keeps the others and holds what was sent with i
   expect([await good, names(), state().problem]).toEqual([false, ['c'], texts.imageTooLarge]);
 });
 
-test('[C-03] a script that does not come is said, and ends the wait', async () => {
+test('[C-03] a script that does not load shows an error and ends the wait', async () => {
   const { add, asked, whenChecked, state } = setUp();
   add(files('a'));
   await settled();

@@ -10,7 +10,7 @@ function overAfter(...types: string[]): boolean[] {
   });
 }
 
-test('[OPEN-123] a file is over the page from its first element to its last, without a flicker between them', () => {
+test('[MEDIA-25] a file counts as over the page from the first element to the last, without flicker', () => {
   const [enter, over, leave] = ['dragenter', 'dragover', 'dragleave'] as const;
   expect(overAfter(enter, over, enter, leave, over, leave)).toEqual([true, true, true, true, true, false]);
   expect(overAfter(enter, over, 'drop', enter, leave)).toEqual([true, true, false, true, false]);

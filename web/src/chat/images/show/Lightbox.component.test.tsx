@@ -45,7 +45,7 @@ const shift = () => {
   return drawn ? new DOMMatrix(getComputedStyle(drawn).transform) : new DOMMatrix();
 };
 
-test('[LOOK-07] the viewer names who sent an image and when, not its file, and offers to save it', async () => {
+test('[LOOK-07] the viewer shows who sent an image and when, not its file, and offers to save it', async () => {
   const screen = await open();
   await expect.element(screen.getByText('Mara Lindqvist', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('Today 09:42 · 2 of 2')).toBeVisible();
@@ -53,7 +53,7 @@ test('[LOOK-07] the viewer names who sent an image and when, not its file, and o
   await expect.element(screen.getByRole('button', { name: imageTexts.save })).toBeVisible();
 });
 
-test('[ALLY-06] arrow keys pan a zoomed image, and go to the next one otherwise', async () => {
+test('[A11Y-06] arrow keys pan a zoomed image, and go to the next one otherwise', async () => {
   const screen = await open();
   await userEvent.keyboard('+');
   await userEvent.keyboard('+');

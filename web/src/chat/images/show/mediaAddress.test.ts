@@ -60,7 +60,7 @@ test('an address that did not load is not handed out again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('[L-06] a lost line is tried again for two minutes, then there is no picture until somebody asks again', async () => {
+test('[L-06] a lost connection is retried for two minutes, then only on request', async () => {
   const { addresses, asked, clock, answerWith } = setUp();
   answerWith(lost);
   let got: unknown = 'waiting';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import { retryDeadline } from './retryDeadline.ts';
 
-test('[L-06] only time in which a try could have helped is counted: neither without a network nor asleep', async () => {
+test('[L-06] only time in which a retry could help counts: neither offline nor asleep', async () => {
   const clock = fakeClock();
   let offline = false;
   const isOver = retryDeadline(120_000, { clock, isOffline: () => offline });

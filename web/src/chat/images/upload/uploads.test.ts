@@ -65,7 +65,7 @@ function setUp(fate?: (what: string) => Fate) {
   };
 }
 
-test('[OPEN-119] a file is brought, looked at by the server, and becomes one message with the same id', async () => {
+test('[MEDIA-17] a file is uploaded, checked by the server, and becomes one message with the same id', async () => {
   const { uploads, clock, sent, server, store, kept } = setUp();
   const seen: unknown[] = [];
   uploads.subscribe(() => seen.push(uploads.list().map(({ state, id }) => [id, state])));
@@ -101,7 +101,7 @@ test('the message is there in the same turn in which the upload leaves: the bubb
   expect(drawn.at(-1)).toEqual([0, 1]);
 });
 
-test('[L-06] a lost line is tried again for ten minutes, then it is said; trying again brings it', async () => {
+test('[L-06] a lost connection is retried for ten minutes, then fails; Try again sends the image', async () => {
   let down = true;
   const { uploads, clock, sent, server } = setUp(() => (down ? 'request lost' : 'well'));
   uploads.addRead(aPngImage());
@@ -119,7 +119,7 @@ test('[L-06] a lost line is tried again for ten minutes, then it is said; trying
   expect(sent.map(([id]) => id)).toEqual(['id-1']);
 });
 
-test('[L-06] it goes on at once when the browser has a network again', async () => {
+test('[L-06] an upload resumes at once when the network returns', async () => {
   let down = true;
   const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'well'));
   uploads.addRead(aPngImage());
@@ -130,7 +130,7 @@ test('[L-06] it goes on at once when the browser has a network again', async () 
   expect(sent).toHaveLength(1);
 });
 
-test('[L-06] without a network it waits as long as that takes; one that was given up goes on when it is back', async () => {
+test('[L-06] an upload waits without a network; a failed one resumes when it returns', async () => {
   let down = true;
   const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'well'));
   offline();
@@ -184,7 +184,7 @@ test('while the server is at work it is asked again, without bringing the bytes 
   expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
 });
 
-test('[OPEN-121] images become messages in the order in which they were picked, whichever is ready first', async () => {
+test('[MEDIA-22] images become messages in the order of selection, whichever is ready first', async () => {
   const { uploads, clock, server, sent } = setUp();
   let first: 'working' | 'ready' | 'refused' = 'working';
   server.judgeBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
@@ -271,7 +271,7 @@ test('two files go at once, the rest waits its turn', async () => {
   expect(sent).toHaveLength(4);
 });
 
-test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody waits for it', async () => {
+test('[MEDIA-18] after a reload an upload continues with the same ids; a day later it is dropped', async () => {
   let down = true;
   const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'well'));
   uploads.addRead(aPngImage());
@@ -288,7 +288,7 @@ test('[OPEN-119] after a reload it goes on with the same ids; a day later nobody
   expect([late.list(), sent]).toEqual([[], []]);
 });
 
-test('[OPEN-124] it says what its sender had seen when it was sent, also after a reload, once that can be weighed', async () => {
+test('[MEDIA-28] an image carries what its sender had seen when sending, also after a reload', async () => {
   const { clock, server, store, start: open } = setUp();
   let after = 3;
   let load = () => {};
@@ -334,7 +334,7 @@ test('[OPEN-124] it says what its sender had seen when it was sent, also after a
   expect(await store.take(ID)).toEqual([]);
 });
 
-test('[OPEN-119] a second tab leaves alone what the first is bringing, and takes over when that ends', async () => {
+test('[MEDIA-18] a second tab leaves the first tab’s uploads alone, and takes over when that ends', async () => {
   let down = true;
   const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'well'));
   uploads.addRead(aPngImage());
