@@ -70,7 +70,7 @@ export const sabotages = {
       {
         file: 'server/src/live/room.ts',
         find: 'else this.catchUp();',
-        put: 'else this.#pass(seq, frame, id);',
+        put: "else this.#deliver(message, 'bus');",
       },
       {
         file: 'server/src/live/rooms.ts',

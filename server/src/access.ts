@@ -24,7 +24,7 @@ export type Access = {
 
 type Deps = Pick<App, 'db' | 'config' | 'clock'>;
 
-/** Answers the same for a missing conversation and for one of somebody else: `not_found`. */
+/** Answers the same for a missing conversation and for one without access: `not_found`. */
 export async function accessTo(app: Deps, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
   if (access === undefined)

@@ -76,7 +76,7 @@ export class Presence {
     this.#endUnlessPresent(id);
   }
 
-  /** Called before the sockets are closed: from now on, whoever leaves is about to reconnect elsewhere. */
+  /** Called before the sockets are closed: from now on, everyone who leaves is about to reconnect elsewhere. */
   beginStop(): void {
     this.#stopping = true;
     for (const [id, count] of this.#sockets) if (count > 0) this.#reconnecting.add(id);
