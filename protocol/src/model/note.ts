@@ -10,7 +10,7 @@ import { Alias } from './staff.ts';
 export const Note = v.object({
   id: Uuid,
   conversationId: Uuid,
-  /** Stands behind the message with this number. */
+  /** Shown after the message with this number; 0 means above the first. */
   afterSeq: Seq,
   /** Name of who wrote it, for colleagues. */
   author: v.string(),

@@ -3,14 +3,14 @@ import { type ImageScript, loadImages } from './load.ts';
 
 const AGAIN_MS = 5_000;
 
-/** By then a page is at rest. */
+/** Preload delay, when the page is idle. */
 const AHEAD_AFTER_MS = 3_000;
 
 let here: ImageScript | undefined;
 
 /**
- * What draws images, once it is wanted and there. It is brought ahead while there is a network: some browsers remember
- * that a script did not come, and do not ask for it again before the page is loaded anew.
+ * Returns the image script once it is wanted and loaded. Preloads it while online, because some browsers do not retry a
+ * failed script before a reload.
  */
 export function useImageScript(wanted: boolean): ImageScript | undefined {
   const [script, setScript] = useState(here);

@@ -5,7 +5,7 @@ import { Hidden } from '../../ui/Hidden.tsx';
 
 const MERGE_WITHIN_MS = 1_000;
 
-/** What became of this side's newest message. */
+/** The state of this side's newest message. */
 export type OwnState = { key: string; state: keyof typeof words };
 
 const words = {
@@ -18,19 +18,19 @@ const words = {
 type AnnouncerProps = { incoming: readonly Message[]; name: string; own: OwnState | undefined };
 
 /**
- * Reads incoming messages out, once each, and what becomes of this side's newest one. What happens within a second is
- * read together; the history never is.
+ * Announces incoming messages and the state of this side's newest message to screen readers. Merges events within a
+ * second. Never announces history.
  */
 export function Announcer({ incoming, name, own }: AnnouncerProps) {
   const newest = incoming.at(-1)?.seq ?? 0;
   const ownNow = own && `${own.key} ${own.state}`;
   const said = useRef({ newest, own: ownNow });
-  /** A new number makes a new element: screen readers skip a text that did not change. */
+  /** A new key creates a new element, because screen readers skip unchanged text. */
   const [news, setNews] = useState({ text: '', number: 0 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: ownNow stands for own
   useEffect(() => {
-    // Without one of this side's the list shows an older part, which is no news.
+    // Without an own message the list shows an older part.
     const ownNews = own && ownNow !== said.current.own;
     if (newest <= said.current.newest && !ownNews) return;
     const timer = setTimeout(() => {

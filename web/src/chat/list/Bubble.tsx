@@ -16,30 +16,30 @@ type BubbleProps = {
   mine: boolean;
   opensGroup: boolean;
   closesGroup: boolean;
-  /** The time stands under the bubble by itself, not only when asked for. */
+  /** Always show the time. */
   showsTime: boolean;
-  /** The words under this side's newest message. */
+  /** The receipt under this side's newest message. */
   receipt: 'sending' | 'sent' | 'seen' | undefined;
   seenAt: number | null;
-  /** It came while the page was open: it may move in. */
+  /** It arrived while the page was open, so animate it. */
   fresh: boolean;
-  /** Tapped: time and Copy stay in sight. */
+  /** Tapped: keep time and Copy visible. */
   open: boolean;
   copied: boolean;
-  /** The one message whose Copy or picture the Tab key reaches; the arrows go on from there. */
+  /** The one message that Tab reaches. Arrow keys move on from there. */
   reachable: boolean;
   /** The name of the other side. */
   name: string;
-  /** The colleague who wrote it; never set for visitors. */
+  /** The staff member who wrote it. Never set for visitors. */
   author?: string | undefined;
-  /** Draws its media; until it is there the place is kept. */
+  /** Renders media. Until it has loaded, the space is reserved. */
   MediaView: ImageScript['MediaView'] | undefined;
   onRetry: (id: string) => void;
-  /** It stays until its writer has no more use for it. */
+  /** Dismisses a failed message. */
   onDrop: (id: string) => void;
 };
 
-/** How much of its message a Copy button is named after. */
+/** Length of the message text in the Copy button's label. */
 const COPY_NAME_MAX = 60;
 
 const receipts = {
@@ -48,7 +48,7 @@ const receipts = {
   seen: { icon: 'seen', text: texts.seen },
 } as const;
 
-/** One message. Presses on it and on its Copy are heard by the list, which knows all of them. */
+/** One message. The list handles its clicks. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
   const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
   const { media, text, at, state } = entry;
@@ -88,7 +88,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           </div>
         ) : (
           <p className={styles.bubble}>
-            {/* Not on the bubble: its corners belong to the sender's side, whatever way the words run. */}
+            {/* Not on the bubble, whose corners follow the sender's side, not the text direction. */}
             <span className={styles.words} dir="auto">
               <MessageText text={text} />
             </span>

@@ -21,10 +21,10 @@ import { NewestPill } from './NewestPill.tsx';
 import { useScrollPosition } from './useScrollPosition.ts';
 import { useUnread } from './useUnread.ts';
 
-/** Nearer than this to the first or last message drawn, the next page is asked for. */
+/** Load the next page within this distance of the first or last message. */
 const LOAD_WITHIN_PX = 800;
 
-/** A keyboard that opens moves the page in steps; the list follows once more when it should be done. */
+/** The page resizes in steps while a keyboard opens, so scroll again afterwards. */
 const AFTER_KEYBOARD_MS = 100;
 
 const nothing: readonly never[] = [];
@@ -33,31 +33,31 @@ type MessageListProps = {
   state: ConversationState;
   /** The name of the other side. */
   name: string;
-  /** Stands where the first message will. */
+  /** Shown in an empty conversation. */
   empty: ReactNode;
-  /** Stands above the very first message, once there is one. */
+  /** Shown above the first message. */
   top?: ReactNode;
-  /** Stands where the conversation begins, above the first message: bubbles that are none. */
+  /** The greeting, shown above the first message. */
   greeting?: ReactNode;
   keyboardOpen?: boolean;
   onRetry: (id: string) => void;
   onDrop: (id: string) => void;
   onLooked: (seq: number) => void;
   loadOlder: LoadOlder;
-  /** Drawn in place of the log: a part of the conversation that does not reach its end. */
+  /** Replaces the log with an older part of the conversation. */
   part?: { log: Log; loadNewer: () => void; toNewest: () => void } | undefined;
-  /** Said by who finds the place to open at: true until it is there. Otherwise the list loads back to it itself. */
+  /** Whether the caller is still loading the place to open at. Undefined: the list loads it. */
   opening?: boolean;
-  /** See useScrollKeeper. */
+  /** See useScrollPosition. */
   goTo?: ((box: HTMLElement) => boolean) | undefined;
-  /** Stands behind the message with this number; behind 0, above the first. */
+  /** Shown after the message with this number; 0 means above the first. */
   between?: (seq: number) => ReactNode;
-  /** The colleague who wrote the message with this number, for staff. */
+  /** The staff member who wrote a message. */
   authorOf?: (seq: number) => string | undefined;
-  /** The conversation's images, once they were asked for. */
+  /** The conversation's images, once loaded. */
   images?: Images | undefined;
   uploads?: readonly Upload[];
-  /** There is an image to draw: they are wanted. */
+  /** Called when there is an image to show. */
   onImages?: () => void;
 };
 
@@ -73,7 +73,7 @@ export function MessageList(props: MessageListProps) {
   const divider = useRef<HTMLParagraphElement>(null);
   const [openKey, setOpenKey] = useState<string | null>(null);
   const [copiedKey, setCopiedKey] = useState<string | null>(null);
-  /** The image that is looked at in full. */
+  /** The image in the viewer. */
   const [viewed, setViewed] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
@@ -92,7 +92,7 @@ export function MessageList(props: MessageListProps) {
   const { place, toEnd, follow, scrolled, lastInSight } = useScrollPosition(scroller, list, {
     ready,
     openAt: divider,
-    // The script that draws images may come after them.
+    // The image script may load after the messages.
     content: useMemo(() => ({ rows, typing, uploads, draws }), [rows, typing, uploads, draws]),
     ownNewest: useOwnNewest(state.pending, props.uploads),
     goTo,
@@ -110,7 +110,7 @@ export function MessageList(props: MessageListProps) {
     if (box.scrollHeight - box.scrollTop - box.clientHeight < LOAD_WITHIN_PX) part?.loadNewer();
   };
 
-  // After each drawing: a message that came into sight is read, however it came there.
+  // After every render: visible messages count as read.
   useEffect(() => {
     look();
     reach();

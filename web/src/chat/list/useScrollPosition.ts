@@ -1,41 +1,41 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Nearer to the end than this, the reader follows the conversation; farther, they read back. */
+/** Within this distance of the end, the list follows new messages. */
 const NEAR_END_PX = 100;
 
-/** How much of what was read stays in sight above the first unread message. */
+/** Space for read messages above the first unread one. */
 const ABOVE_UNREAD_PX = 72;
 
 type Place = 'end' | 'near' | 'far';
 type ScrollPosition = {
-  /** end: following; near: less than a screen away; far: more. */
+  /** end: follows new messages. near: less than a screen away. far: more. */
   place: Place;
   toEnd: () => void;
-  /** Puts everything where it belongs again: at the end, for who follows. */
+  /** Restores the position: the end if following, otherwise the anchor. */
   follow: () => void;
   scrolled: () => void;
-  /** Number of the last message in sight. */
+  /** The number of the last visible message. */
   lastInSight: () => number;
 };
 
 type Options = {
-  /** True once the list is complete enough to take its first position. */
+  /** True when the list can take its first position. */
   ready: boolean;
-  /** Where to open: the line above the first unread message; at the end without one. */
+  /** The line above the first unread message. Without it, the list opens at the end. */
   openAt: RefObject<HTMLElement | null>;
-  /** Changes with everything that may change the height. */
+  /** Changes with everything that affects the height. */
   content: unknown;
-  /** The key of an own message just written: that always shows. */
+  /** The id of the latest own message. The list scrolls to it. */
   ownNewest: string | undefined;
-  /** Takes a place of its own, and tells whether it did. Asked after each drawing; another function, another wish. */
+  /** Scrolls to a place and returns whether it did. Called after each render. Pass a new function for a new place. */
   goTo: ((box: HTMLElement) => boolean) | undefined;
-  /** Set while the list does not reach the newest message: there is no end to follow then. */
+  /** Set while the list does not include the newest message. */
   toNewest: (() => void) | undefined;
 };
 
 /**
- * Keeps a list at its end while the reader is near it, and what they read in its place otherwise: also when older
- * messages are put before it, or the space changes (keyboard, growing composer, a picture that arrives).
+ * Keeps the list at its end while the reader is near it. Otherwise keeps the visible messages in place when older
+ * messages load or the size changes.
  */
 export function useScrollPosition(
   scroller: RefObject<HTMLElement | null>,
@@ -43,10 +43,10 @@ export function useScrollPosition(
   { ready, openAt, content, ownNewest, goTo, toNewest }: Options,
 ): ScrollPosition {
   const following = useRef(true);
-  /** The first message in sight, and where its top stood under the list's. */
+  /** The first visible message and its offset. */
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
   const wrote = useRef(ownNewest);
-  /** Where the box stood when it was last looked at. */
+  /** The last known scroll position. */
   const lastTop = useRef(0);
   const opened = useRef(false);
   const away = toNewest !== undefined;
@@ -62,7 +62,7 @@ export function useScrollPosition(
       list.current,
       (child) => child.offsetTop + child.offsetHeight > box.scrollTop,
     );
-    // A message, not the dots or labels above it, which older pages leave where they are.
+    // Skip dots and labels, which stay at the top when older messages load.
     while (first && !(first as HTMLElement).dataset.key) first = first.nextElementSibling;
     const element = first as HTMLElement | null | undefined;
     anchor.current = element ? { element, top: element.offsetTop - box.scrollTop } : null;
@@ -78,10 +78,7 @@ export function useScrollPosition(
     note();
   }, [scroller, note]);
 
-  /**
-   * Only a move up stops following. A scroll event that comes late, after the content has grown, looks far from the
-   * end too, but nobody scrolled.
-   */
+  /** Only scrolling up stops following. A late scroll event after the content has grown also looks far from the end. */
   const scrolled = useCallback(() => {
     const box = scroller.current;
     const grew = box && following.current && box.scrollTop >= lastTop.current && leftBelow(box) > NEAR_END_PX;
@@ -140,7 +137,7 @@ function leftBelow(box: HTMLElement): number {
   return box.scrollHeight - box.scrollTop - box.clientHeight;
 }
 
-/** The first child for which the test holds; it holds for all below it, so halving finds it. */
+/** Binary search for the first child that passes the test. All later children pass it too. */
 function firstChild(list: HTMLElement, holds: (child: HTMLElement) => boolean): HTMLElement | undefined {
   const { children } = list;
   let low = 0;

@@ -3,22 +3,22 @@ import type { ConversationState } from '../model/conversationState.ts';
 import type { LoadOlder } from '../model/loadOlder.ts';
 import { coversUnread, type Unread, unreadAtOpening } from '../model/unread.ts';
 
-/** Somebody away for so long that more pages than this are unread starts at the oldest that came. */
+/** Stop loading after this many pages of unread messages. */
 const MOST_PAGES = 10;
 
 /**
- * What was new when the reader came: fixed until they leave. Coming back to a hidden tab is coming anew. `ready`
- * once all of it is loaded, or cannot be.
+ * What was unread when the reader arrived. Returning to a hidden tab counts as arriving. `ready` once it is loaded or
+ * cannot be.
  */
 export function useUnread(
   state: ConversationState,
   loadOlder: LoadOlder,
-  /** Set where somebody else brings the place to open at. */
+  /** Set if the caller loads the place to open at. */
   opening: boolean | undefined,
 ): {
   unread: Unread | null;
   ready: boolean;
-  /** To be called before anything is marked as looked at. */
+  /** Call before marking messages as read. */
   comeBack: () => void;
 } {
   const [unread, setUnread] = useState<Unread | null>(null);

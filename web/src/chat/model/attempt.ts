@@ -1,4 +1,4 @@
-/** For what may throw and is not worth a broken page: storage may be full or forbidden, an address no address. */
+/** Returns undefined if the function throws, for example because storage is full. */
 export function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

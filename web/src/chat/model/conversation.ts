@@ -14,13 +14,10 @@ import {
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
-/** How long the other side counts as typing after its last sign. */
+/** How long a typing frame counts. */
 const TYPING_LASTS_MS = 5_000;
 
-/**
- * The new state, the frames to send now, the ids that are safe on the server, those refused for good, whether to call
- * `again` later.
- */
+/** The new state, the frames to send, the stored ids, the refused ids, and whether to call `again` later. */
 export type Step = {
   state: ConversationState;
   up: Up[];
@@ -30,9 +27,8 @@ export type Step = {
 };
 
 /**
- * One event in, one step out: no network, no clock, no chance. Order is by number alone. Several messages may be
- * under way: the server stores one connection's sends in order, and once it turns one away for the moment it takes
- * no later one before that.
+ * Pure reducer: no network, clock or randomness. Messages are ordered by number. Several may be in flight: the server
+ * stores one connection's messages in order, and after a temporary refusal it accepts no later one first.
  */
 export function step(before: ConversationState, event: ConversationEvent): Step {
   const folded = leave(fold(before, event));
@@ -97,7 +93,7 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
   }
 }
 
-/** What was under way on the old connection is unknown: it goes again, with the same ids. */
+/** The state of messages in flight on the old connection is unknown. Send them again with the same ids. */
 function onNewLine(state: ConversationState): ConversationState {
   const pending = state.pending.map((p) => (p.state === 'flying' ? { ...p, state: 'waiting' as const } : p));
   return { ...state, pending, watch: 'none', asking: false, held: false, lookedSaid: 0 };
@@ -115,14 +111,14 @@ function onWatched(state: ConversationState, frame: Frame<'watched'>): Conversat
 function onRange(state: ConversationState, frame: Frame<'messages'>): ConversationState {
   const joined = arrived({ ...state, asking: false }, frame.messages);
   const head = Math.max(joined.head, frame.head);
-  // An answer that brings nothing new would be asked for again at once, and for ever.
+  // Without this, an answer with nothing new would be requested again forever.
   const stuck = lastSeq(joined.log) === lastSeq(state.log) && head > lastSeq(joined.log);
   return stuck ? { ...joined, head, held: true, refusals: joined.refusals + 1 } : { ...joined, head };
 }
 
 function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): ConversationState {
   const own = state.pending.find((p) => p.id === id);
-  // Another tab's, or one that its own `message` has already settled.
+  // It belongs to another tab, or its `message` frame already settled it.
   if (!own) return { ...state, head: Math.max(state.head, seq) };
   const message: Message = {
     conversationId: state.id,
@@ -141,35 +137,34 @@ function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): Co
   if (id !== undefined && !isRetryable(code)) return mark(state, id, 'flying', 'failed');
   if (id === undefined && code === 'not_found') return { ...state, gone: true };
   const watch = id === undefined && state.watch === 'asked' ? 'none' : state.watch;
-  // Those under way behind a refused one are refused with it: one setback, not many.
+  // Messages in flight behind it are refused too. Count one failure.
   const refusals = state.held ? state.refusals : state.refusals + 1;
   return { ...onNewLine(state), watch, held: true, refusals };
 }
 
-/** Somebody else answered first. What was written behind the refused one was written on the same view. */
+/** Another staff member answered first. Messages after it have the same outdated view. */
 function handBack(state: ConversationState, id: string): ConversationState {
   const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
   return first < 0 ? state : giveUp(state, state.pending.slice(first).filter(isUnderWay));
 }
 
-/** Nothing can be sent in a conversation that is gone. */
 function leave(state: ConversationState): ConversationState {
   const held = state.pending.filter(isUnderWay);
   return state.gone && held.length > 0 ? giveUp(state, held) : state;
 }
 
-/** Words go back to where they were written; who has no such place, as a visitor, sees that they were not sent. */
+/** Returns text to the composer. Without guard, as for visitors, messages are shown as not sent. */
 function giveUp(state: ConversationState, held: Pending[]): ConversationState {
   const back = state.guarded ? held : [];
   return {
     ...state,
     pending: state.pending
       .filter((p) => p.picture || !back.includes(p))
-      // An image has no words to give back: it stays where it is, to be tried again; its writer is told all the same.
+      // An image has no text to return. It stays and can be retried.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
     handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
     handedBackIds: [...state.handedBackIds, ...back.map(({ id }) => id)],
-    // Asked for at once: the answer that it stood against may not have been heard yet.
+    // Request the newer messages now: they may not have arrived.
     watch: 'none',
   };
 }
@@ -178,7 +173,7 @@ function isUnderWay({ state }: Pending): boolean {
   return state !== 'acked' && state !== 'failed';
 }
 
-/** Messages from anywhere: what has a pending one's id is that one, however the news came. */
+/** Adds messages. A message with a pending id settles the pending one. */
 function arrived(state: ConversationState, messages: readonly Message[]): ConversationState {
   const numbers = new Map(messages.map(({ id, seq }) => [id, seq]));
   const log = state.loaded ? join(state.log, messages) : setAside(state.log, messages);
@@ -207,22 +202,22 @@ function onSend(
 ): ConversationState {
   const text = cleanMessageText(event.text);
   if (text === '' && !event.picture) return state;
-  // An image whose page ended just after it was put into the outbox comes a second time, from its upload.
+  // An image may be added twice if its page closed just after the outbox stored it.
   if (state.pending.some((p) => p.id === event.id)) return state;
   const { guarded } = state;
   const pending: Pending = { ...event, text, state: 'storing', ...(view ?? guarded?.viewOf(state)) };
-  // What of it is known here is kept with it: another page could not tell whose the messages since are.
+  // Store what the writer had seen, because another page could not know it.
   return { ...state, pending: [...state.pending, { ...pending, ...guarded?.seenOf(state, pending) }] };
 }
 
-/** What an earlier visit to the page left unsent goes before what was typed since; what was refused stays refused. */
+/** Unsent messages of an earlier visit go first. Refused ones stay refused. */
 function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): ConversationState {
   const known = new Set(state.pending.map((p) => p.id));
   const restored = entries
     .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
     .map(
       ({ conversationId: _, refused, ...entry }): Pending => ({
-        // Of one that was written before the messages came, an earlier visit did not keep what its writer had seen.
+        // An earlier visit did not store the view of a message written before the log loaded.
         ...(state.guarded && { after: 0 }),
         ...entry,
         state: refused ? 'failed' : 'waiting',
@@ -233,7 +228,7 @@ function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): 
   return { ...state, pending: [...restored, ...since] };
 }
 
-/** A retried bubble moves to the end, where its number will put it. Who retries it has seen what came before. */
+/** A retried message moves to the end. Its writer has seen everything before it. */
 function onRetry(state: ConversationState, id: string): ConversationState {
   const failed = state.pending.find((p) => p.id === id && p.state === 'failed');
   if (!failed) return state;
@@ -249,19 +244,19 @@ function mark(state: ConversationState, id: string, from: PendingState, to: Pend
   };
 }
 
-/** Takes out what the log now holds; what is stored at all no longer needs the outbox. */
+/** Removes pending messages that are in the log. Stored ones can leave the outbox. */
 function settle(state: ConversationState): { state: ConversationState; settled: string[] } {
   if (state.pending.length === 0) return { state, settled: [] };
   const logged = new Set(state.log.messages.map((message) => message.id));
   const settled = state.pending.filter((p) => p.state === 'acked' || logged.has(p.id)).map((p) => p.id);
-  // A code from an earlier visit may be used by now, so request a new one.
+  // A message of an earlier visit may belong to a page that is not loaded.
   const first = state.loaded ? (state.log.messages[0]?.seq ?? 0) : 0;
   const pending = state.pending.filter((p) => !logged.has(p.id) && (p.seq === undefined || p.seq >= first));
-  // Without a change the same state, so that nobody who follows it draws again.
+  // Return the same state if nothing changed, to avoid a render.
   return { state: pending.length < state.pending.length ? { ...state, pending } : state, settled };
 }
 
-/** What to say to the server now. Saying it is part of the new state, so nothing is said twice. */
+/** The frames to send now. The new state records them, so none is sent twice. */
 function plan(state: ConversationState): { state: ConversationState; up: Up[] } {
   if (state.line === 'down' || state.gone || state.held) return { state, up: [] };
   const conversationId = state.id;
@@ -292,7 +287,7 @@ function plan(state: ConversationState): { state: ConversationState; up: Up[] } 
   return { state: next, up };
 }
 
-/** All that may go, in order: nothing overtakes one that is still on its way into the outbox. */
+/** All messages that may be sent, in order. None overtakes one that is not in the outbox yet. */
 function sendable(state: ConversationState): Pending[] {
   const { pending, guarded } = state;
   if (guarded) return guarded.sendable(state);
@@ -301,10 +296,10 @@ function sendable(state: ConversationState): Pending[] {
   return reached.filter((p) => p.state === 'waiting');
 }
 
-/** How far this side has read, when that is news: own messages are not. */
+/** The read position, if it changed. Own messages do not count. */
 function unreadUpTo({ view, me, looked, log }: ConversationState): number {
   const known = (me === 'visitor' ? view?.visitorSeen : view?.ownerSeen) ?? 0;
-  // From the end, where news are: this is asked again and again while somebody scrolls.
+  // Search from the end, because this runs on every scroll.
   for (let i = log.messages.length - 1; i >= 0; i -= 1) {
     const { seq, sender } = log.messages[i] as Message;
     if (seq <= known) break;

@@ -10,30 +10,30 @@ export type OutboxEntry = {
   text: string;
   at: number;
   picture?: OutgoingImage;
-  /** The server refused it for good, and its writer has not asked for it again. */
+  /** Permanently refused and not retried. */
   refused?: boolean;
 } & View;
 
-/** An image in the place of text: uploaded, looked at by the server, and described by it. */
+/** An uploaded image, as described by the server. */
 export type OutgoingImage = { mediaId: string; media: MessageMedia };
 
-/** What the writer of a guarded message had seen: all up to a number, and an own message written just before. */
+/** What the writer of a guarded message had seen: everything up to a number, and an own message just before. */
 export type View = { after?: number; behind?: string };
 
 export type Guard = {
-  /** What somebody who writes now has seen. */
+  /** What the writer has seen now. */
   viewOf(state: ConversationState): View;
-  /** What somebody had seen who wrote at this time, before the messages were loaded. */
+  /** What the writer had seen at this time, before the log loaded. */
   viewAt(log: Log, at: number): View;
-  /** How far that goes by now; nothing where nothing is known. */
+  /** The highest number that the view covers now. */
   seenOf(state: ConversationState, view: View): View;
-  /** What may go now. */
+  /** The messages that may be sent now. */
   sendable(state: ConversationState): Pending[];
 };
 
 /**
- * storing: on its way into the outbox. waiting: may go. flying: sent, not yet acknowledged. acked: stored under a
- * number the log has not reached. failed: refused for good.
+ * storing: being written to the outbox. waiting: may be sent. flying: sent, not acknowledged. acked: stored, but not in
+ * the log yet. failed: permanently refused.
  */
 export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
 export type Pending = {
@@ -42,40 +42,40 @@ export type Pending = {
   at: number;
   picture?: OutgoingImage;
   state: PendingState;
-  /** Its number, once that is known. */
+  /** The number, once known. */
   seq?: number;
 } & View;
 
 export type ConversationState = {
   id: string;
   me: Sender;
-  /** Several people answer on this side: each message says what its writer had seen, and goes alone. */
+  /** Set if several people answer on this side. Each message states what its writer had seen and is sent alone. */
   guarded: Guard | undefined;
   line: 'down' | 'up';
-  /** Whether this connection follows the conversation. */
+  /** Whether this connection watches the conversation. */
   watch: 'none' | 'asked' | 'done';
-  /** False until the first page came. */
+  /** False until the first page arrived. */
   loaded: boolean;
   gone: boolean;
-  /** Gone for everybody. */
+  /** Erased for everybody. */
   erased?: true;
   view: Conversation | null;
   log: Log;
-  /** Number of the newest message known to exist. */
+  /** The highest known number. */
   head: number;
   pending: readonly Pending[];
-  /** Guarded: which of the stored messages this page knows to be its writer's own. */
+  /** With guard: numbers of stored messages by this writer. */
   own: readonly string[];
-  /** Words that were not sent because somebody else had answered: for the writer to look at again. Empty for an image. */
+  /** Texts that were not sent because someone else answered first. Empty for an image. */
   handedBack: readonly string[];
-  /** The messages that those words were, in the same order. */
+  /** The ids of those messages, in the same order. */
   handedBackIds: readonly string[];
-  /** A range was asked for and not answered yet. */
+  /** A range request is pending. */
   asking: boolean;
-  /** Backing off: nothing more goes out before `again`. */
+  /** Backing off: send nothing before `again`. */
   held: boolean;
   refusals: number;
-  /** How far this side has read, and how far it said so on this connection. */
+  /** The read position, and the one reported on this connection. */
   looked: number;
   lookedSaid: number;
   typingUntil: number;

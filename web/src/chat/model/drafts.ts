@@ -1,6 +1,6 @@
 import { attempt } from './attempt.ts';
 
-/** What somebody was typing, by conversation: it is there again after a reload, and never in another chat. */
+/** Drafts by conversation. They survive a reload. */
 export type Drafts = {
   read(conversationId: string): string;
   write(conversationId: string, text: string): void;

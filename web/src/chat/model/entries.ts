@@ -2,11 +2,11 @@ import type { Message, Sender } from '@settee/protocol/model/message';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ConversationState } from './conversationState.ts';
 
-/** What is known of it; a message from before there were images to upload, or of another kind, has no measures. */
+/** Media of a message. Old or foreign messages have no size. */
 export type Media = Pick<MessageMedia, 'mediaUrl' | 'mediaType' | 'fileName'> &
   Pick<Message, 'size' | 'width' | 'height' | 'thumbhash'>;
 
-/** What the list draws: a stored message or one still on its way. The key outlives the change between the two. */
+/** A list entry: a stored or pending message. The key stays the same when it is stored. */
 export type Entry = {
   key: string;
   seq: number | null;
@@ -32,7 +32,7 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
   return [...log.messages.map(fromMessage), ...unsent];
 }
 
-/** A stored message never changes, so neither does its entry: bubbles that are given the same draw nothing anew. */
+/** Stored messages never change, so cached entries prevent renders. */
 const known = new WeakMap<Message, Entry>();
 
 function fromMessage(message: Message): Entry {
@@ -47,7 +47,7 @@ function fromMessage(message: Message): Entry {
 
 export type Receipt = { state: 'sending' | 'sent' | 'seen'; seenAt: number | null };
 
-/** What stands under this side's newest message; the others carry none, and a failed one says so itself. */
+/** The receipt of this side's newest message. Failed messages show their own error. */
 export function receiptOf(entry: Entry, { me, view }: ConversationState): Receipt | undefined {
   if (entry.state === 'failed') return undefined;
   if (entry.state === 'sending') return { state: 'sending', seenAt: null };

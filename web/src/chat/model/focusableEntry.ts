@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from 'react';
 import type { Entry } from './entries.ts';
 
-/** What a message offers to the keyboard: its Copy, its picture, or another try at that. */
+/** The focusable elements of a message. */
 const REACHED = '[data-copy], [data-image], [data-again]';
 
-/** The one message that the Tab key reaches; a film or a link is reached by itself. */
+/** The message that Tab reaches. Videos and links are focusable by themselves. */
 export function focusableEntry(entries: readonly Entry[]): Entry | undefined {
   return entries.findLast(({ media }) => !media || media.mediaType.startsWith('image/'));
 }
 
-/** From there the arrows go from message to message. */
+/** Arrow keys move the focus between messages. */
 export function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const forward = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!forward) return;

@@ -1,20 +1,20 @@
 import { dayLabel, dayOf } from '../../browser/times.ts';
 import type { Entry } from './entries.ts';
 
-/** Messages of one sender, on one day, each within this of the one before, are drawn as one block. */
+/** Messages of one sender on one day form a group if they are closer than this. */
 const GROUP_WITHIN_MS = 3 * 60_000;
 
 export type Row = {
   entry: Entry;
-  /** Set above the first message of a day. */
+  /** Set for the first message of a day. */
   day: string | undefined;
-  /** The colleague who wrote it, where the reader may know. */
+  /** The staff member who wrote it, if the reader may know. */
   author: string | undefined;
   opensGroup: boolean;
   closesGroup: boolean;
 };
 
-/** A line drawn across the list (`splitBefore`, a message's key) ends a group too. */
+/** Groups entries. The line above `splitBefore`, a message's key, ends a group too. */
 export function groupRows(
   entries: readonly Entry[],
   now: number,

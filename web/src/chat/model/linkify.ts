@@ -2,13 +2,13 @@ import { attempt } from './attempt.ts';
 
 export type Piece = string | { href: string; label: string };
 
-/** Only what says http or https itself: a guess at 'something.like/this' would make links nobody wrote. */
+/** Only explicit http and https links. Guessing would create links that nobody wrote. */
 const URL_LIKE = /\bhttps?:\/\/[^\s<>"]+/giu;
 
-/** Marks that end a sentence are not part of the address before them. */
+/** Punctuation at the end is not part of the link. */
 const TRAILING = /[.,:;!?'’"”…\])}]+$/u;
 
-/** Cuts a text into words and links, in order; joined again it says the same. */
+/** Splits a text into plain pieces and links, in order. */
 export function linkify(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -24,7 +24,7 @@ export function linkify(text: string): Piece[] {
   return pieces;
 }
 
-/** A closing bracket belongs to the address when it was opened in it, as in Wikipedia's. */
+/** A closing bracket belongs to the link if it was opened in it, as on Wikipedia. */
 function withoutTail(raw: string): string {
   const tail = TRAILING.exec(raw)?.[0] ?? '';
   const bare = raw.slice(0, raw.length - tail.length);
@@ -32,7 +32,7 @@ function withoutTail(raw: string): string {
   return closes ? `${bare})` : bare;
 }
 
-/** An address that only looks like another's (mixed scripts) is shown as the machine reads it. */
+/** Shows mixed-script domains in Punycode, so that they cannot imitate others. */
 function honestLabel(typed: string, url: URL): string {
   const host = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/i.exec(typed)?.[1] ?? '';
   return url.username === '' && host.toLowerCase() === url.hostname ? typed : url.href;

@@ -15,35 +15,35 @@ import {
   type View,
 } from './conversationState.ts';
 
-/** A server that is silent this long about something asked is asked again: the ids make that safe. */
+/** Ask again after this time. The ids make it safe. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** An answer this late makes the line doubtful. */
+/** Probe the connection if an answer takes this long. */
 const PROBE_AFTER_MS = 4_000;
 
-/** The other side's 'is typing' lasts 5 s; telling it this often keeps it alight. */
+/** Interval between typing frames. The other side shows them for 5 s. */
 export const TYPING_INTERVAL_MS = 3_000;
 
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Resolves once the words are safe in the outbox. Words that came back keep the id of their message. */
+  /** Resolves when the text is in the outbox. Returned text keeps its message id. */
   send(text: string, id?: string): Promise<void>;
-  /** What somebody who sends now has seen; undefined while that is nothing yet. */
+  /** What the sender has seen now. Undefined before the log has loaded. */
   view(): View | undefined;
-  /** The same for an image that is ready, under the id that its upload had, with what was seen when it was picked. */
+  /** Sends an uploaded image under its upload's id, with the view at pick time. */
   sendImage(id: string, at: number, picture: OutgoingImage, view?: View): Promise<void>;
   retry(id: string): void;
-  /** Forgets one that failed: it may be out of place by now, or fail for ever, as an image that the server lost. */
+  /** Removes a failed message. */
   drop(id: string): void;
-  /** Looks into the outbox again: somebody else, the service worker, may have put words there. */
+  /** Reads the outbox again. The service worker may have added messages. */
   restore(): Promise<void>;
-  /** The words that were handed back are with their writer again. */
+  /** The composer has taken the returned texts. */
   tookBack(): void;
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
-  /** Lets go of all but so many of the newest messages. */
+  /** Drops all but the newest messages. */
   keepNewest(count: number): void;
   stop(): void;
 };
@@ -59,7 +59,7 @@ type Parts = {
   mintId: () => string;
 };
 
-/** Runs the pure conversation against a socket, an outbox and a clock. */
+/** Connects the conversation reducer to a socket, an outbox and a clock. */
 export function startLiveConversation(parts: Parts): LiveConversation {
   const { id, me, live, outbox, clock } = parts;
   const changes = createEmitter();
@@ -99,7 +99,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: 'again' });
   }
 
-  /** Something was asked over this line, and no answer came. */
+  /** Whether an answer is pending on this connection. */
   function isOwed(): boolean {
     const flying = state.pending.some((p) => p.state === 'flying');
     return state.line === 'up' && (flying || Boolean(state.asking) || state.watch === 'asked');
@@ -151,7 +151,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     if (!own) return;
     const { state: _, ...kept } = own;
     await outbox.put({ ...kept, conversationId: id }).catch(logged);
-    // What an earlier visit left unsent goes first, also when the outbox is slower to open than the line.
+    // Unsent messages of an earlier visit go first, even if the outbox opens slowly.
     await restored;
     dispatch({ type: 'stored', id: own.id });
   }
@@ -194,7 +194,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   };
 }
 
-/** Without an outbox (private windows of some browsers) the chat still works; it only cannot survive a reload. */
+/** Without an outbox, as in some private windows, the chat works but does not survive a reload. */
 function logged(error: unknown): void {
   console.error('outbox:', error);
 }

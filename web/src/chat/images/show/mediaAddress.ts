@@ -18,9 +18,9 @@ export type MediaAddresses = {
   get(mediaUrl: string): Promise<string | undefined>;
   /** The address did not load. It is not used again. */
   failed(mediaUrl: string, address: string): void;
-  /** When it is worth asking again for what could not be had. */
+  /** Calls back when failed addresses are worth another request. */
   onLine: OnLine;
-  /** A picture that this page sent itself, and has. */
+  /** An image sent by this page, shown from its preview. */
   keepOwn(mediaUrl: string, preview: string): void;
   stop(): void;
 };
@@ -52,7 +52,7 @@ export function startMediaAddresses({ conversationId, api, ...patience }: Parts)
     );
     if (!answered.ok || stopping.signal.aborted) return undefined;
     const address = answered.answer.url;
-    // From when it was asked for: the person's clock may be hours off the server's.
+    // Counted from the request, because the user's clock may be wrong.
     addresses.set(mediaUrl, { address, until: began + READ_SECONDS * 1_000 - SPARE_MS });
     return address;
   }

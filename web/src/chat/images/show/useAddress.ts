@@ -6,14 +6,14 @@ import type { MediaAddresses } from './mediaAddress.ts';
 type Address = {
   url: string | undefined;
   failed: boolean;
-  /** What the address led to could not be shown. */
+  /** The address did not load. */
   broken: () => void;
   again: () => void;
 };
 
 type Asked = { times: number; url: string | undefined; failed: boolean };
 
-/** Where a message's media can be loaded from, once it is wanted. An address that fails is replaced once by itself. */
+/** The address of a message's media, requested once it is wanted. A failed address is replaced once. */
 export function useAddress(mediaUrl: string, wanted: boolean): Address {
   const addresses = useContext(AddressesContext);
   const [asked, setAsked] = useState<Asked>(() => ({
@@ -34,7 +34,7 @@ export function useAddress(mediaUrl: string, wanted: boolean): Address {
     };
   }, [mediaUrl, wanted, addresses, times, url, failed]);
 
-  // However many did not come while there was no network, nobody has to press for each of them.
+  // Retry all failed images when the network returns.
   useEffect(() => {
     if (failed) return addresses?.onLine(() => setAsked({ times: 0, url: undefined, failed: false }));
   }, [addresses, failed]);
@@ -50,7 +50,7 @@ export function useAddress(mediaUrl: string, wanted: boolean): Address {
   };
 }
 
-/** Ours must be asked for; another's is the address itself, if it is one that a page may load. */
+/** Our own media needs a signed address. Other media is used directly if it is http or https. */
 async function addressOf(mediaUrl: string, addresses: MediaAddresses): Promise<string | undefined> {
   if (mediaIdOf(mediaUrl) !== undefined) return addresses.get(mediaUrl);
   return /^https?:$/.test(URL.parse(mediaUrl, location.href)?.protocol ?? '') ? mediaUrl : undefined;

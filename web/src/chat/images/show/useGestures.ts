@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { FIT, type Point, panBy, type Sizes, type View, ZOOM_IN, zoomTo } from './zoom.ts';
 
-/** Less than this is a press that trembled. */
+/** A smaller movement counts as a press. */
 const TREMBLE_PX = 8;
 const SWIPE_PX = 60;
 const DOUBLE_WITHIN_MS = 350;
@@ -13,10 +13,10 @@ type Parts = {
   onSwipe: (step: -1 | 1) => void;
 };
 
-/** Zooming, moving and swiping in the viewer: by pointer, finger, wheel and button. */
+/** Zoom, pan and swipe in the viewer, by pointer, touch, wheel and button. */
 export function useGestures({ stage, picture, onSwipe }: Parts) {
   const [view, setView] = useState<View>(FIT);
-  /** How far a finger has pulled a picture that is not zoomed. */
+  /** Swipe distance of an image that is not zoomed. */
   const [pulled, setPulled] = useState(0);
   const down = useRef(new Map<number, Point>());
   const strayed = useRef(false);
@@ -34,7 +34,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
     [stage],
   );
 
-  // React hears the wheel without being able to stop the page from zooming itself.
+  // React's wheel listeners are passive and cannot prevent the page from zooming.
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
@@ -91,7 +91,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
     reset: () => setView(FIT),
     zoomBy: (factor: number) => setView((was) => zoomTo(was, was.scale * factor, { x: 0, y: 0 }, room())),
     moveBy: (by: Point) => setView((was) => panBy(was, by, room())),
-    /** A press that was none of the others; the second of two zooms. */
+    /** A press without a drag. A double press zooms. */
     onPress(event: { clientX: number; clientY: number; timeStamp: number }): void {
       if (strayed.current) return;
       const second = event.timeStamp - tappedAt.current < DOUBLE_WITHIN_MS;
@@ -104,7 +104,7 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
   };
 }
 
-/** Without what a transform makes of it. */
+/** The size before transforms. */
 function sizeOf(element: HTMLElement | null): { width: number; height: number } {
   return { width: element?.offsetWidth ?? 0, height: element?.offsetHeight ?? 0 };
 }

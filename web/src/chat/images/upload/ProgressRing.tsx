@@ -6,10 +6,10 @@ import type { Upload } from './upload.ts';
 
 const RADIUS = 23;
 const ROUND = 2 * Math.PI * RADIUS;
-/** While the server works there is nothing to count: a part of the ring goes round. */
+/** While the server processes the image, a part of the ring rotates. */
 const TURNING = 0.3;
 
-/** How much of an upload has gone, as a ring and in words. */
+/** The progress of an upload, as a ring and as text. */
 export function ProgressRing({ upload, done }: { upload: Upload; done: number }) {
   const { bytes, name } = upload;
   const checking = upload.state === 'checking';

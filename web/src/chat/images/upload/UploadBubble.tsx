@@ -17,12 +17,12 @@ type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; cl
   'cancel' | 'retry'
 >;
 
-/** An image on its way: the bubble that it will have, with how far it is and a way to stop it. */
+/** An upload, drawn like its future message, with progress and a cancel button. */
 export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
   const frame = imageFrame(upload);
-  // Only the server can tell what such a file is; the place stays empty meanwhile.
+  // The browser cannot decode this file. The server decides.
   const [unseen, setUnseen] = useState(false);
   return (
     <article
@@ -112,19 +112,19 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
   );
 }
 
-/** The button goes with the press: the focus stays in the list rather than nowhere. */
+/** The pressed button disappears, so move the focus to the list. */
 function leave({ currentTarget }: MouseEvent): void {
   currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
 }
 
 type UploadListProps = {
   uploads: readonly Upload[];
-  /** What stands above them is this side's too. */
+  /** The last message above is from this side. */
   behindOwn: boolean;
   of: Pick<Uploads, 'cancel' | 'retry' | 'progress' | 'subscribeProgress'>;
 };
 
-/** Below all messages: what is on its way to become one. */
+/** The uploads, below all messages. */
 export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
   const progress = useSyncExternalStore(of.subscribeProgress, of.progress);
   return uploads.map((upload, i) => (
@@ -140,7 +140,7 @@ export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
   ));
 }
 
-/** What is said of an upload that failed: with the reason, where it is not just the line. */
+/** The text of a failed upload, with the reason unless it is the network. */
 export function failureText(problem: string | null): string {
   const known = problem === null || problem === texts.networkError || problem === texts.notSent;
   return known ? texts.notSent : `${texts.notSent} ${problem}`;

@@ -1,4 +1,4 @@
-/** Lets so many through at once; the rest waits in line. */
+/** Limits how many tasks run at once. The rest waits in order. */
 export function concurrencyLimit(most: number): (signal: AbortSignal) => Promise<() => void> {
   const line: (() => void)[] = [];
   let inside = 0;
@@ -11,7 +11,7 @@ export function concurrencyLimit(most: number): (signal: AbortSignal) => Promise
     enter();
   }
 
-  /** Resolves with the way out, which must be taken once. Who gives up waiting is let through, to leave at once. */
+  /** Resolves with a release function, to be called once. An aborted wait resolves at once. */
   return (signal) =>
     new Promise((resolve) => {
       const leave = () => {

@@ -6,12 +6,12 @@ export const STORE = 'uploads';
 export const STORE_PREFIX = 'settee-uploads-';
 
 /**
- * The browser's own. Like the outbox, the visitor and every member of staff have theirs. A lock per upload, which ends
- * with its page, keeps a second tab from bringing the same one: it could not be taken back there.
+ * Stores uploads in IndexedDB, separately for the visitor and each staff member. A lock per upload, released when its
+ * page closes, keeps a second tab from sending it too.
  */
 export function indexedDbUploads(whose: string): UploadStore {
   const name = STORE_PREFIX + whose;
-  /** How to let go of those that are this page's. */
+  /** Release functions of this page's locks. */
   const locks = new Map<string, () => void>();
   let opened: Promise<IDBDatabase> | undefined;
 
@@ -33,7 +33,7 @@ export function indexedDbUploads(whose: string): UploadStore {
     return (await opened).transaction(STORE, mode).objectStore(STORE);
   }
 
-  /** False when another page has it, unless it is waited for. Where there are no locks, whoever asks does. */
+  /** Resolves to false if another page holds the lock, unless it waits. Without lock support it always succeeds. */
   function lock(id: string, how: LockOptions = { ifAvailable: true }): Promise<boolean> {
     const manager = navigator.locks as LockManager | undefined;
     if (!manager) return Promise.resolve(!locks.has(id));
@@ -52,7 +52,7 @@ export function indexedDbUploads(whose: string): UploadStore {
     locks.delete(id);
   }
 
-  /** Once it is locked: whoever had it before may have sent it, or taken it back. */
+  /** Check after locking, because its former page may have sent or cancelled it. */
   async function stillKept(id: string): Promise<StoredUpload | undefined> {
     const request = (await uploads('readonly')).get(id) as IDBRequest<StoredUpload | undefined>;
     const kept = await requestResult(request).catch(() => undefined);
@@ -67,7 +67,7 @@ export function indexedDbUploads(whose: string): UploadStore {
 
   return {
     async put(upload) {
-      // Before the file is in: a page that ends in between looks once in vain, and loses nothing.
+      // Set the mark first: a page that closes in between only checks once in vain.
       markStoredUploads(whose, upload.conversationId, true);
       await lock(upload.id);
       await requestResult((await uploads('readwrite')).put(upload));
@@ -83,14 +83,14 @@ export function indexedDbUploads(whose: string): UploadStore {
       return mine;
     },
     async inherit(conversationId, signal, heir) {
-      // Without locks nobody can tell when another page has ended.
+      // Without locks we cannot know when another page has closed.
       if (!navigator.locks) return;
       for (const { id } of await ofConversation(conversationId)) {
         if (locks.has(id)) continue;
         lock(id, { signal })
           .then(() => stillKept(id))
           .then((upload) => (upload && signal.aborted ? release(id) : upload && heir(upload)))
-          .catch(() => {}); // Nobody waits any more.
+          .catch(() => {}); // The wait was aborted.
       }
     },
     async remove(id) {

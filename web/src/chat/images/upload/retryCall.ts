@@ -5,10 +5,10 @@ import { isFinalError } from '../../../net/isFinalError.ts';
 import { type RetryParts, retryDeadline } from './retryDeadline.ts';
 import { wait } from './wait.ts';
 
-/** For how long one call is tried again, as the specification has it. */
+/** How long one call is retried, from the specification. */
 const OPERATION_RETRY_MS = 2 * 60_000;
 
-/** Asks until there is an answer that another try would not change, or the time for it is over. */
+/** Retries until the answer is final or the deadline passes. */
 export async function retryCall<N extends CallName>(
   ask: () => Promise<Result<N>>,
   patience: RetryParts,

@@ -1,21 +1,21 @@
 import type { Clock } from '../../../net/clock.ts';
 import type { OnLine } from './wait.ts';
 
-/** One try and the wait behind it take no longer, unless the machine was asleep. */
+/** Maximum time counted per attempt: the machine may have slept. */
 const ONE_TRY_MS = 60_000;
 
 export type RetryParts = {
   clock: Clock;
   random: () => number;
   onLine: OnLine;
-  /** The browser says that there is no network at all. */
+  /** The browser reports that it is offline. */
   isOffline?: () => boolean;
   signal: AbortSignal;
 };
 
 /**
- * Told of every failure, answers whether it has been trying for so long. Only time in which a try could have helped
- * counts: a person in a tunnel, or with the lid closed, was promised that it goes on afterwards.
+ * Call after every failure. Returns whether the deadline has passed. Only time in which a retry could have helped
+ * counts, so uploads continue after a tunnel or a closed lid.
  */
 export function retryDeadline(
   ms: number,

@@ -2,21 +2,18 @@ import { requestResult, transactionDone } from '../../outbox/indexedDbResult.ts'
 import { STORE, STORE_PREFIX } from './indexedDbUploads.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS } from './uploadStore.ts';
 
-/**
- * Removes files that nobody waits for any more, whoever they were of: on a machine that several people use, the one who
- * left them may never come back.
- */
+/** Removes expired uploads of all users of this browser, because their owners may never return. */
 export async function sweepUploads(now: number): Promise<void> {
-  // Not every browser tells which databases it has; there they stay until their owner comes.
+  // Browsers that cannot list databases keep them until their owner returns.
   const all = (await indexedDB.databases?.()) ?? [];
   for (const { name } of all)
     if (name?.startsWith(STORE_PREFIX)) await sweep(name, ({ at }) => now - at > UPLOAD_LIFETIME_MS);
 }
 
-/** Those of one chat, however young: it is over. */
+/** Removes all uploads of a chat that no longer exists. */
 export async function dropUploads(whose: string, conversationId: string): Promise<void> {
   const name = STORE_PREFIX + whose;
-  // Not made for this alone; a browser that does not tell what it has gets an empty one, which the next page replaces.
+  // Do not create the database for this. A browser that cannot list databases gets an empty one.
   const all = await indexedDB.databases?.();
   if (all && !all.some((each) => each.name === name)) return;
   await sweep(name, (kept) => kept.conversationId === conversationId);

@@ -1,42 +1,39 @@
 import type { ImageFile } from '../pick/imageFile.ts';
 
-/** An image on its way to the server: not a message yet, and drawn below all that are. */
+/** An image being uploaded. It is not a message yet. */
 export type Upload = {
-  /** The id that its message will have; the bubble keeps it as its key. */
+  /** The id of its future message. The bubble keeps it as key. */
   id: string;
   mediaId: string;
   conversationId: string;
   name: string;
   type: string;
   bytes: number;
-  /** As the browser decodes it, so that its place is kept; 0 where it could not tell. */
+  /** Size in pixels, or 0 if unknown. */
   width: number;
   height: number;
-  /** An object URL of what was picked, for the picture until the server's is there. */
+  /** An object URL of the file, shown until the server's image is available. */
   preview: string;
   at: number;
-  /** checking: the server makes its own picture. failed: may be tried again. refused: never. */
+  /** checking: the server processes the image. failed: can be retried. refused: cannot. */
   state: 'uploading' | 'checking' | 'failed' | 'refused';
-  /** What to say about a failure. */
+  /** The error text. */
   problem: string | null;
 };
 
-/** How many bytes of each have gone. */
+/** Bytes sent per upload. */
 export type Progress = ReadonlyMap<string, number>;
 
-/**
- * One conversation's uploads. Several may be under way; each becomes a message when it is ready and those picked before
- * it are, or failed.
- */
+/** The uploads of one conversation. Several may run at once. They become messages in pick order. */
 export type Uploads = {
   list(): readonly Upload[];
-  /** Once what an earlier visit left, if anything, is in the list. */
+  /** Resolves when uploads of an earlier visit are in the list. */
   takenOver: Promise<void>;
   subscribe(listener: () => void): () => void;
-  /** Apart from the list, which the whole chat is drawn by: it changes many times a second, and only rings show it. */
+  /** Separate from the list, because it changes many times a second and only the rings show it. */
   progress(): Progress;
   subscribeProgress(listener: () => void): () => void;
-  /** Takes one that was judged when it was picked; at once, so that no moment is left in which it could be lost. */
+  /** Adds a checked file. Synchronous, so that it cannot be lost in between. */
   addRead(image: ImageFile): void;
   cancel(id: string): void;
   retry(id: string): void;

@@ -11,10 +11,10 @@ import { type RetryParts, retryDeadline } from './retryDeadline.ts';
 import type { StoredUpload } from './uploadStore.ts';
 import { wait } from './wait.ts';
 
-/** The server makes its own picture of the file: asked again after so long, should it take its time. */
+/** Interval between checks whether the server has processed the image. */
 const ASK_AGAIN_MS = 1_000;
 
-/** These bytes will never do; with anything else another try may help. */
+/** These errors are permanent for this file. */
 const HOPELESS: readonly (ErrorCode | undefined)[] = [
   'image_type',
   'image_size',
@@ -25,24 +25,26 @@ const HOPELESS: readonly (ErrorCode | undefined)[] = [
 type Parts = RetryParts & {
   api: Api<'beginUpload' | 'finishUpload'>;
   put: PutFile;
-  /** Waits for a place on the line; resolves with how to leave it. */
+  /** Waits for the concurrency limit. Resolves with a release function. */
   turn: (signal: AbortSignal) => Promise<() => void>;
   onProgress: (progress: { state: 'uploading' | 'checking'; done: number }) => void;
 };
 
-/** Where a file's way ended. `failed`: may be tried again; `isLine`: and need not wait for a person, but for a network. `stopped`: by the signal. */
+/**
+ * The outcome of an upload. `failed`: can be retried; with `isLine`, as soon as the network returns. `stopped`:
+ * aborted.
+ */
 export type UploadResult =
   | { state: 'ready'; media: MessageMedia }
   | { state: 'failed' | 'refused'; problem: string; isLine?: true }
   | { state: 'stopped' };
 
-/** What one step came to: done, over, or to be tried again from the start, which every step allows. */
+/** The outcome of one step. `lost`: start again, which is safe. */
 type Outcome = UploadResult | { state: 'lost'; problem: string } | { state: 'stored' };
 
 /**
- * Brings one file to the server, however often the line is lost on the way, and comes back with what the server made
- * of it. Each try asks for a fresh address: the old one may have ended, and the server tells whether it has the bytes
- * already.
+ * Uploads one file and waits until the server has processed it. Every attempt requests a new address, because the old
+ * one may have expired and the server may already have the file.
  */
 export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<UploadResult> {
   const { random, signal } = parts;
@@ -53,7 +55,7 @@ export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<U
     if (signal.aborted) return { state: 'stopped' };
     if (outcome.state !== 'lost' && outcome.state !== 'stored') return outcome;
     const { problem } = outcome.state === 'lost' ? outcome : { problem: texts.networkError };
-    // From the first loss on: how long a try may take depends on the line.
+    // Start at the first failure, because the duration of an attempt depends on the network.
     isOver ??= retryDeadline(UPLOAD_RETRY_MS, parts);
     if (isOver()) return { state: 'failed', problem, isLine: true };
     await wait(backOffDelay(failures, random), parts);
@@ -61,10 +63,10 @@ export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<U
   }
 }
 
-/** The bytes on the server, or why not. */
+/** Uploads the bytes. */
 async function handIn(upload: StoredUpload, parts: Parts): Promise<Outcome> {
   const { api, put, signal, onProgress } = parts;
-  // First the turn, then the address, so that none gets old while it waits.
+  // Wait first, so that the address does not expire while waiting.
   const leave = await parts.turn(signal);
   try {
     if (signal.aborted) return { state: 'stopped' };
@@ -99,7 +101,7 @@ async function untilReady({ mediaId, conversationId, file }: StoredUpload, parts
     const { state, media } = finished.answer;
     if (state === 'ready' && media) return { state: 'ready', media };
     if (state === 'refused') return { state: 'refused', problem: imageTexts.refused };
-    // The bytes are not there after all: they go again.
+    // The server does not have the bytes. Upload them again.
     if (state === 'uploading') return { state: 'lost', problem: texts.networkError };
     if (isOver()) return { state: 'failed', problem: texts.notSent };
     await wait(ASK_AGAIN_MS, parts);

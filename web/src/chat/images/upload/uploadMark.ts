@@ -1,9 +1,6 @@
 import { attempt } from '../../model/attempt.ts';
 
-/**
- * Whether an earlier visit may have left an upload unfinished, told without opening a database: so that the script for
- * images is asked for at the start only then.
- */
+/** Whether stored uploads may exist. It needs no database, so the image script loads at the start only if it must. */
 export function hasStoredUploads(whose: string, conversationId: string): boolean {
   return attempt(() => localStorage.getItem(keyOf(whose, conversationId))) != null;
 }
@@ -13,7 +10,6 @@ export function markStoredUploads(whose: string, conversationId: string, any: bo
   attempt(() => (any ? localStorage.setItem(key, '1') : localStorage.removeItem(key)));
 }
 
-/** Every conversation of which that may be so. */
 export function conversationsWithStoredUploads(whose: string): string[] {
   const start = keyOf(whose, '');
   return (attempt(() => Object.keys(localStorage)) ?? [])

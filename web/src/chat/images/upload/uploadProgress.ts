@@ -2,14 +2,14 @@ import { createEmitter } from '../../../browser/createStore.ts';
 import type { Clock } from '../../../net/clock.ts';
 import type { Progress } from './upload.ts';
 
-/** So often somebody who looks is told; a line tells it twenty times a second. */
+/** Minimum interval between notifications. The browser reports progress far more often. */
 const TELL_EVERY_MS = 250;
 
-/** How far each upload is. */
+/** The progress of all uploads, throttled. */
 export function uploadProgress(clock: Clock) {
   const changes = createEmitter();
   let now: Progress = new Map();
-  /** As it was told last, so that it stays the same between two tellings. */
+  /** The snapshot of the last notification. */
   let told = now;
   let timer: unknown;
 

@@ -1,10 +1,10 @@
 import type { ImageType } from '@settee/protocol/model/media';
 import type { View } from '../../model/conversationState.ts';
 
-/** What is older than this nobody waits for any more. */
+/** Stored uploads expire after this time. */
 export const UPLOAD_LIFETIME_MS = 24 * 60 * 60_000;
 
-/** A file on its way, as it is kept in case the page does not live to see it arrive. */
+/** An upload stored in the browser, so that it survives a reload. */
 export type StoredUpload = {
   id: string;
   mediaId: string;
@@ -13,24 +13,21 @@ export type StoredUpload = {
   type: ImageType;
   width: number;
   height: number;
-  /** When it was picked. No two of a conversation are alike: it is also their order. */
+  /** When it was picked. Unique per conversation, so it defines the order. */
   at: number;
-  /** What its sender had seen when sending it, however much later it arrives. */
+  /** What the sender had seen when picking it. */
   view?: View | undefined;
   file: Blob;
 };
 
-/**
- * Uploads under way. Each is one page's at a time: whoever put it or took it over has it until it is removed, let go,
- * or the page ends.
- */
+/** Stored uploads. Each belongs to one page until it is removed or released, or the page closes. */
 export type UploadStore = {
   put(upload: StoredUpload): Promise<void>;
-  /** Takes over what an earlier visit left of a conversation, in the order in which it was picked. */
+  /** Claims uploads that an earlier visit left, in pick order. */
   take(conversationId: string): Promise<StoredUpload[]>;
-  /** Waits for those that other pages have now: each is this page's once its page has ended or let go of it. */
+  /** Claims uploads of other pages as soon as those pages close or release them. */
   inherit(conversationId: string, signal: AbortSignal, heir: (upload: StoredUpload) => void): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Another page may take it over. */
+  /** Lets another page claim it. */
   release(id: string): void;
 };

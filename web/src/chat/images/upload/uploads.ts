@@ -12,7 +12,7 @@ import { uploadProgress } from './uploadProgress.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
 import type { OnLine } from './wait.ts';
 
-/** So many files go at once: more would only share the same line. */
+/** Maximum concurrent uploads. */
 const AT_ONCE = 2;
 
 export type UploadsParts = {
@@ -23,26 +23,26 @@ export type UploadsParts = {
   clock: Clock;
   random: () => number;
   mintId: () => string;
-  /** Shows the message at once, and resolves when it is safe in the outbox. */
+  /** Shows the message at once. Resolves when it is in the outbox. */
   sendImage: (id: string, at: number, picture: OutgoingImage, view?: View) => Promise<void>;
-  /** What somebody who sends now has seen. */
+  /** What the sender has seen now. */
   view?: () => View | undefined;
-  /** Before this nothing may be sent. */
+  /** Resolves when messages can be sent. */
   loaded?: () => Promise<void>;
   onLine: OnLine;
   isOffline?: () => boolean;
-  /** Its picture may be shown from what this page has already. Without it, the preview ends with the upload. */
+  /** Hands the preview over to the message. Otherwise it is revoked. */
   onSent?: (mediaUrl: string, preview: string) => void;
 };
 
 type Job = { kept: StoredUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
 
-/** Judges, keeps and brings one conversation's images, and sends each as a message once the server has it. */
+/** Stores and uploads one conversation's images, and sends each as a message when it is ready. */
 export function startUploads(parts: UploadsParts): Uploads {
   const { conversationId, store, clock, onLine } = parts;
   const changes = createEmitter();
   const jobs = new Map<string, Job>();
-  /** Those that the store has. */
+  /** Uploads that are safely stored. */
   const safe = new WeakSet<StoredUpload>();
   const turn = concurrencyLimit(AT_ONCE);
   const stopping = new AbortController();
@@ -59,7 +59,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     show(list.map((upload) => (upload.id === id ? { ...upload, ...news } : upload)));
   }
 
-  /** Out of sight and out of hand; what was kept of it goes once it is sure to be kept. */
+  /** Removes an upload from the list and, once it was stored, from the store. */
   function drop({ kept, stored }: Job): Upload | undefined {
     const dropped = list.find(({ id }) => id === kept.id);
     jobs.delete(kept.id);
@@ -83,12 +83,12 @@ export function startUploads(parts: UploadsParts): Uploads {
       state: 'uploading',
       problem: null,
     } as const;
-    // What an earlier visit left may come after what was picked since.
+    // An upload of an earlier visit may be added later.
     show([...list, upload].sort((a, b) => a.at - b.at));
     void bring(job);
   }
 
-  /** Some that were picked before it are still on their way. One that waits for its person holds up nobody. */
+  /** Whether earlier uploads are still running. Failed ones do not block. */
   function isBehind(id: string): boolean {
     const place = list.findIndex((upload) => upload.id === id);
     return list
@@ -96,7 +96,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       .some(({ state }) => state === 'uploading' || state === 'checking');
   }
 
-  /** Images become messages in the order in which they were picked, whichever is the smaller. */
+  /** Images become messages in pick order. */
   function inTurn(id: string): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -121,12 +121,12 @@ export function startUploads(parts: UploadsParts): Uploads {
         if (list.find((upload) => upload.id === id)?.state !== state) change(id, { state });
       },
     });
-    // Taken back, or begun anew, meanwhile.
+    // It was cancelled or restarted meanwhile.
     if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
     if (brought.state !== 'ready') {
       job.isLine = brought.isLine ?? false;
       change(id, { state: brought.state, problem: brought.problem });
-      // Never to be sent: not again after a reload either.
+      // Permanently refused, so do not retry after a reload.
       if (brought.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
       return;
     }
@@ -134,7 +134,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     await parts.loaded?.();
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
-    // Its message is there before anything is drawn: one bubble, which becomes the other.
+    // Add the message before the next render, so that its bubble replaces the upload's.
     const safe = parts.sendImage(id, at, { mediaId, media }, view);
     const shown = list.find((upload) => upload.id === id);
     progress.forget(id);
@@ -144,7 +144,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     await Promise.all([safe, job.stored])
       .then(() => store.remove(id))
       .catch(logged);
-    // Until then it is this page's, so that whoever stops it lets go of it.
+    // Until then stop() must release it.
     if (jobs.get(id) === job) jobs.delete(id);
   }
 
@@ -158,7 +158,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     void bring(job);
   }
 
-  // What only the line has failed needs nobody to press for it.
+  // Network failures are retried automatically.
   const off = onLine(() => {
     for (const { kept, isLine } of [...jobs.values()]) if (isLine) retry(kept.id);
   });
@@ -177,11 +177,11 @@ export function startUploads(parts: UploadsParts): Uploads {
 
   function addRead({ file, type, width, height }: ImageFile): void {
     if (stopping.signal.aborted) return;
-    // Files picked in the same moment have their order by this alone once they are kept.
+    // Makes the time unique, because it defines the order.
     const at = Math.max(clock.now(), newest + 1);
     const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at, view: parts.view?.() };
     const kept: StoredUpload = { ...facts, name: file.name, type, width, height, file };
-    // Without a store (private windows of some browsers) it still goes; it only cannot survive a reload.
+    // Without a store, as in some private windows, the upload works but does not survive a reload.
     start(kept, store.put(kept).catch(logged));
   }
 
@@ -194,7 +194,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     addRead,
     cancel(id) {
       const job = jobs.get(id);
-      // One that is a message already is no longer an upload's to take back.
+      // It may already be a message.
       if (!job || !list.some((upload) => upload.id === id)) return;
       job.stopping.abort();
       const dropped = drop(job);
@@ -209,7 +209,7 @@ export function startUploads(parts: UploadsParts): Uploads {
       stopping.abort();
       for (const { kept, stored, stopping: own } of jobs.values()) {
         own.abort();
-        // Now, for who starts at once; and what is only being put, once it is.
+        // Release stored uploads now, and others once they are stored.
         if (safe.has(kept)) store.release(kept.id);
         else void stored.then(() => store.release(kept.id));
       }

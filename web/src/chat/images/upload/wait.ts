@@ -1,11 +1,11 @@
 import type { Clock } from '../../../net/clock.ts';
 
-/** Calls back whenever the browser has a network again; returns how to end that. */
+/** Calls back when the browser is online again. Returns an unsubscribe function. */
 export type OnLine = (listener: () => void) => () => void;
 
 type Parts = { clock: Clock; onLine: OnLine; signal: AbortSignal };
 
-/** Until the time has passed, the network is back, or nobody waits any more. */
+/** Resolves after the time, when the network returns, or when aborted. */
 export function wait(ms: number, { clock, onLine, signal }: Parts): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
