@@ -28,7 +28,7 @@ const themes: { theme: Theme; text: string; paths: readonly string[] }[] = [
   },
 ];
 
-/** Part of a menu: the visitor's and the staff's. */
+/** A menu section to choose the theme. */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(chosenTheme);
   return (
@@ -57,7 +57,7 @@ export function ThemeChoice() {
   );
 }
 
-/** The page's head reads the same key before the first paint. */
+/** The inline script reads the same key before the first paint. */
 const KEY = 'theme';
 
 type Theme = 'system' | 'light' | 'dark';
@@ -71,6 +71,6 @@ function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
-  // Without storage the choice holds until the page is left.
+  // Without storage, the choice lasts until the page closes.
   attempt(() => (theme === 'system' ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, theme)));
 }

@@ -1,4 +1,4 @@
-/** 12 Nov, 18:04; with the year once it is another one. */
+/** 12 Nov, 18:04. Adds the year if it is not the current one. */
 export function dateAndTime(at: number, now: number): string {
   const otherYear = new Date(at).getFullYear() !== new Date(now).getFullYear();
   return new Intl.DateTimeFormat('en-GB', {

@@ -1,2 +1,2 @@
-/** On such a device a focused field opens the keyboard. */
+/** Focus on a field opens the keyboard. */
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;

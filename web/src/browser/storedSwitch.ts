@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { attempt } from '../chat/model/attempt.ts';
 import { createStore } from './createStore.ts';
 
-/** Something that a person switches on or off in this browser. */
+/** A setting stored in this browser. */
 export type Switch = {
   get(): boolean;
   set(on: boolean): void;
@@ -11,7 +11,7 @@ export type Switch = {
 
 export function storedSwitch(
   key: string,
-  /** Until the person has chosen. */
+  /** The default. */
   atFirst: boolean,
   storage: () => Storage = () => localStorage,
 ): Switch {
@@ -20,7 +20,7 @@ export function storedSwitch(
   const store = createStore(read());
   let subscribers = 0;
 
-  /** Another window switched it. */
+  /** Another window changed it. */
   function onStorage(event: StorageEvent): void {
     if (event.key === key || event.key === null) store.set(read());
   }
@@ -28,7 +28,7 @@ export function storedSwitch(
   return {
     get: store.get,
     set(next) {
-      // Without storage it holds until the page is left.
+      // Without storage, it lasts until the page closes.
       attempt(() => (next === atFirst ? storage().removeItem(key) : storage().setItem(key, other)));
       store.set(next);
     },

@@ -4,11 +4,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-// The product's texts are English, so its dates are too. By hand: the browser's formatter takes 25 ms to wake up.
+// English dates, like all texts. Written by hand, because Intl.DateTimeFormat takes 25 ms to initialise.
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How long ago, for a list: the unit that says enough. */
+/** Time since a moment, in the largest useful unit. */
 export function relativeTime(at: number, now: number): string {
   const ago = now - at;
   if (Number.isNaN(ago)) return texts.invalidDate;
@@ -24,7 +24,7 @@ export function timeOfDay(at: number): string {
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Today, Yesterday, Fri 13 Nov; with the year once it is another one. */
+/** Today, Yesterday, Fri 13 Nov. Adds the year if it is not the current one. */
 export function dayLabel(at: number, now: number): string {
   if (!isTime(at)) return texts.invalidDate;
   if (dayOf(at) === dayOf(now)) return texts.today;
@@ -35,12 +35,12 @@ export function dayLabel(at: number, now: number): string {
   return year === new Date(now).getFullYear() ? label : `${label} ${year}`;
 }
 
-/** The start of the day a moment lies in: one number per day, cheap to compare. */
+/** The start of the local day, to compare days. */
 export function dayOf(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** By the calendar: a day with a change of clocks is not 24 hours long. */
+/** Uses the calendar, because days with a clock change are not 24 hours long. */
 function yesterdayOf(now: number): number {
   const date = new Date(now);
   return date.setDate(date.getDate() - 1);

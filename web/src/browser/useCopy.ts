@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SAY_COPIED_FOR_MS = 2_000;
 
-/** Puts text on the clipboard and tells for a moment that it did. Answers whether it could. */
+/** Copies text and shows it for a moment. Resolves to whether it worked. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const [copies, setCopies] = useState(0);
   const [copied, setCopied] = useState(false);
@@ -20,7 +20,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
       setCopies((count) => count + 1);
       return true;
     } catch (error) {
-      // A browser may forbid it; the text is still there to be selected.
+      // The browser may forbid it. The user can still select the text.
       console.error('copy:', error);
       return false;
     }
@@ -29,7 +29,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
   return { copied, copy };
 }
 
-/** The way without the clipboard's own interface, which pages over plain http do not have. */
+/** Fallback for plain http, where the Clipboard API is missing. */
 function copyBySelection(text: string): void {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Follows the on-screen keyboard: tells whether it is open, and gives the page the height that is left. Only iOS
- * needs the height, where the keyboard lies over the page; elsewhere the page itself becomes smaller.
+ * Follows the on-screen keyboard and sets the remaining height. Only iOS needs the height, because its keyboard covers
+ * the page.
  */
 export function useKeyboard(): boolean {
   const [open, setOpen] = useState(false);
@@ -14,9 +14,9 @@ export function useKeyboard(): boolean {
     let frame = 0;
 
     function measure(): void {
-      // Somebody who zooms in moves the same numbers.
+      // Pinch zoom changes the same values.
       if (viewport?.scale !== 1) return;
-      // A turned phone is another phone.
+      // The phone was rotated.
       if (window.innerWidth !== full.width) full = { width: window.innerWidth, height: 0 };
       full.height = Math.max(full.height, window.innerHeight, viewport.height);
       const keyboard = measureKeyboard(full.height, viewport.height);
@@ -24,7 +24,7 @@ export function useKeyboard(): boolean {
       const { style } = document.documentElement;
       if (covered) {
         style.setProperty('--app-height', `${keyboard.height}px`);
-        // Safari pushes the page up to show the field; the page is already as small as the room left.
+        // Safari scrolls the page to show the field, but the page already fits.
         window.scrollTo(0, 0);
       } else style.removeProperty('--app-height');
       setOpen(keyboard.open);
@@ -36,7 +36,7 @@ export function useKeyboard(): boolean {
     }
 
     function restore(): void {
-      // At once: the keyboard's own leaving is reported late, and would leave a hole.
+      // Reset at once, because the closing keyboard is reported late.
       document.documentElement.style.removeProperty('--app-height');
       soon();
     }
@@ -59,15 +59,14 @@ export function useKeyboard(): boolean {
   return open;
 }
 
-/** A viewport that shrinks by more than this lost the rest to an on-screen keyboard, not to a browser's bar. */
+/** A larger change of the viewport is a keyboard, not a browser bar. */
 const KEYBOARD_FROM_PX = 100;
 
-/** Nothing can be read in less, whatever the browser reports. */
+/** Minimum height, whatever the browser reports. */
 const LEAST_HEIGHT_PX = 200;
 
 type Keyboard = { open: boolean; height: number };
 
-/** Whether a keyboard covers the page, and the height that is left to draw in. */
 export function measureKeyboard(full: number, visible: number): Keyboard {
   return { open: full - visible > KEYBOARD_FROM_PX, height: Math.max(Math.round(visible), LEAST_HEIGHT_PX) };
 }

@@ -5,14 +5,13 @@ const SAY_CONNECTING_AFTER_MS = 2_000;
 const SAY_OFFLINE_AFTER_MS = 5_000;
 const SAY_BACK_FOR_MS = 2_000;
 
-/** What a page must know of its connection. */
 export type Line = Pick<Live, 'status' | 'dead' | 'onStatus'>;
 
 export type LineState = 'fine' | 'connecting' | 'offline' | 'back';
 
 /**
- * What to say of the connection. A short break is not told; a dead line is told at once; and once something was said,
- * its end is told too.
+ * The connection state to show. Short interruptions are not shown, a dead connection is shown at once, and its return
+ * is shown too.
  */
 export function useLine(live: Line): LineState {
   const status = useSyncExternalStore(live.onStatus, live.status);

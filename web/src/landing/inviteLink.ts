@@ -1,14 +1,14 @@
 import { InviteToken } from '@settee/protocol/model/invite';
 import * as v from 'valibot';
 
-/** The page's own path for what was pasted; undefined when it is no invite link of this host. */
+/** The path of a pasted invite link. Undefined if it is not a link of this host. */
 export function invitePath(pasted: string, host: string): string | undefined {
   const text = pasted.trim();
   const token = v.is(InviteToken, text) ? text : tokenOf(text, host);
   return token && `/i/${token}`;
 }
 
-/** A whole address, one without its scheme, or a path alone. */
+/** Accepts a URL, a URL without scheme, or a path. */
 function tokenOf(text: string, host: string): string | undefined {
   const address = /^[a-z]+:\/\//i.test(text)
     ? text

@@ -8,9 +8,9 @@ import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { invitePath } from './inviteLink.ts';
 
 type Welcome = {
-  /** Undefined while it is not known, or cannot be read: the page is of use without it. */
+  /** Undefined if it could not be read. */
   brand: Brand | undefined;
-  /** Somebody is there to answer. */
+  /** Staff are available. */
   online: boolean;
   setupNeeded: boolean;
 };
@@ -28,7 +28,7 @@ async function readWelcome(): Promise<Welcome> {
   };
 }
 
-// The page is complete as it is served. This only fills in whose it is, and opens a pasted invite.
+// The served page is complete. This script fills in the profile and opens a pasted invite.
 
 function element<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
@@ -36,7 +36,7 @@ function element<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
-/** Takes an invite link. Whether there is such an invite is for the chat's own page to find out. */
+/** Opens a pasted invite link. The chat page checks whether it exists. */
 function openInvites(): void {
   const link = element<HTMLInputElement>('link');
   const say = (problem: string) => {
@@ -64,7 +64,7 @@ function showProfile(brand: Brand, online: boolean): void {
   element('host').hidden = false;
 }
 
-/** The picture, or initials until it has come, and where it does not come. */
+/** Shows the image, or initials until it has loaded. */
 function drawAvatar(place: HTMLElement, { displayName, avatarUrl }: Brand): void {
   place.textContent = initials(displayName);
   if (!avatarUrl) return;
@@ -74,7 +74,7 @@ function drawAvatar(place: HTMLElement, { displayName, avatarUrl }: Brand): void
   image.src = avatarUrl;
 }
 
-/** For whoever opened a new installation. */
+/** For a new installation. */
 function offerSetup(): void {
   element('note').textContent = landingTexts.landingEmpty;
   element('set-up').hidden = false;

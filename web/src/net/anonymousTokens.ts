@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts';
 import { earlyFetch } from './early.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';
 
-/** The tokens of whoever holds this browser's visitor cookie. */
+/** ID tokens for the visitor cookie of this browser. */
 export function anonymousTokens(): TokenHolder {
   const open = createApi(visitorCalls, { fetch: earlyFetch });
   return tokenHolder(systemClock, async () => {

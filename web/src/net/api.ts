@@ -8,11 +8,11 @@ import type { TokenHolder } from './tokens.ts';
 export type Failure<N extends CallName = CallName> = {
   ok: false;
   code: ErrorCode | undefined;
-  /** What a person may read; empty when the server said no without a word. */
+  /** The error text. Empty if the server sent none. */
   text: string;
-  /** 0 when no answer came at all. */
+  /** 0 if no answer arrived. */
   status: number;
-  /** The call's own fields, where the refusal carried them. */
+  /** The fields of the answer that a refusal may contain. */
   answer: Answer<N> | undefined;
 };
 export type Result<N extends CallName> = { ok: true; answer: Answer<N> } | Failure<N>;
@@ -40,8 +40,8 @@ const ANSWER_WITHIN_MS = 15_000;
 const withStatusText: ReadonlySet<CallName> = new Set(['claimInvite', 'attachInvite']);
 
 /**
- * A table of the protocol's calls as one function: checked answers, one kind of failure, never a throw. A page hands
- * in the calls it needs, and carries no others.
+ * Creates a typed function for the given calls. It validates answers and never throws. A page passes only the calls it
+ * needs.
  */
 export function createApi<T extends Partial<Calls>>(
   table: T,
@@ -59,7 +59,7 @@ export function createApi<T extends Partial<Calls>>(
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
       body: raw ? (parts.body as Blob) : parts.body === undefined ? null : JSON.stringify(parts.body),
-      // A network that never answers is none: callers wait for this, and some share the wait.
+      // Treat a silent network as offline.
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
   }

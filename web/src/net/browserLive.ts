@@ -1,7 +1,7 @@
 import { systemClock } from './clock.ts';
 import { type IdToken, type Live, type LiveParts, startLive } from './live.ts';
 
-/** The socket of a page: same origin, the browser's clock, awake when the browser is. */
+/** Starts the socket of a page and checks it when the page wakes up. */
 export function startBrowserLive(
   frames: LiveParts['frames'],
   token: (fresh: boolean) => Promise<IdToken>,

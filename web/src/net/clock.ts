@@ -1,4 +1,4 @@
-/** Time as a part that can be replaced, so that a simulation can run a month in a second. */
+/** A replaceable clock, so that a simulation can run a month in a second. */
 export type Clock = {
   now(): number;
   setTimeout(callback: () => void, ms: number): unknown;

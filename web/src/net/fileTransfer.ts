@@ -1,28 +1,25 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** No byte moved for so long, though some had: the line is as good as gone. */
+/** Abort if no byte moves for this long after the first. */
 const STALLED_AFTER_MS = 30_000;
 
-/**
- * Before the first byte, and once the browser has handed all of them on, nothing is told of those that are still on
- * their way: a slow line may take minutes for what its buffers hold.
- */
+/** Timeout before the first byte and after the last. Buffers of a slow network may take minutes. */
 const SILENT_FOR_MS = 5 * 60_000;
 
 type PutOptions = {
   type: string;
-  /** How many bytes have gone. */
+  /** Bytes sent. */
   onProgress: (done: number) => void;
   signal: AbortSignal;
 };
 
-/** stored: all of it is there. refused: the address is no good (any more). lost: nobody knows. */
+/** stored: complete. refused: the address is invalid or expired. lost: unknown. */
 export type PutResult = 'stored' | 'refused' | 'lost';
 export type PutFile = (url: string, file: Blob, options: PutOptions) => Promise<PutResult>;
 
 /**
- * Brings a file to a signed address, which is all the permission it needs: no token, and no cookie to another origin.
- * XMLHttpRequest, because fetch does not tell how far an upload is.
+ * Uploads a file to a signed address, without token or cookie. Uses XMLHttpRequest, because fetch reports no upload
+ * progress.
  */
 export const putFile: PutFile = (url, file, options) => put(url, file, options, systemClock);
 
@@ -43,7 +40,7 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
       onProgress(loaded);
     };
     request.upload.onload = () => giveUpAfter(SILENT_FOR_MS);
-    // However it ended: status 0 is no answer at all.
+    // Status 0 means no answer.
     request.onloadend = () => {
       clock.clearTimeout(stallTimer);
       signal.removeEventListener('abort', abort);
@@ -59,7 +56,7 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
   });
 }
 
-/** A file from where media is kept. Undefined when it cannot be had, or no script may read it. */
+/** Downloads a media file. Undefined if it fails or scripts may not read it. */
 export async function readFile(url: string): Promise<Blob | undefined> {
   try {
     const answer = await fetch(url, { credentials: 'omit' });

@@ -1,6 +1,9 @@
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 
-/** Without a code the answer is not our server's word on it; and who is not signed in now may be later. */
+/**
+ * Whether a retry is pointless. Without a code, the answer did not come from our server. Signing in may still succeed
+ * later.
+ */
 export function isFinalError(code: ErrorCode | undefined): boolean {
   return code !== undefined && code !== 'unauthenticated' && !isRetryable(code);
 }

@@ -14,14 +14,14 @@ import type { Clock } from './clock.ts';
 
 const PING_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 10_000;
-/** The time for an answer when there is reason to doubt the line. A slow line gets twice its usual time. */
+/** Timeout of a probe. A slow connection gets twice its usual time. */
 const PROBE_WITHIN_MS = 2_500;
-/** A timer this late means that the machine slept. */
+/** A timer this late means that the machine was asleep. */
 const SLEPT_MS = 5_000;
 const HEALTHY_AFTER_MS = 10_000;
 const RENEW_BEFORE_END_MS = 5 * 60_000;
 
-/** The part of a browser's WebSocket that is used; `ws` and Node's own have it too. */
+/** The part of WebSocket that is used. `ws` and Node support it too. */
 export type Socket = {
   send(data: string): void;
   close(): void;
@@ -33,16 +33,18 @@ export type Socket = {
 export type IdToken = { idToken: string; expiresAt: number };
 
 export type LiveParts = {
-  /** What this page can be told: a visitor's frames or the staff's. */
+  /** The schema of incoming frames, for visitors or staff. */
   frames: v.GenericSchema<unknown, Down>;
   openSocket: () => Socket;
   clock: Clock;
   random: () => number;
-  /** The caller's ID token; `fresh` after the server refused the last one. Failing means: no line for now. */
+  /** Returns an ID token. `fresh` after the server refused the last one. A rejection counts as a failed attempt. */
   token: (fresh: boolean) => Promise<IdToken>;
-  /** A page of the admin area: see Hello. */
+  /** Set for the admin area. See Hello. */
   manages?: boolean;
-  /** Tells when to check the line: `wake` when the network or the page is back, `offline` when the network is gone. */
+  /**
+   * Reports when to check the connection: `wake` when the network or page returns, `offline` when the network is lost.
+   */
   onDoubt?: (doubt: { wake: () => void; offline: () => void }) => () => void;
 };
 
@@ -50,21 +52,21 @@ export type LiveStatus = 'connecting' | 'open' | 'waiting' | 'ended';
 
 export type Live = {
   status(): LiveStatus;
-  /** The network is gone, or a probe had no answer: worth telling at once, unlike a short break. */
+  /** The network is lost or a probe failed. Show it at once. */
   dead(): boolean;
-  /** Checks an open line that owes an answer. */
+  /** Checks an open connection with a pending answer. */
   probe(): void;
-  /** Why the server wants no more of this page; undefined while it does. */
+  /** Why the server closed the connection for good. Undefined otherwise. */
   endReason(): CloseReason | undefined;
   send(frame: Up): void;
-  /** The gateway wants to know how long a message was kept: see `held` in Send. */
+  /** The gateway traces messages. See `held` in Send. */
   traced(): boolean | undefined;
   onFrame(listener: (frame: Down) => void): () => void;
   onStatus(listener: () => void): () => void;
   stop(): void;
 };
 
-/** One socket, for ever: opened, greeted, kept alive, and opened again when it is lost. */
+/** Keeps one socket connected: hello, pings, and reconnects with backoff. */
 export function startLive(parts: LiveParts): Live {
   const { clock } = parts;
   const frames = createEmitter<[frame: Down]>();
@@ -73,11 +75,11 @@ export function startLive(parts: LiveParts): Live {
   let endReason: CloseReason | undefined;
   let traced: boolean | undefined;
   let dead = false;
-  /** How long hello took to be answered, once it was. */
+  /** Round trip time of hello. */
   let roundTrip: number | undefined;
   let failures = 0;
   let wantsFreshToken = false;
-  /** Each attempt has its own; what an abandoned one still says is not heard. */
+  /** Number of the current attempt. Events of older attempts are ignored. */
   let attempt = 0;
   let socket: Socket | undefined;
   let retryTimer: unknown;
@@ -98,7 +100,7 @@ export function startLive(parts: LiveParts): Live {
     attempt += 1;
     const mine = attempt;
     setStatus('connecting');
-    // Also over the token: a call that never answers must not end the retrying.
+    // Includes the token, because a call that never answers must not stop retries.
     deadline = clock.setTimeout(() => lost(mine), ANSWER_WITHIN_MS);
     try {
       const token = await parts.token(wantsFreshToken);
@@ -134,7 +136,7 @@ export function startLive(parts: LiveParts): Live {
       if (mine !== attempt) return;
       if (code === CLOSE_FINAL) return end(reason);
       wantsFreshToken = code === CLOSE_UNAUTHENTICATED;
-      // Sent away politely: another gateway is there. An upgrade that moves a page again and again is no failure.
+      // The gateway restarts and another one is available. This is not a failure.
       if (code === CLOSE_RESTART && status === 'open') failures = 0;
       lost(mine);
     });
@@ -147,7 +149,7 @@ export function startLive(parts: LiveParts): Live {
       setStatus('open', false);
     }
     const parsed = v.safeParse(parts.frames, readJson(data));
-    // A newer server may say things this page does not know. Without a welcome the deadline stands.
+    // Ignore unknown frames of a newer server. Without a welcome, the deadline applies.
     if (!parsed.success) return;
     const frame = parsed.output;
     if (frame.type === 'welcome') {
@@ -158,7 +160,7 @@ export function startLive(parts: LiveParts): Live {
       healthyTimer = clock.setTimeout(() => {
         failures = 0;
       }, HEALTHY_AFTER_MS);
-      // By the server's clock: the person's own may be hours off.
+      // Use the server's clock, because the local one may be wrong.
       renewAt(mine, tokenEnds - frame.serverTime);
       setStatus('open', false);
     }
@@ -201,7 +203,7 @@ export function startLive(parts: LiveParts): Live {
     renewAt(mine, Math.max(renewed.expiresAt - asked, RENEW_BEFORE_END_MS));
   }
 
-  /** The line is gone, or as good as gone: leave it behind and come back later. */
+  /** The connection is lost. Drop it and retry later. */
   function lost(mine: number, isDead = dead): void {
     if (mine !== attempt || status === 'ended') return;
     leave();
@@ -230,7 +232,7 @@ export function startLive(parts: LiveParts): Live {
     else probe();
   }
 
-  /** An attempt that began before the network was back may hang. Only for a line whose speed is known. */
+  /** An attempt from before the network returned may hang. Only if the speed is known. */
   function hurry(): void {
     if (roundTrip === undefined) return;
     const mine = attempt;

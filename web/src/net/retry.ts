@@ -2,10 +2,10 @@ import type { Api } from './api.ts';
 
 const TRIES = 4;
 const FIRST_PAUSE_MS = 300;
-/** After this long without an answer, a person should hear of it. */
+/** Stop retrying after this time, so that the user sees the error. */
 const GIVE_UP_AFTER_MS = 15_000;
 
-/** Asks up to four times, with growing pauses, until there is an answer. A browser that is offline is not asked again. */
+/** Tries up to four times with growing pauses. Does not retry while offline. */
 export async function retryUntilAnswered<T>(
   ask: () => Promise<T>,
   isAnswer: (got: T) => boolean,
@@ -20,7 +20,7 @@ export async function retryUntilAnswered<T>(
   }
 }
 
-/** The same calls, repeated while no answer comes. For those that may arrive twice. */
+/** Retries calls that are safe to repeat while no answer arrives. */
 export function withRetries<A extends Api<never>>(api: A, mayRepeat: (name: string) => boolean): A {
   const ask = api as unknown as Api;
   const repeated: Api = (name, parts) =>

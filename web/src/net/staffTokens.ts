@@ -3,7 +3,7 @@ import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';
 
-/** The tokens of one member of staff, for as long as this browser's cookie is theirs. */
+/** ID tokens of one staff member, as long as the cookie is theirs. */
 export function staffTokens(staffId: string): TokenHolder {
   const open = createApi(staffCalls, {});
   return tokenHolder(systemClock, async () => {

@@ -3,11 +3,11 @@ import type { IdToken } from './live.ts';
 
 const RENEW_BEFORE_END_MS = 5 * 60_000;
 
-/** Holds a person's short-lived ID token: renews it early, and asks only once however many callers wait. */
+/** Holds a short-lived ID token. Renews it early, with one request for all callers. */
 export type TokenHolder = {
   get(): Promise<IdToken>;
   renew(): Promise<IdToken>;
-  /** Takes a token that came with another answer, such as a sign-in's. */
+  /** Stores a token from another answer, such as a sign-in. */
   keep(token: IdToken): void;
   forget(): void;
 };

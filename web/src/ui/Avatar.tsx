@@ -2,17 +2,17 @@ import { useState } from 'react';
 import styles from './Avatar.module.css';
 
 type AvatarProps = {
-  /** Shown when there is no picture, or it does not load. */
+  /** Shown if there is no image or it does not load. */
   letters: string;
   url?: string | null;
   size: 28 | 42 | 44 | 48 | 72 | 104;
-  /** One of the five tints; without it, the profile's own colour. */
+  /** One of five tints. Default: the profile's colour. */
   tint?: number;
-  /** A dot at the corner. Colour alone says nothing: the words stand beside it. */
+  /** A dot at the corner. The text beside it says the same. */
   dot?: boolean | 'faint';
 };
 
-/** A picture, or letters in its place. The name stands beside it in text. */
+/** An image or letters. The name is in the text beside it. */
 export function Avatar({ letters, url, size, tint, dot = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const shows = url && url !== broken;

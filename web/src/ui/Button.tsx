@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** primary: the one thing to do. quiet: text alone. outline: a tool among others. round: an icon alone. */
+  /** primary: the main action. quiet: text only. outline: a tool. round: an icon. */
   look?: 'primary' | 'quiet' | 'outline' | 'bare' | 'round';
   danger?: boolean;
 };

@@ -1,6 +1,6 @@
 import styles from './Dots.module.css';
 
-/** Three bouncing dots: somebody types, or messages are on their way. */
+/** Three bouncing dots, for typing and loading. */
 export function Dots() {
   return (
     <span className={styles.dots} aria-hidden="true">

@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
-/** Stands between a part that throws and an empty page. */
+/** Shows `instead` if a child throws. */
 export class ErrorBoundary extends Component<
   { children: ReactNode; instead: ReactNode },
   { broken: boolean }

@@ -4,7 +4,7 @@ import { FieldError } from './FieldError.tsx';
 
 type FieldProps = ComponentProps<'input'> & { label: string; aside?: ReactNode; error?: string | null };
 
-/** A labelled input; what is wrong with it stands under it and is read out. */
+/** A labelled input with an error text. */
 export function Field({ label, aside, error, id, ...rest }: FieldProps) {
   const own = useId();
   const inputId = id ?? own;

@@ -1,7 +1,7 @@
 import styles from './FieldError.module.css';
 import { Icon } from './Icon.tsx';
 
-/** The alert region is always there: a reader announces only what changes inside a known one. */
+/** Always rendered, because screen readers announce only changes of an existing region. */
 export function FieldError({ id, text }: { id?: string; text: string | null | undefined }) {
   return (
     <div id={id} role="alert">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Hidden.module.css';
 
-/** For readers only. */
+/** Visible to screen readers only. */
 export function Hidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>;
 }

@@ -1,6 +1,6 @@
 import styles from './Icon.module.css';
 
-/** Lucide-like shapes on a 24 px grid, drawn with a stroke. */
+/** Lucide icons on a 24 px grid. */
 const shapes = {
   send: ['M12 19V5.5', 'm6 11 6-6 6 6'],
   x: ['m6 6 12 12M18 6 6 18'],
@@ -33,7 +33,7 @@ export function Icon({ name, size }: { name: IconName; size?: number }) {
   return <Shape paths={shapes[name]} {...(size !== undefined && { size })} />;
 }
 
-/** A shape that only one place draws, and brings along. */
+/** An icon that only one component uses. */
 export function Shape({ paths, size = 20 }: { paths: readonly string[]; size?: number }) {
   return (
     <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Settee's own mark: two seats that make an S, one lit. */
+/** Settee's logo: two seats that form an S. */
 export function Logo({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -10,22 +10,22 @@ const KEYS: Record<string, (from: number, count: number) => number> = {
 
 type MenuProps = {
   label: string;
-  /** Where it stands, and how wide. */
+  /** Position and width. */
   className: string | undefined;
   onClose: () => void;
-  /** Puts it where it belongs, when it opens and when the window changes. */
+  /** Positions the menu on open and on resize. */
   place?: (menu: HTMLElement) => void;
-  /** Its buttons. `choose` closes the menu before it does what was chosen. */
+  /** The items. `choose` closes the menu before it runs the action. */
   children: (choose: (action: () => void) => void) => ReactNode;
 };
 
-/** A popover: the browser closes it on Escape or a press elsewhere, and gives the focus back. */
+/** A popover. The browser closes it on Escape or an outside press, and restores the focus. */
 export function Menu({ label, className, onClose, place, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const element = menu.current;
-    // Where a browser has no popovers yet, it is simply there.
+    // Without popover support it is always visible.
     element?.showPopover?.();
     itemsOf(element)[0]?.focus();
   }, []);
@@ -33,7 +33,7 @@ export function Menu({ label, className, onClose, place, children }: MenuProps) 
     if (!place) return;
     const put = () => menu.current && place(menu.current);
     put();
-    // What it stands by may move with the window, once the page has taken the new size in.
+    // Reposition after the layout has adapted to the new size.
     const putNext = () => requestAnimationFrame(put);
     addEventListener('resize', putNext);
     return () => removeEventListener('resize', putNext);

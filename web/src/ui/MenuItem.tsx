@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react';
 import styles from './Menu.module.css';
 
-/** What can be chosen in a menu: an action, unless another role is given. */
+/** A menu item, with role menuitem by default. */
 export function MenuItem({ className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button

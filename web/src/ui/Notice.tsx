@@ -4,7 +4,7 @@ import styles from './Notice.module.css';
 
 type NoticeProps = { tone: 'lamp' | 'danger' | 'success'; icon?: IconName; children: ReactNode };
 
-/** A strip across the page that says what happened. Trouble interrupts a reader; good news waits its turn. */
+/** A message across the page. Errors interrupt screen readers, other messages wait. */
 export function Notice({ tone, icon, children }: NoticeProps) {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>

@@ -3,7 +3,7 @@ import { Tooltip } from './Tooltip.tsx';
 
 const sizes = { small: 16, medium: 18, large: 22 } as const;
 
-/** The verified badge: eight points, and a tooltip that is its name. */
+/** The verified badge, with a tooltip as its name. */
 export function Seal({ label, size = 'medium' }: { label: string; size?: keyof typeof sizes }) {
   return (
     <Tooltip text={label} position="bottom">
@@ -17,7 +17,7 @@ export function Seal({ label, size = 'medium' }: { label: string; size?: keyof t
   );
 }
 
-/** Its drawing alone, where words beside it already say what it means. */
+/** The shape without a tooltip, for use beside text. */
 export function SealShape({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

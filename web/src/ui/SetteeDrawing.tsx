@@ -7,7 +7,7 @@ const CUP = 'M86.5 71.5H95V77a3 3 0 0 1-3 3H89.5a3 3 0 0 1-3-3Z';
 const SHADE =
   'M197 38.5h16c.8 0 1.5.5 1.7 1.3l6.9 23.6c.4 1.3-.6 2.6-1.9 2.6h-29.4c-1.3 0-2.3-1.3-1.9-2.6l6.9-23.6c.2-.8.9-1.3 1.7-1.3Z';
 
-/** The two seats: who sits left and right, and what only that person has. */
+/** Left and right seat, and details of each person. */
 const people = {
   left: {
     transform: 'translate(-4.5 0)',
@@ -22,13 +22,13 @@ const people = {
 };
 
 type SetteeDrawingProps = {
-  /** empty: nobody, lamp off. one: somebody waits, lamp half lit. two: answered, lamp on. */
+  /** empty: nobody, lamp off. one: a visitor waits, lamp dim. two: answered, lamp on. */
   seats: 'empty' | 'one' | 'two';
-  /** In CSS pixels; at least 80. */
+  /** CSS pixels, at least 80. */
   width?: number;
 };
 
-/** The house drawing. It is decoration: the heading below it says the same in words. */
+/** The brand drawing. Decorative: the heading says the same. */
 export function SetteeDrawing({ seats, width = 220 }: SetteeDrawingProps) {
   const id = useId();
   return (
@@ -46,7 +46,7 @@ export function SetteeDrawing({ seats, width = 220 }: SetteeDrawingProps) {
           <stop offset="0.55" stopColor="#f0ae48" stopOpacity="0.14" />
           <stop offset="1" stopColor="#f0ae48" stopOpacity="0" />
         </radialGradient>
-        {/* The sofa's lines stop where a person sits. */}
+        {/* The lines of the sofa stop behind a person. */}
         <mask id={`${id}sofa`} maskUnits="userSpaceOnUse" x="0" y="0" width="250" height="168">
           <rect width="250" height="168" fill="#fff" />
           {(['left', 'right'] as const).map((side) => (

@@ -1,7 +1,7 @@
 import { Hidden } from './Hidden.tsx';
 import styles from './Spinner.module.css';
 
-/** A turning ring; without motion it stays a ring, and the label says the rest. */
+/** A rotating ring. With reduced motion it stands still. */
 export function Spinner({ label, size = 32 }: { label?: string; size?: number }) {
   return (
     <span className={styles.spinner} role={label ? 'status' : undefined}>

@@ -5,22 +5,19 @@ import type { TooltipPosition } from './tooltipWatch.ts';
 type TooltipProps = {
   text: string;
   position?: TooltipPosition;
-  /** Milliseconds until it shows; 200 unless told. */
+  /** Delay in milliseconds. Default 200. */
   delay?: number;
-  /** What it is about. It is handed the tooltip's id, for aria-labelledby or aria-describedby. */
+  /** The trigger. Receives the tooltip's id for aria-labelledby or aria-describedby. */
   children: (id: string) => ReactNode;
 };
 
-/**
- * Words beside a thing. Style sheets show them on hover and keyboard focus, for as long as either lasts, and the
- * pointer may move onto them; a script that every page has only once adds the tap, Esc, and the window's edges.
- */
+/** A tooltip. CSS shows it on hover and keyboard focus. One script per page adds tap, Escape and window edges. */
 export function Tooltip({ text, position = 'top', delay, children }: TooltipProps) {
   const id = useId();
   useEffect(() => {
     import('./tooltipWatch.ts').then(
       ({ watchTooltips }) => watchTooltips(),
-      // Without it, tooltips still show.
+      // Tooltips work without it.
       (error: unknown) => console.error('tooltips:', error),
     );
   }, []);

@@ -1,4 +1,4 @@
-/** What draws a bell always comes later than a page's first script. */
+/** Kept out of the first script. */
 export const bellShapes = {
   bell: [
     'M10.3 21a2 2 0 0 0 3.4 0',

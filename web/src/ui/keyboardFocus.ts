@@ -1,6 +1,6 @@
 /**
- * Says on the root element whether the focus was last moved by keyboard. Browsers count every focus of a text field
- * as visible, so CSS alone cannot keep the ring away from a field that was pressed.
+ * Marks the root element if the focus last moved by keyboard. Browsers treat every focused text field as :focus-
+ * visible, so CSS alone cannot hide the ring.
  */
 export function watchKeyboardFocus(): void {
   const { dataset } = document.documentElement;

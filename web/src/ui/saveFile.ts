@@ -1,12 +1,12 @@
-/** Lets the browser keep a file that this page made. */
+/** Downloads a generated file. */
 export function saveFile(name: string, content: BlobPart | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   saveUrl(name, address);
-  // The click has only been noted; the bytes are fetched after it.
+  // The browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** For an address that this page made itself: the browser downloads no other under a name. */
+/** Downloads an object URL. Browsers ignore the name for other origins. */
 export function saveUrl(name: string, address: string): void {
   const link = document.createElement('a');
   link.href = address;

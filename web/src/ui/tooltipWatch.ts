@@ -1,14 +1,14 @@
-/** Left and right as on a page that reads to the right; on one that reads to the left they change places. */
+/** Left and right for left-to-right pages. Mirrored for right-to-left. */
 export type TooltipPosition = 'top' | 'bottom' | 'left' | 'right';
 
 const FROM_EDGE = 8;
 let watches = false;
 
-/** For all tooltips of the page: a tap shows one, Esc puts it away, and no edge of the window cuts it off. */
+/** Handles all tooltips of the page: tap shows, Escape hides, and window edges do not cut them off. */
 export function watchTooltips(): void {
   if (watches) return;
   watches = true;
-  // Esc may give the focus back to what has a tooltip: that is no wish to read it. Noted before anything acts on it.
+  // Escape may return the focus to a trigger. Do not show its tooltip then.
   let escaping = false;
   const note = (event: Event) => {
     escaping = event instanceof KeyboardEvent && event.type === 'keydown' && event.key === 'Escape';
@@ -32,12 +32,12 @@ export function watchTooltips(): void {
   on(['keydown'], (_, event) => {
     if ((event as KeyboardEvent).key !== 'Escape') return;
     for (const open of all(':is(:hover, :has(:focus-visible), [data-open])')) {
-      // Until pointer or focus come anew.
+      // Until the next hover or focus.
       open.dataset.off = '';
       delete open.dataset.open;
     }
   });
-  // What was shown before this script came.
+  // Tooltips shown before this script loaded.
   for (const shown of all(':is(:hover, :has(:focus-visible))')) keepInView(shown);
 }
 
@@ -54,7 +54,7 @@ function all(state: string): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>(`[data-tooltip]${state}`);
 }
 
-/** Where it was wished if it fits there, else under or over the thing; then along the edge into view. */
+/** Uses the wanted side if it fits, otherwise below or above. Then shifts it into view. */
 function keepInView(wrap: HTMLElement): void {
   const tip = wrap.querySelector<HTMLElement>('[role="tooltip"]');
   if (!tip) return;

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Closes the overlay. False when it has to stay open. */
+/** Closes the overlay. Returns false if it must stay open. */
 type OnBack = () => unknown;
 
 const open = new Map<string, OnBack>();
 let listens = false;
-/** The overlay that the current history entry was pushed for, also after that overlay was closed. */
+/** The overlay of the current history entry, even if it is closed. */
 let current: string | undefined;
 
 /**
- * Back closes an overlay before it leaves the page. The overlay pushes one history entry of its own with the same
- * address. Closing it in another way leaves the entry in place, because going back takes time and could undo a
- * navigation that follows at once. Such a used entry is skipped, and replaced by the next overlay or navigation.
+ * Back closes an overlay before it leaves the page. The overlay pushes a history entry with the same address. Closing
+ * it otherwise keeps the entry, because going back takes time and could undo a following navigation. Used entries are
+ * skipped, and replaced by the next overlay or navigation.
  */
 export function useHistoryOverlay(onBack: OnBack): void {
   const close = useEffectEvent(onBack);
@@ -24,7 +24,7 @@ export function useHistoryOverlay(onBack: OnBack): void {
   }, []);
 }
 
-/** Whether a navigation has to replace the current entry: it belongs to an overlay. From now on it does not. */
+/** Whether a navigation must replace the current entry, which belongs to an overlay. Releases the entry. */
 export function takeOverlayEntry(): boolean {
   const taken = current !== undefined;
   current = undefined;

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** What a button needs that opens a menu. */
+/** State and props of a button that opens a menu. */
 export function useMenuButton() {
   const [open, setOpen] = useState(false);
-  /** A press beside the menu closes it, also one on this button, whose click comes after: it must not open it anew. */
+  /** An outside press closes the menu, also one on this button. Its click must not open it again. */
   const openAtPress = useRef(false);
   return {
     open,

@@ -1,7 +1,7 @@
 import { isShell } from './isShell.ts';
 import { CHAT_PATH, type FetchEvent, scope } from './scope.ts';
 
-/** Put in by the build: a name that changes with the files, and the visitor's page's files. */
+/** Set by the build: a name that changes with the files, and the files of the visitor's page. */
 declare const SHELL_BUILD: string;
 declare const SHELL_ASSETS: readonly string[];
 
@@ -10,20 +10,20 @@ const CACHE_PREFIX = 'settee-shell-';
 const CACHE = CACHE_PREFIX + SHELL_BUILD;
 
 /**
- * The page is the same for every invite, so it is kept once, under an address that names none. The server answers
- * it like any other, because it does not look at the token either: the page's script does.
+ * The page is the same for every invite, so it is cached once, under an address without a token. The server does not
+ * look at the token.
  */
 const SHELL = `${CHAT_PATH}shell`;
 
-/** A network that is there but does not answer is as good as none. */
+/** Use the cached page if the network takes longer. */
 const PATIENCE_MS = 3_000;
 
 /**
- * A worker that has no shell yet is worth installing all the same: it shows what is pushed, and keeps the page when
- * one is next opened. It only does not take the place of one that has.
+ * A worker without a cached page is still useful: it shows notifications and caches the page later. It must not replace
+ * a worker that has one.
  */
 export async function cacheShell(): Promise<void> {
-  // The development server's worker keeps no page.
+  // The worker of the development server caches no page.
   if (assets.length === 0) return;
   try {
     if (!(await keep(await fetch(SHELL)))) throw new Error('the page is of another build');
@@ -41,7 +41,7 @@ async function oldShells(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
 }
 
-/** Nothing else is ever answered from here: no call, no picture, no other page. */
+/** Nothing else comes from the cache: no call, image or other page. */
 export function isShellAsset({ origin, pathname }: URL): boolean {
   return origin === scope.location.origin && assets.includes(pathname);
 }
@@ -55,7 +55,7 @@ export async function pageFromNetwork(event: FetchEvent): Promise<Response> {
   return (await event.preloadResponse) ?? fetch(event.request);
 }
 
-/** The network's page where there is one in time, else the one that was kept. */
+/** The page from the network if it arrives in time, otherwise the cached one. */
 export async function chatPage(event: FetchEvent): Promise<Response> {
   const network = pageFromNetwork(event);
   event.waitUntil(network.then((page) => keep(page.clone())).catch(() => false));
@@ -65,9 +65,8 @@ export async function chatPage(event: FetchEvent): Promise<Response> {
 }
 
 /**
- * One cache per build, with the page and all its files, so that what is kept always fits together. The files were
- * just loaded by the page and may be kept for a year: they come from the browser's own cache, not over the network.
- * False for a page that is not ours to keep.
+ * One cache per build with the page and its files, so that they always match. The page has just loaded these files, so
+ * they come from the HTTP cache. Resolves to false for a page that must not be cached.
  */
 async function keep(page: Response): Promise<boolean> {
   const html = await page.text();
@@ -75,7 +74,7 @@ async function keep(page: Response): Promise<boolean> {
   const cache = await caches.open(CACHE);
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   await cache.addAll(assets.filter((asset) => !there.has(asset)));
-  // A response remembers the address that it came from, token and all; one made of the same words does not.
+  // A fetched response contains its URL with the token. A new response does not.
   await cache.put(SHELL, new Response(html, { headers: page.headers }));
   return true;
 }

@@ -7,11 +7,11 @@ import { readWithTimeout } from './readWithTimeout.ts';
 import { type PushEvent, scope } from './scope.ts';
 import { isChatVisible, isConversationVisible } from './windows.ts';
 
-/** Shows what was pushed, unless it happens before somebody's eyes: then they have it over the socket. */
+/** Shows a push notification, unless the conversation is visible. */
 export async function showPushNotice(data: PushEvent['data']): Promise<void> {
   const payload = readPayload(data);
   const seen = payload !== undefined && (await isLookedAt(payload).catch(() => false));
-  // Safari counts every push that shows nothing against us, also under somebody's eyes; the others do not.
+  // Safari penalises every push without a notification. Other browsers do not if the page is visible.
   if (seen && !isSafari(navigator.userAgent)) return;
   const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload));
   await scope.registration.showNotification(title, seen ? { ...options, silent: true } : options);
@@ -33,7 +33,7 @@ async function closeShown(tag: string): Promise<void> {
   for (const notice of await scope.registration.getNotifications({ tag })) notice.close();
 }
 
-/** Whether this platform draws buttons in a notification at all. */
+/** Whether this platform supports notification buttons. */
 function mayReply(): boolean {
   return ((Notification as { maxActions?: number }).maxActions ?? 0) > 0;
 }

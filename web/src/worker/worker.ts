@@ -25,9 +25,9 @@ scope.addEventListener('activate', (event) =>
   event.waitUntil(
     Promise.all([
       deleteOldShells(),
-      // The network need not wait for the worker to start.
+      // Starts navigation requests while the worker starts.
       scope.registration.navigationPreload?.enable(),
-      // The page that brought the worker may still need a file that it has not loaded.
+      // The page that registered the worker may still load files.
       scope.clients.claim(),
     ]),
   ),
@@ -48,18 +48,18 @@ scope.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return;
   const url = new URL(request.url);
   if (request.mode === 'navigate') {
-    // Answered also where there is nothing to add: the browser has asked already, and would ask a second time.
+    // Always respond, because the browser has already sent the preload request.
     event.respondWith(url.pathname.startsWith(CHAT_PATH) ? chatPage(event) : pageFromNetwork(event));
   } else if (isShellAsset(url)) event.respondWith(assetFromShell(request));
 });
 
-/** An open page sends by itself, over its socket: usually nothing is left to do after this. */
+/** An open page sends over its socket, so usually nothing is left. */
 const HEAD_START_MS = 3_000;
 
-/** What waits in the outbox, sent through the HTTP door. Fails when it must be tried again later. */
+/** Sends the outbox over HTTP. Rejects if it must be retried later. */
 async function sendUnsent(): Promise<void> {
   if ((await openWindows()).some(isChat)) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
-  // Signed in anew each time, and only when there is something to send: the cookie may have changed since.
+  // Sign in only if there is something to send. The cookie may have changed.
   const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: anonymousTokens() });
   await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
 }

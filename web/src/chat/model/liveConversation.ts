@@ -134,7 +134,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
         if (frame.conversationId === id) dispatch(frame);
         break;
       default:
-      // The rest is about the page, not about one conversation.
+      // Other frames concern the page, not one conversation.
     }
   }
 
@@ -185,7 +185,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
     keepNewest: (keep) => dispatch({ type: 'letGo', keep }),
     stop() {
-      // One that is gone the server follows no longer; unless it came back, and another page does.
+      // The server no longer watches a conversation that is gone.
       if (state.line === 'up' && !state.gone) live.send({ type: 'unwatch', conversationId: id });
       stopped = true;
       for (const timer of [backOffTimer, probeTimer, answerTimer, typingTimer]) clock.clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { Api } from '../../net/api.ts';
 import type { LiveConversation } from './liveConversation.ts';
 import { shareInFlight } from './shareInFlight.ts';
 
-/** Brings the page before the oldest message shown, one at a time; tells whether anything came. */
+/** Loads the page before the oldest message, one at a time. Resolves to whether anything was added. */
 export type LoadOlder = () => Promise<boolean>;
 
 export function olderLoader(api: Api<'readMessages'>, conversation: LiveConversation): LoadOlder {

@@ -1,33 +1,33 @@
 import type { Message } from '@settee/protocol/model/message';
 
-/** Messages without a gap, and those that came too early to join them. Both ordered by number. */
+/** Messages without a gap, and later ones that arrived too early. Both ordered by number. */
 export type Log = { messages: readonly Message[]; aside: readonly Message[] };
 
 export const emptyLog: Log = { messages: [], aside: [] };
 
-/** The last number up to which nothing is missing. */
+/** The last number without a gap. */
 export function lastSeq(log: Log): number {
   return log.messages.at(-1)?.seq ?? 0;
 }
 
-/** The highest number that was seen at all. */
+/** The highest number received. */
 export function highestSeq(log: Log): number {
   return log.aside.at(-1)?.seq ?? lastSeq(log);
 }
 
-/** The first page: wherever it starts, it is the ground the rest is laid on. */
+/** Starts the log with the first page. */
 export function startLog(page: readonly Message[], early: readonly Message[]): Log {
   const [first, ...rest] = bySeq(page);
   return join({ messages: first ? [first] : [], aside: [] }, [...rest, ...early]);
 }
 
-/** Before the first page nothing has a place yet. */
+/** Keeps messages that arrive before the first page. */
 export function setAside(log: Log, incoming: readonly Message[]): Log {
   const all = bySeq([...log.aside, ...incoming]);
   return { ...log, aside: all.filter((message, i) => message.seq !== all[i - 1]?.seq) };
 }
 
-/** Takes what continues the log, keeps aside what would leave a gap, forgets what is known. */
+/** Appends messages that continue the log, sets aside those after a gap, and ignores known ones. */
 export function join(log: Log, incoming: readonly Message[]): Log {
   const messages = [...log.messages];
   const aside: Message[] = [];
@@ -45,7 +45,7 @@ export function join(log: Log, incoming: readonly Message[]): Log {
   return { messages: changed ? messages : log.messages, aside };
 }
 
-/** Puts an older page before the log; a page that does not end right before it is refused. */
+/** Prepends an older page. Ignores a page that does not end directly before the log. */
 export function joinOlder(log: Log, page: readonly Message[]): Log {
   const first = log.messages[0]?.seq;
   if (first === undefined) return log;
@@ -59,7 +59,7 @@ export function joinOlder(log: Log, page: readonly Message[]): Log {
   return older.length === 0 ? log : { ...log, messages: [...older, ...log.messages] };
 }
 
-/** Lets go of all but the newest: they can be read again. */
+/** Drops all but the newest. The rest can be loaded again. */
 export function keepNewest(log: Log, count: number): Log {
   return log.messages.length > count ? { ...log, messages: log.messages.slice(-count) } : log;
 }

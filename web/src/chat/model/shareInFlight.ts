@@ -1,4 +1,4 @@
-/** Whoever asks while the work is under way gets its answer; it is done once at a time. */
+/** Calls during a running call share its result. */
 export function shareInFlight<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let running: Promise<Answer> | undefined;
   return () => {

@@ -1,16 +1,16 @@
 import type { ConversationState } from './conversationState.ts';
 
-/** Numbers above `after`, up to `until`: what was new when somebody came to the list. */
+/** Numbers above `after` up to `until`: what was unread when the reader arrived. */
 export type Unread = { after: number; until: number };
 
-/** How far this side had read: where its mark stands, or its own last words, which nobody writes unread. */
+/** The read position, or the last own message if that is later. */
 export function unreadAtOpening({ view, me, log }: ConversationState): Unread {
   const mark = (me === 'visitor' ? view?.visitorSeen : view?.ownerSeen) ?? 0;
   const own = log.messages.findLast(({ sender }) => sender === me)?.seq ?? 0;
   return { after: Math.max(mark, own), until: log.messages.at(-1)?.seq ?? 0 };
 }
 
-/** The message above which the line 'New' belongs, if it is loaded and there is one. */
+/** The key of the first unread message, if it is loaded. */
 export function firstUnread(
   { me, log }: Pick<ConversationState, 'me' | 'log'>,
   { after, until }: Unread,
@@ -18,7 +18,7 @@ export function firstUnread(
   return log.messages.find(({ seq, sender }) => seq > after && seq <= until && sender !== me)?.id;
 }
 
-/** Whether all that is unread has been loaded, or there is nothing more to load. */
+/** Whether all unread messages are loaded, or nothing more can be. */
 export function coversUnread({ log }: ConversationState, { after, until }: Unread): boolean {
   return after >= until || (log.messages[0]?.seq ?? 1) <= after + 1;
 }

@@ -10,23 +10,16 @@ type Parts = {
 };
 
 /**
- * Sends all that waits in the outbox, one message after another in the order in which they were written, and fails
- * when the rest must wait for a better moment.
- *
- * A page may send the same messages over its socket at the same time. Why nothing is doubled or overtaken:
- * - No doubles: a message has one id wherever it is sent from, and the server stores an id once. The second copy is
- *   answered like the first, with the number of the first.
- * - Order: the outbox holds a message from before its first sending until it is stored, and what is written later is
- *   put in later. So whoever reads the outbox sees, before any message, all earlier ones that are not yet stored.
- *   Here the next goes only after the one before it was stored or refused for good; the page's socket gives the same
- *   promise. Hence whichever copy of a message is stored first, all before it are stored already or refused, and a
- *   copy that was delayed on the way can only be a repeat.
- * - Refused for good, a message is marked and goes no more by itself: later words may be stored, or the conversation
- *   may be about something else, when it could be taken again. Its writer may ask for it; then it is written anew,
- *   here and on the page: behind all others.
+ * Sends the outbox in order, one message at a time. Rejects if the rest must wait. A page may send the same messages
+ * over its socket at the same time. This is safe: (1) The server stores an id once, and answers a repeat with the first
+ * number. (2) The outbox holds a message from before the first attempt until it is stored, and later messages are added
+ * later. Both senders send a message only after the one before it was stored or permanently refused. So when any copy
+ * is stored, all earlier messages are settled, and a delayed copy can only be a repeat. (3) A permanently refused
+ * message is marked and not sent again automatically. If its writer retries it, it moves to the end, here and on the
+ * page.
  */
 export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<void> {
-  /** Numbers of those stored in this run: a guarded one may have been written behind one of them. */
+  /** Numbers stored in this run, because a guarded message may follow one of them. */
   const numbers = new Map<string | undefined, number>();
   for (const { id, conversationId, text, picture, after, behind, refused } of await outbox.listAll()) {
     if (refused) continue;
@@ -42,7 +35,7 @@ export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<vo
       await outbox.remove(id);
     } else if (!isFinalError(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     else if (sent.code !== undefined) {
-      // It stays, for the page to show as failed, and holds up nobody. What was answered meanwhile the console gives back.
+      // It stays so that the page shows it as failed. The console returns an outdated reply to the composer.
       if (sent.code !== 'reply_outdated') await outbox.refuse(id);
       onRefused?.(id, sent.code);
     }

@@ -6,15 +6,14 @@ const STORE = 'unsent';
 const BY_ID = 'id';
 
 /**
- * The browser's outbox. The visitor and every member of staff have their own: someone may sit on both sides of a chat
- * in one browser, the visitor's service worker must not send what a handler wrote, and nobody sends in the name of
- * whoever was signed in before. The database numbers what is put, so neither a clock
- * that was set back nor a second tab can change the order.
+ * The outbox in IndexedDB, separate for the visitor and each staff member. One browser may have both sides open, the
+ * visitor's service worker must not send a handler's messages, and nobody may send in another person's name. The
+ * database numbers the entries, so clock changes and second tabs cannot change the order.
  */
 export function indexedDbOutbox(whose: string): Outbox {
   let opened: Promise<IDBDatabase> | undefined;
 
-  /** On first use: Node has no IndexedDB, and no page needs it before it has a conversation. */
+  /** Opened on first use. Node has no IndexedDB. */
   function open(): Promise<IDBDatabase> {
     const forget = () => {
       opened = undefined;
@@ -25,7 +24,7 @@ export function indexedDbOutbox(whose: string): Outbox {
         .createObjectStore(STORE, { autoIncrement: true })
         .createIndex(BY_ID, 'id', { unique: true });
     const opening = requestResult(request);
-    // Some browsers close it by themselves; the next call opens it again.
+    // Some browsers close the database. The next call opens it again.
     opening.then((database) => {
       database.onclose = forget;
     }, forget);
@@ -37,7 +36,7 @@ export function indexedDbOutbox(whose: string): Outbox {
     return (await opened).transaction(STORE, mode);
   }
 
-  /** What `how` does to the one with this id, if it is (still) there. */
+  /** Changes the entry with this id, if it exists. */
   async function change(
     id: string,
     how: (found: IDBCursorWithValue, unsent: IDBObjectStore) => void,
@@ -60,7 +59,7 @@ export function indexedDbOutbox(whose: string): Outbox {
     async put(entry) {
       const writing = await transaction('readwrite');
       writing.objectStore(STORE).add(entry);
-      // Nothing more will come: so it is kept even if the page goes before it hears that it is.
+      // Commit now, so that it is stored even if the page closes.
       writing.commit?.();
       await transactionDone(writing);
     },
@@ -69,7 +68,7 @@ export function indexedDbOutbox(whose: string): Outbox {
     again: (id) =>
       change(id, (found, unsent) => {
         found.delete();
-        // A new number: the last.
+        // A new number, at the end.
         unsent.add({ ...found.value, refused: false });
       }),
     async list(conversationId) {

@@ -1,4 +1,4 @@
-/** A request of the browser's database, as a promise. */
+/** An IndexedDB request as a promise. */
 export function requestResult<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -6,7 +6,7 @@ export function requestResult<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Until all that a transaction wrote is kept. */
+/** Resolves when a transaction has committed. */
 export function transactionDone(writing: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     writing.oncomplete = () => resolve();

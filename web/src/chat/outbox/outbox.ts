@@ -1,22 +1,22 @@
 import type { OutboxEntry } from '../model/conversationState.ts';
 
-/** The tag under which the browser is asked to have the outbox sent once there is a network. */
+/** The tag of the background sync. */
 export const OUTBOX_SYNC = 'outbox';
 
 /**
- * Unsent messages, kept before they are sent and removed once they are stored on the server, so that a reload or a
- * crash loses no words. Sending one twice is harmless: the server knows its id.
+ * Unsent messages. Stored before they are sent and removed once the server has them, so that a reload loses nothing.
+ * Sending twice is safe, because the server knows the id.
  */
 export type Outbox = {
   put(entry: OutboxEntry): Promise<void>;
   remove(id: string): Promise<void>;
-  /** The server refused it for good: it stays in its place, for its writer to see, and nobody sends it unasked. */
+  /** Permanently refused: keep it for its writer, but do not send it. */
   refuse(id: string): Promise<void>;
-  /** Its writer asked for it once more: it goes like one that was put just now, behind all others. */
+  /** The writer retries it. It moves to the end. */
   again(id: string): Promise<void>;
-  /** A conversation's unsent messages in the order in which they were put. */
+  /** The unsent messages of a conversation, in order. */
   list(conversationId: string): Promise<OutboxEntry[]>;
-  /** Those of every conversation, in the same order. */
+  /** The unsent messages of all conversations, in order. */
   listAll(): Promise<OutboxEntry[]>;
 };
 

@@ -4,12 +4,12 @@ import type { OutboxEntry } from '../model/conversationState.ts';
 import { indexedDbOutbox } from './indexedDbOutbox.ts';
 import type { Outbox } from './outbox.ts';
 
-/** How long the browser's database may take. Some never answer. */
+/** Timeout of the database. Some browsers never answer. */
 const ANSWER_WITHIN_MS = 2_000;
-/** The same, after it did not answer in time. */
+/** Timeout after the first one expired. */
 const ANSWER_AGAIN_WITHIN_MS = 100;
 
-/** This browser's outbox of a visitor or of one member of staff. */
+/** The outbox of a visitor or a staff member. */
 export function browserOutbox(whose: string): Outbox {
   return safeOutbox({ kept: indexedDbOutbox(whose), storage: () => localStorage, whose, clock: systemClock });
 }
@@ -17,14 +17,14 @@ export function browserOutbox(whose: string): Outbox {
 type Parts = { kept: Outbox; storage: () => Storage; whose: string; clock: Clock };
 
 /**
- * An outbox that always answers. What the database does not take in time goes into the browser's plain storage, so that
- * it can be sent now and is still there after a reload. The database may catch up later: an id counts once.
+ * An outbox that always answers. If the database fails or is slow, entries go to localStorage. The database may catch
+ * up later, because ids are unique.
  */
 export function safeOutbox({ kept, storage, whose, clock }: Parts): Outbox {
   const key = `unsent_${whose}`;
   let patience = ANSWER_WITHIN_MS;
 
-  /** Undefined when the database failed or was late. */
+  /** Undefined if the database failed or timed out. */
   async function inTime<T>(asked: Promise<T>): Promise<{ answer: T } | undefined> {
     let timer: unknown;
     const late = new Promise<undefined>((resolve) => {

@@ -5,10 +5,10 @@ import { browserDevice } from '../../push/device.ts';
 import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
 
-/** All that a device keeps of one chat: under the invite's token, or under the conversation's id. */
+/** Key prefix of attached chats. */
 const SEAT = 'seat_';
 
-/** The chat is over for good: nothing of it stays on this device. What cannot be taken away is told, and the rest goes. */
+/** Deletes everything that this device stores about a chat. A failed step is logged, and the rest continues. */
 export async function forgetChat(token: string, conversationId: string | null): Promise<void> {
   const steps = conversationId === null ? [] : [forgetUnsent, forgetFiles, forgetNotices];
   await Promise.all(steps.map((step) => step(conversationId ?? '').catch(logged)));
@@ -33,7 +33,9 @@ async function forgetNotices(conversationId: string): Promise<void> {
   await closeNotices((about) => about.to === 'visitor' && about.conversationId === conversationId);
 }
 
-/** A browser is one visitor in all its chats: notifications end with the last of them. The server has ended its part. */
+/**
+ * A browser is one visitor in all its chats, so unsubscribe with the last one. The server has already removed its part.
+ */
 async function endPush(): Promise<void> {
   const others = Object.keys(localStorage).some((key) => key.startsWith(SEAT));
   if (others || browserPushMemory.read()?.side !== 'visitor') return;
