@@ -1,7 +1,7 @@
 import { type Kind, kindOf } from './kinds.ts';
 import { OUTPUT_MAX_BYTES, SIDE_MAX } from './limits.ts';
 
-/** Why an image is refused, in words for the log. All of them are ours: none repeats what a file says. */
+/** Why an image is refused, for the log. Never contains data of the file. */
 export const REASONS = ['too many pixels', 'too many frames', 'not decodable', 'output too large'] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -10,12 +10,11 @@ export type Answer = { picture: Picture } | { reason: Reason };
 
 const LENGTH_BYTES = 4;
 const HEAD_MAX_BYTES = 1_024;
-/** More than this no honest child says. */
 export const ANSWER_MAX_BYTES = LENGTH_BYTES + HEAD_MAX_BYTES + OUTPUT_MAX_BYTES;
-/** The longest that can come of a picture with transparency is 25 bytes. */
+/** At most 25 bytes, for an image with transparency. */
 const THUMBHASH = /^[A-Za-z0-9+/]{4,48}={0,2}$/;
 
-/** The length of a head, the head in JSON, the picture's bytes. */
+/** Length of the head, the head as JSON, the image's bytes. */
 export function writeAnswer(answer: Answer): Uint8Array[] {
   const { bytes, ...rest } = 'picture' in answer ? answer.picture : { bytes: new Uint8Array(), ...answer };
   const head = Buffer.from(JSON.stringify({ ...rest, length: bytes.length }));
@@ -24,7 +23,7 @@ export function writeAnswer(answer: Answer): Uint8Array[] {
   return [length, head, bytes];
 }
 
-/** Believes nothing: whoever wrote this has read a stranger's file. */
+/** Validates everything: the writer has decoded an untrusted file. */
 export function readAnswer(said: Buffer, kind: Kind): Answer | undefined {
   if (said.length < LENGTH_BYTES) return undefined;
   const headEnd = LENGTH_BYTES + said.readUInt32BE();

@@ -1,5 +1,5 @@
-// Makes one picture: the file comes by standard input, the answer leaves by standard output, and that is all there is.
-// Started by runChild.ts as node child.ts <kind> <wall ms> <processor ms> <bytes> <the parent's id> <shape>.
+// Re-encodes one image: file from standard input, answer to standard output. Started by runChild.ts as: node child.ts
+// <kind> <wall ms> <CPU ms> <bytes> <parent pid> <shape>
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from './answer.ts';
@@ -9,8 +9,7 @@ import { isKind } from './kinds.ts';
 const LOOK_MS = 25;
 
 /**
- * The parent watches too, and kills. This holds where the parent cannot see, or is gone itself: then nobody waits for
- * the picture. libvips works on other threads, so this one is awake.
+ * Enforces the limits if the parent cannot, or is gone. libvips works on other threads, so this one is not blocked.
  */
 function keepWithin(limits: { wallMs: number; cpuMs: number; memoryBytes: number; parent: number }): void {
   const end = (): void => {
@@ -33,7 +32,7 @@ keepWithin({
   memoryBytes: Number(memoryBytes),
   parent: Number(parent),
 });
-// A service manager tells every process of a service to end. Our parent waits for this picture, and ends us if not.
+// A service manager sends SIGTERM to every process. The parent still waits for this image, and kills us if not.
 process.on('SIGTERM', () => {});
 process.on('SIGINT', () => {});
 allowOnlyLoader(kind);

@@ -3,9 +3,8 @@ import { rgbaToThumbHash } from 'thumbhash';
 import type { Answer, Picture } from './answer.ts';
 import type { Kind, Shape } from './kinds.ts';
 import { FRAMES_MAX, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX, SOURCE_SIDE_MAX, SQUARE_MAX } from './limits.ts';
-import { redrawGif } from './redrawGif.ts';
 
-/** libvips' own names. Everything else that it can load (SVG, PDF, HEIF, TIFF, ...) is not there. */
+/** Loaders by libvips name. All others (SVG, PDF, HEIF, TIFF and so on) are blocked. */
 const LOADERS: Record<Kind, string> = {
   jpeg: 'VipsForeignLoadJpegBuffer',
   png: 'VipsForeignLoadPngBuffer',
@@ -14,23 +13,24 @@ const LOADERS: Record<Kind, string> = {
 };
 const QUALITY = 82;
 const THUMB_SIDE = 100;
+const EXACT_GIF_PIXELS_MAX = 15_000_000;
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Leaves one loader to this process. */
+/** Blocks all other loaders in this process. */
 export function allowOnlyLoader(kind: Kind): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: [LOADERS[kind]] });
 }
 
 /**
- * Decodes what a stranger sent. Only for a process that may die of it, after `allowOnlyLoader`. Nothing of the file but its
- * pixels, upright and in sRGB, gets into the picture: sharp writes no metadata that it is not asked for.
+ * Decodes an untrusted file. Call it only in a child process, after `allowOnlyLoader`. The result contains only
+ * pixels, upright and in sRGB: sharp writes no metadata unless asked to.
  */
 export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture'): Promise<Answer> {
   try {
-    // The file's head: nothing is decoded yet.
+    // Reads only the header; nothing is decoded yet.
     const head = await sharp(file, { limitInputPixels: false, failOn: 'error' }).metadata();
     const frames = head.pages ?? 1;
     if (head.format !== kind) return { reason: 'not decodable' };
@@ -40,7 +40,7 @@ export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture
       return { reason: 'too many pixels' };
     if (shape === 'square') return { picture: await drawSquare(file, Math.min(head.width, height)) };
 
-    const drawn = (kind === 'gif' ? redrawGif(file) : undefined) ?? (await redraw(file, kind, frames > 1));
+    const drawn = await redraw(file, kind, { animated: frames > 1, pixels: head.width * height * frames });
     if (drawn.bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
     return { picture: { ...drawn, thumbhash: await thumbhash(drawn.bytes) } };
   } catch {
@@ -48,21 +48,24 @@ export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture
   }
 }
 
-async function redraw(file: Uint8Array, kind: Kind, animated: boolean): Promise<Omit<Picture, 'thumbhash'>> {
+type Size = { animated: boolean; pixels: number };
+
+async function redraw(file: Uint8Array, kind: Kind, size: Size): Promise<Omit<Picture, 'thumbhash'>> {
+  const { animated } = size;
   const whole = sharp(file, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
-  // An animation cannot be turned; no camera makes one that would need it.
+  // Animations are not rotated; cameras do not produce them.
   const upright = animated ? whole : whole.autoOrient();
   const small = upright
     .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
-  const { data, info } = await encoded(small, kind, animated).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoded(small, kind, size).toBuffer({ resolveWithObject: true });
   const bytes = kind === 'png' ? pngPixels(data) : data;
   return { width: info.width, height: info.pageHeight ?? info.height, bytes };
 }
 
 /**
- * The middle of the picture, still. Its own loader is not there for what was drawn (see allowOnlyLoader), so both the file
- * and its thumbhash are made of the pixels.
+ * The centre of the image, not animated. The WebP loader may be blocked (see allowOnlyLoader), so both results are
+ * made from pixels.
  */
 async function drawSquare(file: Uint8Array, shorter: number): Promise<Picture> {
   const side = Math.min(shorter, SQUARE_MAX);
@@ -83,21 +86,28 @@ async function drawSquare(file: Uint8Array, shorter: number): Promise<Picture> {
   };
 }
 
-function encoded(picture: Sharp, kind: Kind, animated: boolean): Sharp {
+function encoded(picture: Sharp, kind: Kind, { animated, pixels }: Size): Sharp {
   switch (kind) {
     case 'jpeg':
       return picture.jpeg({ quality: QUALITY, mozjpeg: true });
     case 'png':
       return picture.png();
     case 'gif':
-      return picture.gif({ effort: 1 });
+      // A GIF has at most 256 colours per frame, so it needs no dithering, and effort 4 with its own palette per
+      // frame keeps them exactly. The largest animations get less effort to stay well within CPU_MS (decision 12).
+      return picture.gif({
+        effort: pixels > EXACT_GIF_PIXELS_MAX ? 1 : 4,
+        reuse: false,
+        dither: 0,
+        interPaletteMaxError: 0,
+      });
     case 'webp':
-      // More effort would take the largest animation beyond its time.
+      // More effort would exceed CPU_MS for the largest animation.
       return picture.webp({ quality: QUALITY, effort: animated ? 1 : 4 });
   }
 }
 
-/** Of the finished picture's first frame: so it is known to open, too. */
+/** Of the finished image, which proves that it can be decoded. */
 function thumbhash(picture: Uint8Array): Promise<string> {
   return thumbhashOf(sharp(picture, { failOn: 'error' }));
 }
@@ -112,11 +122,11 @@ async function thumbhashOf(picture: Sharp): Promise<string> {
 }
 
 const SIGNATURE_BYTES = 8;
-/** Length, name and check sum. */
+/** Length, name and checksum. */
 const AROUND_BYTES = 12;
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
-/** A PNG that sharp wrote, without what is no pixel: it passes on how many dots to the inch the sender's file claimed. */
+/** Removes all chunks but pixels: sharp keeps the density of the uploaded file. */
 function pngPixels(png: Buffer): Buffer {
   const kept = [png.subarray(0, SIGNATURE_BYTES)];
   for (let at = SIGNATURE_BYTES; at + AROUND_BYTES <= png.length; ) {

@@ -1,9 +1,9 @@
 import type { ImageType } from '@settee/protocol/model/media';
 
-/** As sharp names them. */
+/** The names that sharp uses. */
 export type Kind = 'jpeg' | 'png' | 'gif' | 'webp';
 
-/** What becomes of a file: a picture of the same kind, or a small square one, always WebP. */
+/** An image of the same kind, or a small square one, always WebP. */
 export type Shape = 'picture' | 'square';
 
 const MAGIC_BYTES = 12;
@@ -26,7 +26,7 @@ export function isKind(word: unknown): word is Kind {
   return typeof word === 'string' && Object.hasOwn(TYPES, word);
 }
 
-/** What the first bytes say a file is, whatever its name or its sender says. */
+/** Detects the kind by the first bytes, ignoring name and declared type. */
 export function kindOf(file: Uint8Array): Kind | undefined {
   if (file.length < MAGIC_BYTES) return undefined;
   const start = Buffer.from(file.buffer, file.byteOffset, MAGIC_BYTES).toString('latin1');

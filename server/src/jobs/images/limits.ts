@@ -1,22 +1,22 @@
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 
-/** Of all frames together. */
+/** Over all frames. */
 export const PIXELS_MAX = 40_000_000;
-/** Of a PNG, which alone can have longer ones: libvips needs 700 MB for half a million pixels in a row. */
+/** Only a PNG can have longer sides. libvips needs 700 MB for half a million pixels in a row. */
 export const SOURCE_SIDE_MAX = 65_535;
 export const FRAMES_MAX = 200;
 
-/** The longest side of a picture that we keep. */
+/** Longest side of a stored image. */
 export const SIDE_MAX = 2_560;
-/** The side of a square one, at most: a face beside a name, on a sharp screen. */
+/** Maximum side of a square image. */
 export const SQUARE_MAX = 512;
-/** A picture of few colours may grow when it is made smaller: the new ones lie between the old. */
+/** An image with few colours may grow when it is resized, because of blended colours. */
 export const OUTPUT_MAX_BYTES = 2 * IMAGE_MAX_BYTES;
 
-/** What one image may cost. Whatever costs more is refused. */
+/** Maximum cost of one image. More is refused. */
 export const CPU_MS = 10_000;
 export const MEMORY_MAX_BYTES = 512 * 1_048_576;
-/** For all that, on a machine with much else to do. Whoever needs longer may be innocent, and is tried again. */
+/** Wall-clock limit on a busy machine. Exceeding it may not be the file's fault, so the job is retried. */
 export const WALL_MS = 30_000;
-/** How many images are worked on at once, whatever number of jobs there is. */
+/** Maximum images processed at once. */
 export const CHILDREN_MAX = 2;

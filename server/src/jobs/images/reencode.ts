@@ -5,14 +5,13 @@ import { kindOf, outputKind, type Shape, typeOf } from './kinds.ts';
 import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';
 
-/** What became of a file that somebody sent as an image. */
 export type ReencodeResult =
   | { ok: true; bytes: Uint8Array; type: string; width: number; height: number; thumbhash: string }
-  /** `reason` is a word for the log, never for a person. */
+  /** `reason` is for the log only. */
   | {
       ok: false;
       reason: string;
-      /** Whether the same file may do better another time: then it need not be the file's fault. */
+      /** A retry may succeed: it may not be the file's fault. */
       mishap: boolean;
     };
 
@@ -26,11 +25,11 @@ const CHILD: ChildLimits = {
 
 const limiter = new Limiter(CHILDREN_MAX);
 
-/** Makes a picture of our own of whatever was uploaded, in a process that may die of it. */
+/** Re-encodes an uploaded image in a child process. */
 export async function reencode(
   file: Uint8Array,
   declaredType: string,
-  /** Tests have worse children. */
+  /** For tests. */
   child: Partial<ChildLimits> = {},
   shape: Shape = 'picture',
 ): Promise<ReencodeResult> {

@@ -6,7 +6,7 @@ import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
 import { type Kind, outputKind, type Shape } from './kinds.ts';
 
 export type ChildLimits = {
-  /** Node itself, unless a test has none. */
+  /** Node, except in tests. */
   program: string;
   script: string;
   cpuMs: number;
@@ -14,25 +14,24 @@ export type ChildLimits = {
   memoryBytes: number;
 };
 
-/** What the file must have made it do. */
+/** Faults that the file must have caused. */
 export type FileFault = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
-/** What the file can do to it, but this machine as well: too much work, no memory, a signal meant for somebody else. */
+/** Faults that the file or the machine may have caused: load, memory, a signal. */
 export type TransientFault = 'too slow' | 'died' | 'failed' | 'not started';
 type Failure = { sin: FileFault } | { mishap: TransientFault };
 
 const WATCH_MS = 50;
-/** It ends itself a little later than it is killed: for a parent that is gone, or cannot see. */
+/** The child ends itself a little later than the parent would kill it. */
 const LATER_MS = 1_000;
 const LATER_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
-/** The unit in which Linux tells a process's time. */
+/** Unit of CPU time in /proc. */
 const TICK_MS = 10;
-/** Nobody's message waits for a picture. */
+/** Messages have priority over images. */
 const NICENESS = 5;
 
 /**
- * No secret of ours is in its environment. Anything libvips would put into a file stays in memory, where it is counted:
- * a killed process leaves nothing behind.
+ * Contains no secrets. libvips keeps everything in memory, where it is counted, so a killed process leaves no files.
  */
 const ENVIRONMENT = {
   VIPS_BLOCK_UNTRUSTED: '1',
@@ -42,7 +41,7 @@ const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
 };
 
-/** One process for one file. Exactly one answer, whatever it does; when that comes, the process is gone. */
+/** Runs one process per file. Always resolves once, after the process has ended. */
 export function runChild(
   file: Uint8Array,
   kind: Kind,
@@ -56,7 +55,7 @@ export function runChild(
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
 
   let failure: Failure | undefined;
-  /** The first reason counts. A pipe that somebody else holds open must not hold us. */
+  /** The first failure counts. Destroys the pipes, which another process might keep open. */
   const end = (why: Failure): void => {
     failure ??= why;
     child.kill('SIGKILL');
@@ -76,7 +75,7 @@ export function runChild(
     if (saidBytes > ANSWER_MAX_BYTES) return end({ sin: 'said too much' });
     said.push(part);
   });
-  // It may die before it has read all: 'close' tells that.
+  // The child may die before it has read everything; 'close' reports that.
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});
   child.on('close', (code, signal) => {
@@ -92,7 +91,7 @@ export function runChild(
   return promise;
 }
 
-/** Without a `pid` when there is no process: not enough of something, mostly of file descriptors. */
+/** Without a `pid` if the process could not start, mostly for lack of file descriptors. */
 function start(
   kind: Kind,
   limits: ChildLimits,
@@ -113,11 +112,11 @@ function start(
       cwd: '/',
       env: ENVIRONMENT,
       stdio: ['pipe', 'pipe', 'ignore'],
-      // Ctrl+C at our terminal is meant for us, who wait for the pictures in hand.
+      // Ctrl+C is meant for the parent, which waits for running images.
       detached: true,
       windowsHide: true,
     });
-    // Before anything else: an 'error' that nobody hears ends this process.
+    // An unhandled 'error' event would end this process.
     child.on('error', () => {});
     return child;
   } catch {
@@ -125,12 +124,12 @@ function start(
   }
 }
 
-/** 0 where the system does not tell: there the child looks itself. */
+/** 0 where /proc is missing; there the child checks itself. */
 function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1_024;
 }
 
-/** The time that its threads have had a processor, likewise. Its name, in brackets, may hold anything. */
+/** CPU time of all threads, likewise. The process name in parentheses may contain anything. */
 function cpuTimeMs(pid: number): number {
   const numbers = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(numbers[11] ?? 0) + Number(numbers[12] ?? 0)) * TICK_MS;
@@ -144,12 +143,12 @@ function readProc(pid: number, file: 'status' | 'stat'): string {
   }
 }
 
-/** It gives way to everybody, and is the first to go when the machine has no memory left. */
+/** Low priority, and first to be killed when memory runs out. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // It is gone already, or this system knows no such thing.
+    // The process has ended, or the system does not support this.
   }
 }
