@@ -10,7 +10,7 @@ import { RowDigest } from './rowDigest.ts';
 export type FileDigest = { bytes: number; sha256: string };
 export type RowsDigest = { rows: number; digest: string };
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the bytes passing through. */
 class Hashing extends Transform {
   #bytes = 0;
   readonly #hash = createHash('sha256');
@@ -21,18 +21,18 @@ class Hashing extends Transform {
     done(null, chunk);
   }
 
-  /** To be asked once, after the last byte. */
+  /** Call it once, after the last byte. */
   result(): FileDigest {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }
 
-/** For its owner alone, and on the disk when it is closed. */
+/** Only readable by its owner; flushed to disk when closed. */
 export function newFile(file: string): WriteStream {
   return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
 }
 
-/** Rows as COPY hands them out, compressed. Nothing but a few chunks is ever in memory. */
+/** Streams rows from COPY into a compressed file. */
 export async function writeRows(file: string, rows: Readable): Promise<RowsDigest & { file: FileDigest }> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const [counted, hashed] = [new RowDigest(), new Hashing()];
@@ -40,7 +40,7 @@ export async function writeRows(file: string, rows: Readable): Promise<RowsDiges
   return { rows: counted.rows, digest: counted.digest, file: hashed.result() };
 }
 
-/** Hands the rows of a file on, and answers what they and the file were. */
+/** Streams the rows of a file into `into`, and returns their digests. */
 export async function readRows(
   file: string,
   into: NodeJS.WritableStream,
@@ -50,7 +50,7 @@ export async function readRows(
   return { rows: counted.rows, digest: counted.digest, file: hashed.result() };
 }
 
-/** What rows add up to that are stored nowhere. */
+/** Digests rows without storing them. */
 export async function digestRows(rows: Readable): Promise<RowsDigest> {
   const counted = new RowDigest();
   await pipeline(rows, counted, discard());
@@ -63,7 +63,6 @@ export async function digestFile(file: string): Promise<FileDigest> {
   return hashed.result();
 }
 
-/** Takes everything and keeps nothing. */
 export function discard(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -3,8 +3,8 @@ import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promis
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Fills a folder under another name, and gives it its own when all of it is on the disk: what has the name is whole.
- * What a killed run leaves behind ends in .partial, and can be deleted.
+ * Fills a temporary folder and renames it when everything is on disk, so a folder with the final name is complete. A
+ * killed run leaves a .partial folder, which can be deleted.
  */
 export async function fillFolder(target: string, fill: (draft: string) => Promise<void>): Promise<string> {
   const folder = resolve(target);
@@ -33,7 +33,7 @@ async function refuseExisting(folder: string): Promise<void> {
   if (there) throw new Error(`${folder} is there already: a backup goes into a folder of its own.`);
 }
 
-/** After this the names in it outlive a power failure too. */
+/** Makes the names in it survive a power failure. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -44,8 +44,8 @@ async function sync(folder: string): Promise<void> {
 }
 
 /**
- * Where a file of a backup lies. A backup may come from somebody else: a link in it could have us read, or wait for,
- * anything that we may open. The folder itself may be reached by links, that is its owner's affair.
+ * The path of a file in a backup. Refuses links: an untrusted backup could make us read any file. The folder itself
+ * may be reached through links.
  */
 export async function plainFile(folder: string, name: string): Promise<string> {
   const file = join(await realpath(folder), name);

@@ -13,7 +13,10 @@ import { copyObjects } from './objects.ts';
 type Parts = { config: Pick<Config, 'databaseUrl' | 'cell' | 'secret'>; media: MediaStore };
 export type BackupResult = { folder: string } & Omit<Manifest, 'format'>;
 
-/** All rows of one moment, and every object that they lead to, in a folder that is whole or not there. */
+/**
+ * Writes a consistent snapshot of all rows, and every object they reference, into a folder that is complete or
+ * missing.
+ */
 export async function makeBackup({ config, media }: Parts, target: string): Promise<BackupResult> {
   let manifest: Omit<Manifest, 'format'> | undefined;
   const folder = await fillFolder(target, async (draft) => {
@@ -24,7 +27,7 @@ export async function makeBackup({ config, media }: Parts, target: string): Prom
       tables = await copyTables(snapshot, draft);
       await pipeline(snapshot.readObjects(), newFile(wanted));
     } finally {
-      // Objects may take hours; a snapshot that stays open for as long keeps PostgreSQL from tidying up.
+      // Objects may take hours, and an open snapshot would block PostgreSQL's vacuum.
       await snapshot.close();
     }
     const { takenAt, postgres, level, sequences } = snapshot;

@@ -6,10 +6,10 @@ import { keyFor } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
 import { isMediaKey } from '../ports.ts';
 
-/** Grows when an older release could not read what this one writes. */
+/** Increase it when an older release cannot read the new format. */
 const FORMAT = 1;
 const NAME = 'manifest.json';
-/** As sha256sum writes and reads it. */
+/** In the format of sha256sum. */
 const SUM = 'manifest.sha256';
 
 const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -20,23 +20,23 @@ const StoredFile = v.object({ bytes: Count, sha256: Digest });
 const Manifest = v.object({
   format: v.literal(FORMAT),
   release: v.string(),
-  /** PostgreSQL's time at the moment of the snapshot. */
+  /** PostgreSQL's time of the snapshot. */
   takenAt: v.pipe(
     v.string(),
     v.check((text) => !Number.isNaN(Date.parse(text))),
   ),
   cell: v.string(),
-  /** Tells whether a SECRET is the same, without telling it. */
+  /** Identifies the SECRET without revealing it. */
   secretCheck: v.string(),
   postgres: v.string(),
-  /** The migrations that the tables had been through, in their order. */
+  /** Applied migrations, in order. */
   migrations: v.array(v.string()),
   tables: v.array(
     v.object({
       name: Name,
       columns: v.array(Name),
       rows: Count,
-      /** Of the rows, in whichever order: see rowDigest.ts. */
+      /** Of the rows in any order: see rowDigest.ts. */
       digest: Digest,
       file: StoredFile,
     }),
@@ -45,16 +45,16 @@ const Manifest = v.object({
   objects: v.object({
     count: Count,
     bytes: Count,
-    /** The list of all, a line each. */
+    /** The list of objects, one per line. */
     list: StoredFile,
-    /** What the store did not have, although a row says so. */
+    /** Objects that a row references but the store does not have. */
     lost: v.array(v.string()),
   }),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 export type StoredTable = Manifest['tables'][number];
 
-/** A path becomes the name of a file: one that is no path for media could lead out of the folder. */
+/** A path becomes a file name, so it must be a media path and cannot leave the folder. */
 const StoredObject = v.object({
   path: v.pipe(v.string(), v.check(isMediaKey)),
   type: v.string(),
@@ -62,7 +62,7 @@ const StoredObject = v.object({
   sha256: Digest,
 });
 export type StoredObject = v.InferOutput<typeof StoredObject>;
-/** As the list has it. */
+/** A line of the list. */
 export const StoredLine = v.pipe(v.string(), v.parseJson(), StoredObject);
 
 export const OBJECT_LIST = 'objects.jsonl';

@@ -19,14 +19,14 @@ import {
   type StoredObject,
 } from './manifest.ts';
 
-/** Objects on their way at once. Each is an image, and as such at most a few megabytes. */
+/** Objects copied at once. Each is an image of a few megabytes. */
 const AT_ONCE = 4;
 
 type Objects = Manifest['objects'];
 
 /**
- * Copies what the list names (path, type, bytes, whether it must be there) out of the store. Objects never change under
- * their names, so it does not matter that they are copied after the rows were; one that was removed since is left out.
+ * Copies the listed objects (path, type, bytes, whether it must exist) from the store. Objects never change, so
+ * copying them after the rows is safe. Objects deleted meanwhile are left out.
  */
 export async function copyObjects(
   folder: string,
@@ -34,7 +34,7 @@ export async function copyObjects(
   { media, stillWanted }: { media: MediaStore; stillWanted(path: string): Promise<boolean> },
 ): Promise<Objects> {
   const list = newFile(join(folder, OBJECT_LIST));
-  // Asked for at once: a disk that is full tells so whenever it likes, and is then heard where this is waited for.
+  // Created early: a full disk may fail at any time, and the error is handled where this is awaited.
   const written = finished(list);
   written.catch(() => {});
   const objects = { count: 0, bytes: 0, lost: [] as string[] };
@@ -64,7 +64,7 @@ export async function copyObjects(
   return { ...objects, list: await digestFile(join(folder, OBJECT_LIST)) };
 }
 
-/** Every object in turn, and what became of it. */
+/** Verifies every object. */
 export async function checkObjects(
   folder: string,
   problem: (text: string) => void,
@@ -83,7 +83,7 @@ export async function checkObjects(
   return { count, bytes };
 }
 
-/** Puts everything back and reads it again. What is there already, byte for byte, is left as it is. */
+/** Uploads all objects and reads them back. Identical objects in the store are kept. */
 export async function putObjects(folder: string, media: MediaStore): Promise<{ put: number; kept: number }> {
   const done = { put: 0, kept: 0 };
   await forEachConcurrently(storedObjects(folder), AT_ONCE, async ({ path, type, bytes, sha256 }) => {

@@ -16,15 +16,14 @@ import { verifyBackup } from './verifyBackup.ts';
 type Parts = {
   config: Pick<Config, 'databaseUrl' | 'cell' | 'secret' | 'secretPrevious'>;
   media: MediaStore;
-  /** What is done, as it is done. */
+  /** Reports progress. */
   say(line: string): void;
   warn(line: string): void;
 };
 
 /**
- * Puts a backup into an empty database and a store. Nothing is touched before all of it was read once and found whole;
- * the rows are compared with the manifest before they are committed. Objects go first: a database that is there has all
- * that the backup has of what it leads to.
+ * Restores a backup into an empty database and a store. First verifies the whole backup. Compares the rows with the
+ * manifest before the commit. Objects go first, so that every row's object exists.
  */
 export async function restoreBackup(parts: Parts, folder: string): Promise<Manifest> {
   const { config, media, say, warn } = parts;
@@ -55,7 +54,7 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
   return manifest;
 }
 
-/** The tables are made outside of the transaction that fills them, so they stay, and the next try would be refused. */
+/** The tables are created before the transaction that fills them, so they remain after a failure. */
 const BEGUN = 'This database is no longer empty: drop and create it, then run this again.';
 
 const AS_THEN =
@@ -109,7 +108,7 @@ function differences(manifest: Manifest, config: Parts['config']): string[] {
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What was erased after the backup would be there again: whoever kept the ids (the audit log has them) gives them here. */
+/** Erases conversations that were erased after the backup. The ids come from an audit log kept elsewhere. */
 export async function eraseAgain(db: Database, ids: readonly string[]): Promise<number> {
   let erased = 0;
   for (const id of ids) {

@@ -5,13 +5,13 @@ const LINE_END = 0x0a;
 const WORDS = 8;
 
 /**
- * Counts and digests rows in the text form of COPY while they pass: one line each, whatever they hold. The digest is the
- * sum of the rows' SHA-256, so it is the same in whichever order a database hands them out, and no row has to be sorted.
+ * Counts and digests rows in COPY's text format, one per line. The digest is the sum of the rows' SHA-256, so it does
+ * not depend on their order.
  */
 export class RowDigest extends Transform {
   rows = 0;
   readonly #sum = new Uint32Array(WORDS);
-  /** The beginning of a line whose end is still to come. */
+  /** The start of an incomplete line. */
   #begun: Buffer[] = [];
 
   get digest(): string {

@@ -3,12 +3,12 @@ import type { Database } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 
 const BATCH = 500;
-/** Whose an object is, by its path. Whatever else lies in the store is not ours to judge. */
+/** The conversation of an object, by its path. Other objects are ignored. */
 const OWNED = /^(?:conversations|uploads)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./;
 
 /**
- * Goes through the whole store for images to which no row leads: those that came after a backup that was restored beside
- * them. No job would find them, for jobs go by rows. Each is told, and then removed, unless it is only to be looked for.
+ * Finds objects that no row references: those uploaded after the restored backup. Jobs cannot find them, because they
+ * start from rows. Reports each, and removes it if asked to.
  */
 export async function sweepStore(
   { db, media }: { db: Database; media: MediaStore },
@@ -34,7 +34,7 @@ export async function sweepStore(
       batch = [];
     }
     await judge(batch);
-    // On a disk a folder would stay, with the conversation's id for a name.
+    // On a disk, the conversation's folder would remain.
     if (remove) for (const id of gone) await media.removeAll(`${folder}/${id}`);
   }
   return found;

@@ -10,7 +10,7 @@ import {
 } from './manifest.ts';
 import { checkObjects } from './objects.ts';
 
-/** Reads every byte and says all that is wrong, not only the first. Needs neither a database nor a store. */
+/** Reads every byte and reports all problems. Needs neither database nor store. */
 export async function verifyBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const problems: string[] = [];

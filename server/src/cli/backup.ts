@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../db/engine/database.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, countOf, string, type Values } from './command.ts';
 
-// What they need is loaded when they run: every other command would start later for it.
+// Modules are loaded on demand, to keep other commands fast.
 
 export const backup: Command = {
   help: 'copy all rows of one moment, and the images that they lead to, into a new folder; nobody has to stop',
@@ -49,7 +49,7 @@ export const restore: Command = {
   async run(values) {
     const config = readConfig();
     const { restoreBackup } = await import('../backup/restoreBackup.ts');
-    // A list that cannot be read is found out before anything is done.
+    // Fail early if the list cannot be read.
     const ids = await erasedIds(values);
     const media = await mediaOf(config);
     const say = (line: string): void => console.log(line);
@@ -75,7 +75,7 @@ export const restore: Command = {
   },
 };
 
-/** Rows are there before they can be erased: of a restore that was killed in between this does the rest. */
+/** Completes a restore that was killed between loading and erasing. */
 export const restoreErase: Command = {
   help: 'erase again, in a restored database, what had been erased after the backup; twice is once',
   options: { erased: { ...ERASED, required: true } },
@@ -91,7 +91,7 @@ export const restoreErase: Command = {
   },
 };
 
-/** Not a part of restore: until the old database is dropped, somebody may still want to go back to it, and its images. */
+/** Separate from restore: until the old database is dropped, an operator may go back to it and its images. */
 export const restoreSweep: Command = {
   help: 'remove images from the store to which no row leads: what came after the backup that was restored',
   options: {
@@ -105,7 +105,7 @@ export const restoreSweep: Command = {
     const media = await mediaOf(config);
     const db = openDatabase(config.databaseUrl, 1);
     try {
-      // With a wrong DATABASE_URL every image would be one to which no row leads.
+      // With a wrong DATABASE_URL every image would be unreferenced.
       if (values.anyway !== true && !(await wasRestored(db)))
         throw new Error(
           'no backup was restored into this database. If you are sure of DATABASE_URL: --anyway',

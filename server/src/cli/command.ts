@@ -1,4 +1,4 @@
-/** What a line of the table in cli.ts is, and how a command reads what was given with it. */
+/** A command of the table in cli.ts, and helpers to read its options. */
 
 export type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
 export type Values = Record<string, string | boolean | undefined>;

@@ -9,7 +9,7 @@ export const doctor: Command = {
     json: { type: 'boolean', help: 'for programs to read' },
   },
   async run(values) {
-    // Loaded here: every other command would start later for it.
+    // Loaded on demand, to keep other commands fast.
     const [{ examine }, { probeNats }, { probeS3 }] = await Promise.all([
       import('../doctor/examine.ts'),
       import('../adapters/nats.ts'),

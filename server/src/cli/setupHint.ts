@@ -2,11 +2,11 @@ import type { App } from '../app.ts';
 import { setupCode } from '../auth/setupCode.ts';
 import { isSetUp, readInstallationId } from '../db/engine/installation.ts';
 
-/** For whoever runs the installation to read: how to become its first administrator. Undefined once there was one. */
+/** Explains to the operator how to become the first administrator. Undefined once there was one. */
 export async function setupHint({ config, db }: Pick<App, 'config' | 'db'>): Promise<string | undefined> {
   if (await isSetUp(db)) return undefined;
   const code = setupCode(config, await readInstallationId(db.sql));
-  // Behind the #, where no server, log or Referer sees it.
+  // In the fragment, which reaches no server, log or Referer.
   return `
   This installation has no administrator yet. To be the first, open
     ${config.publicUrl}/admin/setup#${code}

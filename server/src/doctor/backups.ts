@@ -6,10 +6,10 @@ import { COMMAND, type Config } from '../config/config.ts';
 import { About, type Finding } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
-/** One a day, with some hours for the run itself. */
+/** One backup a day, plus some hours for the run. */
 const OLD_HOURS = 30;
 
-/** Backups that are made in other ways are not seen here. */
+/** Only sees backups made by `settee backup`. */
 export async function checkBackups({ backupDir }: Config, now: number): Promise<Finding[]> {
   const about = new About('backup');
   if (backupDir === undefined) {

@@ -10,7 +10,7 @@ import { About, type Finding, reason } from './finding.ts';
 
 const VERSION_MIN = 15;
 const CLOCK_WARNING_MS = 2_000;
-/** A code of an authenticator app is good for so long. */
+/** Validity of an authenticator code. */
 const CLOCK_FAILURE_MS = 30_000;
 
 export async function checkDatabase(config: Config): Promise<{ health?: DatabaseHealth; found: Finding[] }> {
@@ -103,7 +103,7 @@ function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
   else about.fail(`${says}: codes of authenticator apps may fail`, remedy);
 }
 
-/** Silent where all is well: most databases were never restored. */
+/** Reports nothing if all is well: most databases were never restored. */
 function checkRestore({ halfRestored }: DatabaseHealth): Finding[] {
   const about = new About('restore');
   if (halfRestored)
@@ -150,7 +150,7 @@ const WRITE_FAILURES: Record<string, [string, string]> = {
   '42501': ['this user may not write', 'Use the user that ran the migrations.'],
 };
 
-/** Silent until a gateway has started once. */
+/** Reports nothing until a gateway has started once. */
 function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPrevious }: Config): Finding[] {
   const about = new About('SECRET');
   const mark = installation?.secretFingerprint;

@@ -2,7 +2,7 @@ import { COMMAND, type Config, type S3Config } from '../config/config.ts';
 import type { S3Answer } from '../ports.ts';
 import { About, type Finding, reason } from './finding.ts';
 
-/** The probes of server/src/adapters, handed in: only a composition root knows them. */
+/** Probes from server/src/adapters. They are parameters, because only composition roots may import adapters. */
 export type Probes = {
   nats(url: string, cell: string): Promise<{ version: string; ms: number }>;
   s3(s3: S3Config, origin: string): Promise<S3Answer>;
@@ -16,7 +16,7 @@ export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']
     about.ok('not used: this must be the only gateway');
     return about.found;
   }
-  // One address, or those of a cluster: whichever answers first is probed.
+  // One address or a cluster; the first that answers is probed.
   const host = natsUrl
     .split(',')
     .map((url) => new URL(url.trim()).host)
@@ -92,7 +92,7 @@ export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): P
   return about.found;
 }
 
-/** Our own errors tell the status; others only their code. */
+/** Our own errors contain the status; others only a code. */
 function status(why: unknown): string {
   return /answered \d+[^.]*/.exec((why as Error).message)?.[0] ?? reason(why);
 }

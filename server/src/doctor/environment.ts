@@ -1,12 +1,12 @@
 import { BadConfig, COMMAND, type Config, readConfig } from '../config/config.ts';
 import { About, type Finding } from './finding.ts';
 
-/** Fewer, and a machine finds it. By how often each character comes, which flatters words and never flatters keys. */
+/** Minimum entropy. Estimated by character frequency, which overrates words but never underrates keys. */
 const SECRET_BITS = 100;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process's own, if none is given. */
+/** Default: the process's environment. */
 export function checkEnvironment(env?: Environment): { config?: Config; found: Finding[] } {
   const about = new About('environment');
   try {

@@ -11,15 +11,15 @@ import { checkPush } from './push.ts';
 
 type Examination = {
   env?: Readonly<Record<string, string | undefined>>;
-  /** Leaves out what needs a running gateway or a way out. */
+  /** Skips checks that need a running gateway or the internet. */
   offline: boolean;
   probes: Probes;
   clock: Clock;
 };
 
 /**
- * All that can be known, in the order in which it is worth mending. Only what leaves no trace is tried: an object of its
- * own, a file, a message, a sign-in as nobody, and each is taken back. MEDIA_ROOT is made if it is not there.
+ * Runs all checks, most important first. Tests leave no trace: the object, file, message and sign-in attempt are
+ * removed. Creates MEDIA_ROOT if it is missing.
  */
 export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
   const { config, found } = checkEnvironment(env);
@@ -44,7 +44,7 @@ export async function examine({ env, offline, probes, clock }: Examination): Pro
   const publicName = database.health?.publicName;
   const reached = await checkPublicUrl(config, { running: !offline, publicName });
   found.push(...reached.found);
-  // What was counted is read from the database.
+  // The check reads rate limits from the database.
   const running = reached.answers && publicName !== undefined;
   await safely('TRUST_PROXY', () => checkProxy(config, { running }));
   if (!offline) await safely('notifications', () => checkPush(config));

@@ -1,14 +1,14 @@
-/** One line of what `settee doctor` says. */
+/** One line of `settee doctor`. */
 export type Finding = {
-  /** What was looked at, in a word or two. */
+  /** The subject, in a word or two. */
   check: string;
   level: 'ok' | 'warning' | 'failure';
   says: string;
-  /** What to do; missing where there is nothing to do. */
+  /** What to do, if anything. */
   remedy?: string;
 };
 
-/** What is found about one thing: the same word for all of it. */
+/** Collects findings about one subject. */
 export class About {
   readonly found: Finding[] = [];
   readonly #check: string;
@@ -30,7 +30,7 @@ export class About {
   }
 }
 
-/** Why something did not work, in a word and without what was sent: a message could hold an address with a password. */
+/** A short reason without the error's message, which could contain a URL with a password. */
 export function reason(error: unknown): string {
   const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown }; name?: unknown };
   const word = [code, cause?.code, name].find((each) => typeof each === 'string' || typeof each === 'number');

@@ -5,13 +5,13 @@ import type { Config } from '../config/config.ts';
 import { About, type Finding, reason } from './finding.ts';
 
 const NODE_MIN = 24;
-/** A socket is a file; browsers, PostgreSQL and NATS need some more. */
+/** Each socket is a file; browsers, PostgreSQL and NATS need more. */
 const FILES_WANTED = 10_000;
 const GIGABYTE = 1_000_000_000;
 const SPACE_WANTED = 2 * GIGABYTE;
 const SPACE_MIN = GIGABYTE / 5;
 
-/** What is there before anything is asked over a network. */
+/** Checks without network access. */
 export async function checkMachine(config: Config, node = process.versions.node): Promise<Finding[]> {
   const found = [...checkNode(node), ...checkFiles(), ...checkPages(config)];
   if (config.s3 === undefined) found.push(...(await checkMediaRoot(config.mediaRoot)));
@@ -25,7 +25,7 @@ function checkNode(version: string): Finding[] {
   return about.found;
 }
 
-/** Only Linux says it in a file. */
+/** Only on Linux. */
 function checkFiles(): Finding[] {
   const about = new About('open files');
   const limits = '/proc/self/limits';
@@ -83,7 +83,7 @@ async function checkSpace({ mediaRoot, backupDir, s3 }: Config): Promise<Finding
   return about.found;
 }
 
-/** The folder itself, or where it would be made. */
+/** The folder, or the nearest existing parent. */
 async function nearest(folder: string): Promise<string> {
   const there = await access(folder, constants.F_OK).then(
     () => true,

@@ -7,19 +7,19 @@ import { addressKey } from '../http/client.ts';
 import { About, type Finding } from './finding.ts';
 
 const ANSWER_MS = 10_000;
-/** Whole families: who trusts these trusts everybody. */
+/** Trusting these means trusting everyone. */
 const EVERYBODY = ['0.0.0.0/0', '::/0'];
 const NAMED: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Nobody comes from these over the internet; pods of some clusters are in 100.64/10. */
+/** Addresses that do not occur on the internet; some clusters use 100.64/10 for pods. */
 const NOT_PUBLIC = ['loopback', 'uniquelocal', '100.64.0.0/10', '169.254.0.0/16', 'fe80::/10'];
 
 /**
- * Limits count by address, so the gateway must see visitors' own: neither its proxy's, nor what a stranger writes into
- * X-Forwarded-For. Signs in as nobody, with a made-up address in that header, and looks which one was counted.
+ * Rate limits count by address, so the gateway must see the visitor's, not the proxy's or a forged X-Forwarded-For.
+ * Tries one sign-in with a nonexistent account and a forged header, and reads which address was counted.
  */
 export async function checkProxy(config: Config, { running }: { running: boolean }): Promise<Finding[]> {
   const about = new About('TRUST_PROXY');
@@ -76,7 +76,7 @@ export async function checkProxy(config: Config, { running }: { running: boolean
   return about.found;
 }
 
-/** Ours, on the way to there. */
+/** Our local address on the route to the public URL. */
 async function localAddress(publicUrl: string): Promise<string> {
   const { hostname, port, protocol } = new URL(publicUrl);
   const to = {

@@ -6,7 +6,7 @@ import { About, type Finding, reason } from './finding.ts';
 const ANSWER_MS = 10_000;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Asks the way that browsers come: by the public address, through whatever stands in front. */
+/** Connects like a browser, through the public URL and all proxies. */
 export async function checkPublicUrl(
   { publicUrl }: Config,
   { running, publicName }: { running: boolean; publicName: string | undefined },
@@ -70,7 +70,7 @@ async function checkAnswer(
   }
 }
 
-/** As a browser opens it; the hello is left out, so nothing is ever said. */
+/** Opens a WebSocket like a browser, but sends no frame. */
 async function checkUpgrade(about: About, publicUrl: string): Promise<void> {
   const socket = new WebSocket(`${publicUrl.replace(/^http/, 'ws')}/live`, {
     origin: publicUrl,

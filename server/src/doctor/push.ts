@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { About, type Finding, reason } from './finding.ts';
 
-/** One of each maker of browsers. */
+/** One service per browser vendor. */
 const SERVICES = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
 const HTTPS = 443;
 const ANSWER_MS = 5_000;
 
-/** Only as far as a connection: nothing is sent. */
+/** Only connects; sends nothing. */
 export async function checkPush(
   { vapid, pushHosts }: Config,
   services: readonly string[] = SERVICES,

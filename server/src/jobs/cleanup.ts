@@ -6,10 +6,7 @@ import type { MediaStore } from '../ports.ts';
 
 const SWEEP_BATCH = 100;
 
-/**
- * Ends the blocks whose time has come, and tidies up behind those that a message ended. Nobody is told from here: the
- * gateways' sweep finds the new revision.
- */
+/** Ends expired blocks, and removes blocks that a message already ended. Gateways find the change by their sweep. */
 export async function endBlocks(db: Database): Promise<number> {
   let ended = 0;
   for (;;) {
@@ -28,9 +25,8 @@ async function endBlock(db: Database, conversationId: string): Promise<boolean> 
 }
 
 /**
- * A second look at what was erased an hour ago. An address for an upload may have been used after the conversation was
- * gone, and a worker that drew may have died with its picture written: whatever lies under its paths goes, whoever put
- * it there. Ends with an error when the store does: the rest waits.
+ * Deletes all objects of conversations erased an hour ago. A signed upload URL may have been used after the erasure,
+ * or a worker may have died after writing an image. Fails if the store fails; the next run continues.
  */
 export async function sweepErasures({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
   let swept = 0;
@@ -47,7 +43,7 @@ export async function sweepErasures({ db, media }: { db: Database; media: MediaS
   }
 }
 
-/** Removes images that no message carried within a day. Ends with an error when the store does: the rest waits. */
+/** Removes images that no message carried within a day. Fails if the store fails; the next run continues. */
 export async function sweepMedia({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
   let swept = 0;
   for (;;) {

@@ -12,11 +12,11 @@ import { startPushScheduler } from './pushScheduler.ts';
 import { superviseRunner } from './superviseRunner.ts';
 import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
 
-/** What each kind may do at once: many images, or a store that does not answer, must not keep a notification waiting. */
+/** Separate limits, so that images or an unavailable store do not delay notifications. */
 const IMAGES_MAX = CHILDREN_MAX;
 const OTHERS_MAX = 4;
 const KINDS = 2;
-/** For each kind one connection listens for new jobs for as long as the process lives; the work needs another. */
+/** One connection per kind listens for new jobs; the work needs another. */
 const CONNECTIONS_MIN = KINDS + 1;
 const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
 const BEAT_MS = 30_000;
@@ -32,17 +32,17 @@ type JobParts = {
 
 export type Jobs = {
   concurrency: number;
-  /** Every kind of job is worked off; false while a lost database keeps one from it. */
+  /** False while a lost database stops a runner. */
   areRunning(): boolean;
   stop(): Promise<void>;
 };
 
-/** How many connections to PostgreSQL whoever runs jobs opens for them. */
+/** Number of database connections that running jobs needs. */
 export function jobConnections({ databaseConnections }: Pick<Config, 'databaseConnections'>): number {
   return Math.max(Math.min(databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
 }
 
-/** Works off jobs until it is stopped, in a gateway or in a process of its own; any number may run at once. */
+/** Runs jobs until stopped, in a gateway or in a worker. Any number of processes may run them. */
 export async function startJobs({
   config,
   media,
@@ -64,17 +64,17 @@ export async function startJobs({
           taskList: measured(taskList, metrics),
           crontab,
           concurrency,
-          // Even without delay, batches are what graphile-worker 0.17 waits for when it stops, and tries again:
-          // otherwise a database that is lost at the end of a job is an unhandled rejection, which ends the process.
+          // With batches, even without delay, graphile-worker 0.17 waits and retries when it stops. Without them,
+          // losing the database at the end of a job is an unhandled rejection, which ends the process.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-          // Signals are the process's own business.
+          // The process handles signals itself.
           noHandleSignals: true,
           logger: new Logger(() => (level, message) => pass(log, level, message)),
         }),
       { clock, log },
     );
   const others = Math.min(connections, OTHERS_MAX);
-  // One after the other: the first to start may have to make graphile-worker's tables.
+  // In sequence: the first runner may have to create graphile-worker's tables.
   const runners = [
     await keep(otherTasks(parts), otherCrontab, others),
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
@@ -97,7 +97,7 @@ function pass(log: Log, level: string, message: string): void {
   if (level === 'warning') log.warn({ message }, 'jobs');
 }
 
-/** Tells the database that somebody works off jobs, for as long as that is so: doctor and /readyz look for it. */
+/** Records a heartbeat while jobs run, for doctor and /readyz. */
 function beat(
   db: Database,
   { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
@@ -121,7 +121,7 @@ function beat(
   };
 }
 
-/** The same tasks; how each run ended, and how long it took, is counted. */
+/** Wraps tasks to record result and duration. */
 function measured(tasks: TaskList, metrics: Metrics): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [

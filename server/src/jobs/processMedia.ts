@@ -13,7 +13,7 @@ import type { Log } from '../log/log.ts';
 import type { Clock, MediaStore } from '../ports.ts';
 import { type ReencodeResult, reencode } from './images/reencode.ts';
 
-/** A file that harms whoever draws it must not be tried for ever; one that had bad luck deserves another try. */
+/** Attempts for a file that fails in a way that may not be its fault. */
 const MISHAPS_MAX = 3;
 
 type Parts = {
@@ -21,19 +21,19 @@ type Parts = {
   media: MediaStore;
   clock: Clock;
   log: Log;
-  /** A test may put something in its place that waits, or dies. */
+  /** For tests. */
   reencode?: typeof reencode;
 };
 
 /**
- * Makes our own picture of what was uploaded, or refuses it. May be run twice, also at once, and may die anywhere:
- * each run has a place of its own for its picture, and what is ready is never written again.
+ * Re-encodes an upload, or refuses it. Safe to repeat and to run concurrently: each run writes its own path, and a
+ * ready image is never overwritten.
  */
 export async function processMedia(parts: Parts, mediaId: string): Promise<void> {
   const work = await findWork(parts.db.sql, mediaId);
   if (work === undefined) return;
   if (work.state === 'working') await makePicture(parts, work);
-  // An earlier run that died may have put one there before it was taken back.
+  // An earlier run that died may have left an object.
   if (work.state === 'refused') await parts.media.remove(work.path);
   await parts.media.remove(work.stagedPath);
 }
@@ -43,7 +43,7 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   const { id, conversationId } = work;
   const made = await look(parts, work);
   if (!made.ok) {
-    // Ends the job with an error, so that it comes again after a while.
+    // Fails the job, so that it is retried.
     if (made.mishap && (await countFailedAttempt(db.sql, id)) < MISHAPS_MAX)
       throw new Error(`no picture was made: ${made.reason}`);
     log.info({ reason: made.reason }, 'image refused');
@@ -68,7 +68,7 @@ async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work
   return (parts.reencode ?? reencode)(file, stagedType);
 }
 
-/** How the pictures that we make are called at their end; the first is our choice, the others are understood. */
+/** File extensions by type. The first is used; the others are accepted. */
 const ENDINGS: Record<string, readonly string[]> = {
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],
@@ -78,12 +78,12 @@ const ENDINGS: Record<string, readonly string[]> = {
 const OTHER = ['jpg'];
 const NAMELESS = 'image';
 
-/** The sender's name for the file, with an ending that is true of the picture made of it. */
+/** The sender's file name with an extension that fits the new image. */
 export function imageFileName(given: string, type: string): string {
   const endings = ENDINGS[type] ?? OTHER;
   const { base = given, ending = '' } =
     /^(?<base>.*)\.(?<ending>[A-Za-z0-9]{1,8})$/.exec(given)?.groups ?? {};
-  // Nothing, or nothing but an ending.
+  // Empty, or only an extension.
   if (/^[.\s]*$/.test(base)) return `${NAMELESS}.${endings[0]}`;
   return endings.includes(ending.toLowerCase()) ? given : `${base}.${endings[0]}`;
 }

@@ -5,13 +5,13 @@ import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
 const EVERY_MS = 1_000;
-/** What waits for a lock is a message being sent to the same conversation: few rows at a time, and briefly. */
+/** Locked rows delay messages to the same conversation, so batches are small. */
 const BATCH = 50;
 const RESCUE_EVERY_MS = 30_000;
 
 type Parts = { db: Database; secondFactor: SecondFactorPolicy; clock: Clock; log: Log };
 
-/** Looks every second whom to tell, until it is stopped. Any number of processes may do so. */
+/** Enqueues due notifications every second until stopped. Any number of processes may run it. */
 export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
   stop(): Promise<void>;
 } {
@@ -30,7 +30,7 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
         rescueAt = clock.now() + RESCUE_EVERY_MS;
       }
     } catch (error) {
-      // The database is away; so are the jobs. The next second will tell.
+      // The database is unavailable, and so are the jobs. Retry in a second.
       log.warn({ reason: reason(error) }, 'no look at due notifications');
     }
     if (!stopping) schedule();

@@ -3,13 +3,10 @@ import { eraseRows } from '../db/conversation/erasure.ts';
 import { eraseExpiredInvites, findExpiredConversations } from '../db/conversation/retention.ts';
 import type { Database } from '../db/engine/database.ts';
 
-/** One look's work, so that a first run over years of conversations is many short steps. */
+/** Conversations per query, so that the first run over years of data consists of short steps. */
 const BATCH = 100;
 
-/**
- * Also what a run that died left out: the next one finds it the same way. Whatever goes, goes together with its line in
- * the audit log.
- */
+/** Erases expired conversations and invites, each with its audit entry. A run that died is completed by the next. */
 export async function eraseExpired(
   { db }: { db: Database },
   batch = BATCH,
@@ -25,7 +22,7 @@ export async function eraseExpired(
   return erased;
 }
 
-/** Each by itself: nobody waits for a whole batch. One that was written in meanwhile stays. */
+/** One transaction per conversation. One with a new message meanwhile stays. */
 async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
   return db.sql.transaction().execute(async (step) => {
     if (!(await eraseRows(step, conversationId, 'retention'))) return false;

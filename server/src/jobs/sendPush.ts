@@ -20,13 +20,13 @@ import type { Clock, PushFailure, PushSender } from '../ports.ts';
 
 const TTL_SECONDS = 24 * 3_600;
 
-/** Our own back-off, because graphile-worker's grows to six hours: an outage's end is noticed within five minutes. */
+/** Our own backoff, because graphile-worker's grows to six hours. */
 const FIRST_WAIT_SECONDS = 2;
 const LONGEST_WAIT_SECONDS = 300;
-/** What a push service asks for is done, up to here. */
+/** Maximum delay that a push service may request. */
 const LONGEST_ASKED_SECONDS = 15 * 60;
 const GIVE_UP_MS = 24 * 3_600_000;
-/** What is refused as it is (a wrong key, a bad request) may be our passing mistake, but hardly lasts a day. */
+/** A permanent refusal (wrong key, bad request) may be our temporary mistake, so it is retried a few times. */
 const REFUSED_TRIES_MAX = 5;
 
 type Parts = {
@@ -47,8 +47,8 @@ const Job = v.object({
 });
 
 /**
- * Tells one browser of one conversation, if that is still right. At least once: a process that dies after the push
- * service has it and before the job is done sends it again, and the topic and the tag make one notification of both.
+ * Sends one notification, if it is still due. At least once: a process that dies before the job is done sends it
+ * again, but topic and tag merge both.
  */
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
   const { db, secondFactor, push, clock, log, metrics = noopMetrics } = parts;
@@ -82,14 +82,14 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
   await reschedulePush(db, { jobId, job: { ...job, since, tries }, toOwner: told.toOwner, seconds });
 }
 
-/** No word of the message; towards a visitor nothing but the public profile's name. */
+/** Never contains message text; for a visitor only the profile's name. */
 function whatToSay({ conversationId, seq }: PushJob, told: PushTarget): PushPayload {
   return told.toOwner
     ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(told) }
     : { kind: 'message', to: 'visitor', conversationId, seq, title: told.profileName };
 }
 
-/** For the device alone: with one for the whole conversation, a push service could tell who talks with whom. */
+/** Different per device, so that a push service cannot see who talks to whom. */
 function topicOf({ subscriptionId, conversationId }: PushJob): string {
   return createHash('sha256').update(`${subscriptionId} ${conversationId}`).digest('base64url').slice(0, 32);
 }

@@ -2,12 +2,12 @@ import type { Runner } from 'graphile-worker';
 import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
-/** After the database was lost: as long as that lasts, jobs wait. */
+/** Delay before a restart after the database was lost. */
 const START_AGAIN_MS = 5_000;
 
 type Kept = Pick<Runner, 'promise' | 'stop'>;
 
-/** A lost database ends a runner. It must not end the gateway: another one is started. */
+/** Restarts a runner that a lost database ended, so that the gateway survives. */
 export async function superviseRunner(
   start: () => Promise<Kept>,
   { clock, log }: { clock: Clock; log: Log },
@@ -39,7 +39,7 @@ export async function superviseRunner(
       } catch (error) {
         log.error({ reason: reason(error) }, 'jobs not started');
       }
-      // Told to stop while this one was starting, when there was only the old one to stop.
+      // stop() was called during the start, when it could only stop the old runner.
       if (stopping) return end(runner);
     }
   };
@@ -56,9 +56,9 @@ export async function superviseRunner(
   };
 }
 
-/** Waits for the jobs under way. */
+/** Waits for running jobs. */
 async function end(runner: Kept): Promise<void> {
   await runner.stop().catch(() => {
-    // It has stopped by itself.
+    // It has already stopped.
   });
 }

@@ -17,19 +17,19 @@ export type TaskParts = {
   db: Database;
   secondFactor: SecondFactorPolicy;
   media: MediaStore;
-  /** Missing where the installation has no key for notifications. */
+  /** Undefined without a key for notifications. */
   push: PushSender | undefined;
   clock: Clock;
   log: Log;
   metrics?: Metrics;
 };
 
-/** What a worker can do, by the name under which jobs ask for it. A task must bear being run twice. */
+/** All tasks by name. A task must be safe to repeat. */
 export function tasks(parts: TaskParts): TaskList {
   return { ...otherTasks(parts), ...imageTasks(parts) };
 }
 
-/** All that asks the media store, or draws. */
+/** Tasks that use the media store or process images. */
 export function imageTasks(parts: TaskParts): TaskList {
   const { media, log } = parts;
   return {
@@ -73,12 +73,12 @@ export function otherTasks(parts: TaskParts): TaskList {
       const blocks = await endBlocks(db);
       if (blocks > 0) log.info({ blocks }, 'blocks ended');
     },
-    // Whoever cannot send leaves it to those who can.
+    // Processes without a key leave notifications to others.
     ...(push !== undefined && { push: (job, { job: { id } }) => sendPush({ ...parts, push }, id, job) }),
   };
 }
 
-/** Each under one key: hours missed while all workers were down are one job, not many. */
+/** With job keys, runs missed while all workers were down become one job. */
 export const otherCrontab = [
   '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
   '5 * * * * updateUsualReply ?jobKey=updateUsualReply&max=3',

@@ -1,4 +1,4 @@
-// The process that works off jobs: node server/src/jobs/worker.ts. Any number may run.
+// The worker process: node server/src/jobs/worker.ts. Any number may run.
 import { openMedia } from '../adapters/media.ts';
 import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   installCrashHandlers(log);
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
-  // The clock's timers keep nothing alive, and all else may be waiting for a database.
+  // Keeps the process alive while it waits for the database; clock timers do not.
   const alive = setInterval(() => {}, 60_000);
   const stop = onStopSignal(log, () => {
     clearInterval(alive);

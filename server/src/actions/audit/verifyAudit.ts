@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { type ChainedEntry, forEachAuditEntry } from '../../db/audit/auditChain.ts';
 
-/** What was written down elsewhere: the number of entries at a time, and the hash of the last of them. */
+/** A head recorded elsewhere: the number of entries at that time, and the hash of the last one. */
 export type RecordedHead = { count: number; hash: string };
 
 export type Verified =
   | ({ whole: true } & RecordedHead)
-  /** `id` is the first entry that is not as it was written, or not where. */
+  /** `id` is the first entry that was changed, moved or removed. */
   | { whole: false; id: number; problem: string };
 
 const NOTHING = Buffer.alloc(32);
 
 /**
- * Recomputes the chain from the first entry on, with code of its own. A rewritten log in which every later hash was
- * computed anew is whole in itself: only what was kept elsewhere (`kept`) tells that it is another one.
+ * Recomputes the hash chain from the first entry. A log that was rewritten with new hashes is consistent in itself;
+ * only a head recorded elsewhere (`kept`) reveals it.
  */
 export async function verifyAudit(app: Pick<App, 'db'>, kept?: RecordedHead): Promise<Verified> {
   let last = { id: 0, hash: NOTHING as Buffer };
@@ -56,7 +56,7 @@ function keptProblem(entry: ChainedEntry, kept: RecordedHead | undefined): strin
     : 'has not the hash that was kept: the log was rewritten';
 }
 
-/** SHA-256 of the hash before and, for each part, its length in bytes, a colon and its text. */
+/** SHA-256 of the previous hash followed by each field as length in bytes, a colon and its text. */
 function hashOf({ prev, words }: ChainedEntry): Buffer {
   const text = words.map((word) => `${Buffer.byteLength(word)}:${word}`).join('');
   return hash('sha256', Buffer.concat([prev, Buffer.from(text)]), 'buffer');

@@ -6,7 +6,7 @@ import { deskOf, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 
-/** Adds a note for colleagues, also to a conversation that was closed. Asked twice with one id, it adds one. */
+/** Adds a note for colleagues, also to a closed conversation. Safe to repeat with the same id. */
 export async function addNote(
   app: App,
   staff: Staff,
@@ -22,7 +22,7 @@ export async function addNote(
     }
     return { added, stored };
   });
-  // Handed over between the look and the lock.
+  // The conversation was handed over between the check and the lock.
   if (stored === undefined) throw new Refusal('not_found');
   const { note, authorId } = stored;
   if (added === undefined) {

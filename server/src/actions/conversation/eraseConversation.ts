@@ -9,18 +9,18 @@ import { insertAudit } from '../../db/audit/audit.ts';
 import { type ErasedBy, eraseRows, wasErasedFor } from '../../db/conversation/erasure.ts';
 
 /**
- * A visitor's own wish; from any device that has a place there. It is also granted when another device was quicker, or
- * when this one lost the answer and asks again.
+ * Erases at the visitor's request, from any of their devices. Succeeds also if another device did it first, or if this
+ * one lost the answer and retries.
  */
 export async function eraseOwn(app: App, visitor: Visitor, conversationId: string): Promise<void> {
   await allowErasure(app, visitor.visitorId);
   if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
   await accessTo(app, visitor, conversationId);
-  // Not the visitor's id: the log would keep it for ever.
+  // The audit log is permanent, so it must not hold the visitor's id.
   if (await erase(app, conversationId, 'visitor', { actor: 'visitor' })) return;
-  // Another device of this visitor was quicker.
+  // Another device of this visitor was faster.
   if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
-  // Also when the conversation is blocked, which a visitor is not told.
+  // Also for a blocked conversation; the visitor must not learn about the block.
   throw new Refusal('access_denied', rightsTexts.eraseRefused);
 }
 
@@ -36,7 +36,7 @@ export async function eraseConversation(
   }
 }
 
-/** Answers whether there was one that this side may erase. */
+/** Returns false if there is no conversation that this side may erase. */
 async function erase(
   app: App,
   conversationId: string,

@@ -13,10 +13,7 @@ import { recordExport } from './recordView.ts';
 
 type Exported = Omit<Answer<'exportConversation'>, 'success'>;
 
-/**
- * One page of a conversation as it is kept. Every export is in the audit log, wherever it begins; only the pages that
- * follow one another are told once.
- */
+/** Reads one page of the export. Each export is audited once, not once per page. */
 export async function exportConversation(
   app: App,
   staff: Staff,
@@ -45,7 +42,7 @@ export async function exportConversation(
   };
 }
 
-/** One page of what a visitor may take home: the same views that its screen is given, and nothing besides. */
+/** Reads one page of the visitor's own export. It contains only what the visitor's screen shows. */
 export async function exportOwn(app: App, visitor: Visitor, conversationId: string, after = 0) {
   await allowExport(app, visitor.visitorId);
   const access = await accessTo(app, visitor, conversationId);

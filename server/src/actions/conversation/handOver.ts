@@ -8,18 +8,18 @@ import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { requireStaffedDesks } from '../staff/peopleRules.ts';
 import { eachOf } from './eachOf.ts';
 
-/** `there`: it is at that desk already. */
+/** `there`: the conversation is already at that desk. */
 type HandOverResult = 'moved' | 'there' | 'gone';
 
 /**
- * Moves one conversation to a desk where somebody answers, with a note for whoever takes over. The invite stays with the desk that
- * it was made for: once it is bound, nothing asks it where the conversation is.
+ * Moves a conversation to a staffed desk, with a note for the next handler. The invite keeps its desk: nothing reads
+ * the desk of a bound invite.
  */
 export async function handOver(
   app: App,
   staff: Staff,
   conversationId: string,
-  /** `whileAt`: only as long as it is at this desk. */
+  /** `whileAt`: move it only if it is at this desk. */
   { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
 ): Promise<HandOverResult> {
   const moved = await app.db.sql.transaction().execute(async (db) => {
@@ -47,7 +47,6 @@ export async function handOver(
   return 'moved';
 }
 
-/** Hands the conversation over to another desk, with a note for whoever takes over. */
 export async function transfer(
   app: App,
   staff: Staff,
@@ -61,8 +60,7 @@ export async function transfer(
 }
 
 /**
- * Hands each of them over. What is gone, or at that desk already, is answered and stops nothing; a desk where nobody
- * answers (any more) stops it all.
+ * Hands over many conversations. Returns those that are gone or already at that desk. Fails if the desk has no staff.
  */
 export async function reassignMany(
   app: App,

@@ -6,7 +6,7 @@ import { deskOf, type Staff } from '../../caller.ts';
 import * as conversations from '../../db/conversation/conversations.ts';
 import * as queue from '../../db/conversation/queue.ts';
 
-/** A member of staff wants to see it again later, or no longer. The visitor's side hears nothing of it. */
+/** Marks a conversation as unread for staff, or removes the mark. The visitor does not see this. */
 export async function markUnread(
   app: App,
   staff: Staff,
@@ -19,7 +19,7 @@ export async function markUnread(
   else if (unread) throw new Refusal('conversation_closed');
 }
 
-/** Hides a conversation from the desk's queue for a while, or shows it again. The visitor learns nothing of it. */
+/** Hides a conversation from the desk's queue until a time, or shows it again. The visitor does not see this. */
 export async function snooze(
   app: App,
   staff: Staff,

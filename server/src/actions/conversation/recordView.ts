@@ -4,7 +4,7 @@ import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { recordExportStart, recordNewViews } from '../../db/conversation/conversationViews.ts';
 
-/** What a door asks for through which a conversation's words, notes or images are read. */
+/** Access for reading messages, notes or images. Records the view in the audit log. */
 export async function accessToRead(app: App, caller: Caller, conversationId: string): Promise<Access> {
   const access = await accessTo(app, caller, conversationId);
   await recordViews(app, caller, [conversationId]);
@@ -12,9 +12,8 @@ export async function accessToRead(app: App, caller: Caller, conversationId: str
 }
 
 /**
- * An administrator who opens conversations of another desk leaves a line for each in the audit log, whichever door it
- * was, at most once an hour; before anything is shown. Handlers read what is theirs. The beginnings of last messages in
- * the lists leave none: a line for every row that somebody scrolls past would hide those that matter.
+ * Audits an administrator who opens conversations of another desk, at most once an hour each, before anything is
+ * shown. Previews in lists are not audited: an entry per scrolled row would hide the important ones.
  */
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
@@ -28,7 +27,7 @@ export async function recordViews(app: App, caller: Caller, conversationIds: str
   if (told) app.announce.managementChanged('audit');
 }
 
-/** Taken along, it is told even from one's own desk, and every time. */
+/** Every export is audited, also one from the own desk. */
 export async function recordExport(
   app: App,
   { staffId }: Staff,

@@ -6,7 +6,7 @@ import type { Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { readDevices, revokeDevice, touchConversation } from '../../db/conversation/devices.ts';
 
-/** The conversation, for a caller who may see and remove its devices: the first device, or staff at that desk. */
+/** The conversation, for a caller who may list and remove its devices: the first device, or staff at that desk. */
 export async function accessToDevices(app: App, caller: Caller, conversationId: string): Promise<Access> {
   const access = await accessTo(app, caller, conversationId);
   if (caller.kind === 'visitor' && !access.isFirstDevice) {
@@ -15,7 +15,7 @@ export async function accessToDevices(app: App, caller: Caller, conversationId: 
   return access;
 }
 
-/** Signs a device out at once: its sockets, its cookie and its notifications. One that is gone already is no failure. */
+/** Signs a device out at once: sockets, cookie and notifications. Safe to repeat. */
 export async function removeDevice(
   app: App,
   caller: Caller,

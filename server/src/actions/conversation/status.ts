@@ -13,8 +13,8 @@ import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { eachOf } from './eachOf.ts';
 
 /**
- * Close, block or reopen: a member of staff's decision about a conversation at their desk. It is not carried out on one
- * that somebody else has changed since; and a block ends only by the word of who knows of it.
+ * Closes, blocks or reopens a conversation. Refuses if someone else changed the status meanwhile. Only a caller who
+ * knows about a block can end it.
  */
 export async function setStatus(
   app: App,
@@ -25,34 +25,36 @@ export async function setStatus(
   const { status, reason, hours } = change;
   if (hours !== undefined && status !== 'blocked') throw new Refusal('bad_request');
   const before = await accessTo(app, staff, conversationId);
-  // A block can be given another reason, or another end.
+  // A block can get another reason or another end.
   const tellsMore = status === 'blocked' && (reason !== undefined || hours !== undefined);
   if (before.conversation.status === status && !tellsMore) return before;
-  // Pages of the release before do not say `from`. But only who ends a block says why something is open again.
+  // Pages of the previous release do not send `from`. A reason for reopening means that the caller saw the block.
   const from = change.from ?? (reason === undefined ? undefined : before.conversation.status);
   const changed = await changeStatus(app, staff, conversationId, { ...change, from });
   const after = await accessTo(app, staff, conversationId);
-  // Somebody else's decision may have been the same.
+  // Someone else may have set the same status.
   if (changed || after.conversation.status === status) return after;
   throw new Refusal('conversation_closed', consoleTexts.statusMoved);
 }
 
 type StatusChange = {
   status: ConversationStatus;
-  /** Why it is blocked, or no longer: staff's own words. */
+  /** Why it is blocked or unblocked, written by staff. */
   reason?: string | undefined;
-  /** A block ends by itself after so long. */
+  /** The block ends by itself after this time. */
   hours?: BlockHours | undefined;
-  /** Only a conversation that is in this status; without it, any but a blocked one, which may only be blocked anew. */
+  /**
+   * Only change a conversation with this status. Without it, any but a blocked one, which can only be blocked again.
+   */
   from?: ConversationStatus | undefined;
 };
 
 const ACTIONS = { open: 'conversation.open', closed: 'conversation.close', blocked: 'conversation.block' };
 
 /**
- * In one transaction with its line in the audit log. False when it is not this desk's, or not as it should be. The log
- * keeps for ever what it is given, so it tells that there was a reason; the words stay with the conversation, and go
- * with it: those of a block with the block, those of its end as a note.
+ * Changes the status in one transaction with the audit entry. Returns false if the conversation is at another desk or
+ * has another status. The audit log is permanent, so it only records that there was a reason. The text is stored with
+ * the block, or as a note, and is erased with the conversation.
  */
 async function changeStatus(
   app: App,
@@ -67,7 +69,7 @@ async function changeStatus(
     const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;
     const note =
       status === 'blocked' ? undefined : await noteReason(app, db, { conversationId, staff, reason });
-    // A message had ended that block, and the job that tells of it has not come yet.
+    // A message already ended the block, but the job that audits this has not run yet.
     if (removed && moved.before !== 'blocked') await auditBlockEnd(db, conversationId);
     await insertAudit(db, {
       actor: staff.staffId,
@@ -99,7 +101,7 @@ async function noteReason(
   return (await findNote(db, id))?.note;
 }
 
-/** Closes those that are open; the others are answered as missed, and stay as they are. */
+/** Closes open conversations. Returns the others as missed. */
 export async function closeMany(
   app: App,
   staff: Staff,

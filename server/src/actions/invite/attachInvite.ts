@@ -13,7 +13,7 @@ import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
 export type AttachResult = { conversationId: string; secret?: VisitorSecret };
 
-/** Adds this browser to a conversation that another one claimed. Undefined when a code is needed and none was given. */
+/** Attaches this browser to a conversation that another browser claimed. Returns undefined if a code is needed. */
 export async function attachInvite(
   app: App,
   visitor: Visitor,
@@ -37,16 +37,16 @@ export async function attachInvite(
     const { codeHash, locked, void: isVoid } = await readCode(db, inviteId);
     if (locked) return 'code_locked';
     if (isVoid || codeHash === null) return 'code_void';
-    // Counted before it is compared, and returned rather than thrown: the count must be committed.
+    // Count before comparing, and return instead of throwing: the count must be committed.
     await countCodeFailure(db, inviteId);
     if (!codeMatches(app, { inviteId, codeHash }, attempt.code)) {
       const after = await readCode(db, inviteId);
-      // The code no longer works: the first device must stop showing it.
+      // The code no longer works, so the first device must stop showing it.
       codeEnded = after.locked || after.void;
       if (codeEnded) await touchConversation(db, inviteId);
       return 'code_invalid';
     }
-    // A code works once. The first device gets the next one, which this makes.
+    // A code works once. The first device gets the next code.
     await mintCode(app, db, inviteId);
     const { browser } = attempt;
     return attachDevice(app, db, visitor, { inviteId, conversationId, first: false, browser });

@@ -9,7 +9,7 @@ import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.
 import { mintCode, readWorkingCode } from './continueCode.ts';
 import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
-/** A person pressed Start chat. Only this makes NEW into SEEN: looking a link up does not. */
+/** The visitor pressed Start chat. Only this changes NEW to SEEN; opening the link does not. */
 export async function seeInvite(app: App, token: string): Promise<void> {
   const tokenHash = hashInviteToken(token);
   const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
@@ -23,19 +23,19 @@ export async function seeInvite(app: App, token: string): Promise<void> {
 
 type ClaimResult = {
   conversationId: string;
-  /** Null for a device that came by a code: the first one shows the code. */
+  /** Null for an attached device: only the first device shows the code. */
   continueCode: string | null;
-  /** The visitor's new secret, when there is one to keep. */
+  /** The visitor's new secret, if it changed. */
   secret?: VisitorSecret;
 };
 
-/** Binds the invite to a new conversation, once; asked again by the same visitor, gives the same one back. */
+/** Binds the invite to a new conversation. Safe to repeat: the same visitor gets the same conversation. */
 export async function claimInvite(
   app: App,
   visitor: Visitor,
   { token, browser }: { token: string; browser: string },
 ): Promise<ClaimResult> {
-  // Without a lock first: of a thousand who race for one invite, nearly all are answered by this read.
+  // Read without a lock first: when many race for one invite, nearly all are answered here.
   const place = await requireInvite(app.db, token, visitor);
   if (place.state === 'BOUND') return claimAgain(app, visitor, place);
   if (place.expired) throw new Refusal('invite_expired');
@@ -49,7 +49,7 @@ export async function claimInvite(
     const secret = await attachDevice(app, db, visitor, { inviteId, conversationId, first: true, browser });
     return { ...conversation, secret };
   });
-  // Between the read and the lock someone else was quicker.
+  // Someone else claimed it between the read and the lock.
   if (bound === undefined) return claimAgain(app, visitor, await requireInvite(app.db, token, visitor));
 
   const { conversationId, handlerAlias, secret } = bound;
@@ -58,7 +58,7 @@ export async function claimInvite(
   return { conversationId, continueCode: code, secret };
 }
 
-/** The first device gets a code that works, whatever became of the answer that held the one before. */
+/** The first device gets a working code, even if it lost the previous answer. */
 async function claimAgain(app: App, visitor: Visitor, place: InviteForVisitor): Promise<ClaimResult> {
   const held = findOwnDevice(app, visitor, place);
   if (held === undefined) throw new Refusal('invite_bound');

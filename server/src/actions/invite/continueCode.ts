@@ -13,8 +13,8 @@ type Configured = Pick<App, 'config'>;
 type Queries = Database['sql'];
 
 /**
- * A new code with a clean record; the one before it stops working. The conversation's revision moves, so that the first
- * device sees the new code. To be called in a transaction. Answers what to announce after the commit.
+ * Creates a new code and resets the failure count; the old code stops working. Increments the conversation's revision
+ * so that the first device sees the new code. Call it in a transaction. Returns what to announce after the commit.
  */
 export async function mintCode(app: Configured, db: Queries, inviteId: string) {
   await lockInvite(db, inviteId);
@@ -23,7 +23,7 @@ export async function mintCode(app: Configured, db: Queries, inviteId: string) {
   return { code, conversation: await touchConversation(db, inviteId) };
 }
 
-/** The code that works now, without making a new one; null when it is locked, void or unknown. */
+/** The code that works now; null if it is locked, void or unknown. */
 export async function readWorkingCode(
   app: Configured,
   db: Queries,
@@ -33,10 +33,10 @@ export async function readWorkingCode(
   return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
 }
 
-/** A new continue code with a clean record, for the first device or for staff at that desk. */
+/** A new code, for the first device or for staff at that desk. */
 export async function renewCode(app: App, caller: Caller, conversationId: string): Promise<string> {
   const { conversation, isFirstDevice } = await accessTo(app, caller, conversationId);
-  // Otherwise whoever attached once could let in anyone else.
+  // Otherwise an attached device could admit others.
   if (caller.kind === 'visitor' && !isFirstDevice) {
     throw new Refusal('access_denied', 'Only the first device can make a new code');
   }
@@ -52,7 +52,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   return code;
 }
 
-/** A new continue code with a clean record, for an administrator to tell the visitor. */
+/** A new code that an administrator gives to the visitor. */
 export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
   const { code, conversation } = await app.db.sql.transaction().execute(async (db) => {
     const invite = await lockManagedInvite(db, inviteId);

@@ -10,7 +10,7 @@ import { insertInvite } from '../../db/invite/invites.ts';
 import { aliasExists } from '../../db/staff/staff.ts';
 import { requireStaffedDesks } from '../staff/peopleRules.ts';
 
-/** One invite or a chunk of many: all of them or none. The links are known in this answer only. */
+/** Creates one or many invites, all or none. Only this answer contains the links. */
 export async function createInvites(
   app: App,
   staff: Staff,
@@ -22,7 +22,7 @@ export async function createInvites(
   const made = await app.db.sql.transaction().execute(async (db) => {
     await requireStaffedDesks(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
-    // Thrown inside: of a chunk with a foreign id nothing is kept.
+    // Throw inside the transaction: if one id is taken, nothing is stored.
     if (rows.length < drafts.length) throw idTaken();
     await insertAudit(db, auditOf(staff, batchId, drafts, rows));
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
@@ -58,8 +58,8 @@ function idTaken(): Refusal {
 type CreatedInvite = { inviteId: string; link: string; expiresAt: Date };
 
 /**
- * By command. The link is known here and now only: what is stored is its hash. The desk has to exist, and that is all:
- * whoever sets up a server may make the links before the people. The admin area's own invites ask for more.
+ * For the command line. Only the hash of the link is stored. The desk must exist but needs no staff: operators may
+ * create links before accounts. The admin area is stricter.
  */
 export async function createInvite(
   app: Pick<App, 'config' | 'db' | 'random'>,

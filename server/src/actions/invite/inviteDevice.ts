@@ -13,11 +13,11 @@ import {
 } from '../../db/conversation/devices.ts';
 import type { Database } from '../../db/engine/database.ts';
 
-/** What claiming and attaching have in common: whether the caller holds a place already, and how it gains one. */
+/** Shared by claiming and attaching: find the caller's device, or attach a new one. */
 
 type Queries = Database['sql'];
 
-/** The invite with this visitor's place, refused when no chat can be reached through it. */
+/** The invite with this visitor's device. Refuses unknown and revoked invites. */
 export async function requireInvite(
   db: Database | Queries,
   token: string,
@@ -31,9 +31,8 @@ export async function requireInvite(
 }
 
 /**
- * The conversation, if the caller has its place there. A browser that lost the answer which gave it
- * the place still shows the credential from before; for a few minutes, and together with the invite
- * link, that is enough to be handed the same secret again.
+ * The conversation, if the caller has a device there. A browser that lost the answer to a claim still sends its old
+ * credential. For a few minutes, that and the invite link are enough to get the same secret again.
  */
 export function findOwnDevice(app: Pick<App, 'config'>, visitor: Visitor, place: InviteForVisitor) {
   const { conversationId, credential } = place;
@@ -47,8 +46,8 @@ export function findOwnDevice(app: Pick<App, 'config'>, visitor: Visitor, place:
 }
 
 /**
- * Gives the caller a place, and with it a new secret: all its other places move to that one, and what
- * the old secret signed opens none of them. To be called under the invite's lock, in its transaction.
+ * Attaches the caller's device and gives it a new secret. The visitor's other devices get the new credential, and the
+ * old one stops working. Call it under the invite's lock, in its transaction.
  */
 export async function attachDevice(
   app: Pick<App, 'config'>,
@@ -57,7 +56,7 @@ export async function attachDevice(
   gained: { inviteId: string; conversationId: string; first: boolean; browser: string },
 ): Promise<VisitorSecret> {
   await lockVisitor(db, visitor.visitorId);
-  // Another tab was quicker and holds the newer secret. To go on from the older one would cut that tab off.
+  // Another tab already has a newer secret. Continuing with the old one would sign that tab out.
   if (await isCredentialReplaced(db, visitor)) throw new Refusal('unauthenticated');
   const secret = nextSecret(app, visitor, gained.inviteId);
   const { credential } = visitorOf(secret);

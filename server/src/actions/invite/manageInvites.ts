@@ -12,7 +12,7 @@ import {
   setTokenHash,
 } from '../../db/invite/inviteChanges.ts';
 
-/** Label and days to keep at any time; the expiry while it still counts; what is undefined stays. Answers when it expires. */
+/** Changes label, retention and expiry; undefined keeps a value. Returns the new expiry. */
 export async function updateInvite(
   app: App,
   staff: Staff,
@@ -41,7 +41,7 @@ export async function updateInvite(
   return expiresAt.getTime();
 }
 
-/** Another link to the same invite. The one before is as unknown as if it had never been; places stay. */
+/** Creates another link for the same invite. The old link stops working; attached devices stay. */
 export async function replaceLink(app: App, staff: Staff, inviteId: string): Promise<MadeLink> {
   const { link, tokenHash } = newInviteLink(app);
   const expiresAt = await app.db.sql.transaction().execute(async (db) => {
@@ -56,7 +56,7 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
   return { id: inviteId, link, expiresAt: expiresAt.getTime() };
 }
 
-/** Ends the links, and the access of whoever came by them. Answers how many were not revoked before. */
+/** Revokes invites and the access of their visitors. Returns how many were not revoked before. */
 export async function revokeInvites(app: App, staff: Staff, ids: readonly string[]): Promise<number> {
   const { revoked, conversations } = await app.db.sql.transaction().execute(async (db) => {
     const ended = await revokeAll(db, ids);

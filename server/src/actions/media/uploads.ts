@@ -27,7 +27,7 @@ import {
 import { reason } from '../../log/log.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Whose an image is that comes by this access. */
+/** The author of an image uploaded with this access. */
 export function senderOf({ caller, side, conversation }: Access): Sender {
   return {
     conversationId: conversation.id,
@@ -38,10 +38,7 @@ export function senderOf({ caller, side, conversation }: Access): Sender {
 
 type File = { mediaId: string; type: string; bytes: number; fileName: string };
 
-/**
- * Gives the address where exactly this file may be put. It is a place of its own: what lies there is shown to nobody,
- * and whatever is put there later changes nothing that is.
- */
+/** Signs a URL for uploading exactly this file. Staged files are never shown, so a late upload changes nothing. */
 export async function beginUpload(
   app: App,
   access: Access,
@@ -64,11 +61,11 @@ export async function beginUpload(
   return { uploadUrl, expiresAt: now + UPLOAD_SECONDS * 1_000 };
 }
 
-/** The image under this id, made now if it is new and today's limit leaves room for it. */
+/** The upload with this id. Creates it if it is new and within the daily limit. */
 async function keepUpload(app: App, access: Access, file: File): Promise<Upload> {
   const sender = senderOf(access);
   const { conversationId } = sender;
-  // Staff's names of files stay on their machines.
+  // Staff file names are private.
   const fileName = sender.fromOwner ? '' : cleanFileName(file.fileName);
   return app.db.sql.transaction().execute(async (db) => {
     if (!(await lockConversation(db, conversationId))) throw new Refusal('not_found');
@@ -90,7 +87,7 @@ async function keepUpload(app: App, access: Access, file: File): Promise<Upload>
       type: file.type,
       bytes: file.bytes,
       fileName,
-      // Nothing lies there: whoever makes the picture chooses the place that fits it.
+      // A placeholder. The job that processes the image sets the final path.
       path: mediaPath({
         conversationId,
         randomId: randomId(app),
@@ -98,7 +95,7 @@ async function keepUpload(app: App, access: Access, file: File): Promise<Upload>
         fileName,
       }),
     });
-    // Somebody else's.
+    // The id belongs to someone else.
     if (!made) throw new Refusal('not_found');
     return {
       state: 'uploading',
@@ -118,9 +115,8 @@ const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 1_000;
 
 /**
- * The sender says that all bytes are there. If so, a picture is made of them, which this waits for: mostly it is there
- * within a second. `gone` fires when nobody waits for the answer any more. A gateway that ends does not wait either:
- * the sender asks again, elsewhere.
+ * The sender reports that the upload is complete. Starts processing and waits for the result, usually under a second.
+ * `gone` fires when the client disconnects. A stopping gateway does not wait: the sender retries elsewhere.
  */
 export async function finishUpload(
   app: App,
@@ -153,7 +149,7 @@ export async function finishUpload(
   return answer(app, sender.conversationId, mediaId, upload);
 }
 
-/** Exactly what was announced. Anything else may still be on its way. */
+/** Checks size and type. Anything else may still be uploading. */
 async function isThere(app: App, upload: Upload): Promise<boolean> {
   const found = await app.media.head(upload.staged_path).catch((error: unknown) => {
     app.log.warn({ reason: reason(error) }, 'media store not reached');
@@ -180,7 +176,7 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Takes back an image that was not sent; its bytes go by a job, so that this needs no store that answers. */
+/** Cancels an image that was not sent. A job removes the bytes, so this does not need the media store. */
 export async function cancelUpload(app: App, access: Access, mediaId: string): Promise<void> {
   const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
   if (upload === undefined) throw new Refusal('not_found');

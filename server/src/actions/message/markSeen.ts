@@ -11,7 +11,7 @@ export async function markSeen(
   seq: number,
 ): Promise<void> {
   const { caller, side } = access;
-  // Asked once more of the row itself: the conversation may have just left this desk.
+  // The query checks the desk again: the conversation may have just left it.
   const alias = caller.kind === 'staff' ? deskOf(caller) : null;
   const changed = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
   if (changed === undefined) return;

@@ -7,15 +7,15 @@ import { UnknownOutcome } from '../../db/message/appender.ts';
 import { reason } from '../../log/log.ts';
 import type { MessageSpan } from '../../metrics/messageSpan.ts';
 
-/** Who a grant of access lets the server say the message is from: never the client's own word. */
+/** The verified sender. Never taken from the client's data. */
 export type Sending = Pick<Access, 'caller' | 'side'>;
 
-/** Words, or an image that was uploaded before. */
+/** A text, or an image that was uploaded before. */
 type Content = { text: string; mediaId?: undefined } | { mediaId: string; text?: undefined };
 
 /**
- * Stores one message and tells everybody, in that order. `Refusal('unavailable')` means unknown:
- * it may be stored or not, and only a repeat with the same id will tell.
+ * Stores one message, then notifies everyone. `Refusal('unavailable')` means unknown: only a retry with the same id
+ * shows whether it was stored.
  */
 export async function sendMessage(
   app: App,
@@ -25,7 +25,7 @@ export async function sendMessage(
 ): Promise<{ seq: number; createdAt: number }> {
   const { caller, side } = sending;
   const { conversationId, id, after, text = '', mediaId } = draft;
-  // Nothing is awaited before this, not even for an image: the appender keeps the order in which it is called.
+  // Do not await anything before this: the appender keeps the order of its calls.
   const item: Draft = {
     conversationId,
     id,

@@ -6,12 +6,12 @@ import { type Profile, readProfile, replaceAvatar, updateBrand } from '../../db/
 import { kindOf, typeOf } from '../../jobs/images/kinds.ts';
 import { reencode } from '../../jobs/images/reencode.ts';
 
-/** The profile's picture: a square one that we drew ourselves. Without bytes there is none any more. */
+/** Sets the profile's square image; without bytes, removes it. */
 export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
   const picture = bytes === undefined ? undefined : await drawn(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
   const profile = await app.db.sql.transaction().execute(async (db) => {
-    // First, so that of two at once the second finds all that the first left.
+    // Lock first, so that two concurrent calls do not leave two images.
     await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` });
     await replaceAvatar(db, avatar);
     const action = avatar === undefined ? 'avatar.remove' : 'avatar.set';

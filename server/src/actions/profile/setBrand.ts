@@ -19,7 +19,7 @@ import {
 } from '../../db/profile/brand.ts';
 import type { Announce } from '../../ports.ts';
 
-/** Changes what is given of the public profile and of what is set beside it, and leaves the rest. */
+/** Changes the given fields of the public profile and its settings. */
 export async function setBrand(
   app: Pick<App, 'db'> & { announce: Pick<Announce, 'brandChanged'> },
   change: BrandChange,
@@ -29,7 +29,7 @@ export async function setBrand(
   if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
     throw new Refusal('bad_request', 'An avatar is an http(s) address or a path that starts with /');
   }
-  // The command line comes without the wire's own checks.
+  // The command line does not validate with the call's schema.
   const clean = {
     ...change,
     ...(change.displayName !== undefined && { displayName: checked(ProfileName, change.displayName) }),
@@ -41,7 +41,7 @@ export async function setBrand(
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
   const profile = await app.db.sql.transaction().execute(async (db) => {
     await updateBrand(db, clean);
-    // An address takes the place of a picture that was uploaded: nobody could see that one any more, or remove it.
+    // A URL replaces an uploaded image, which nobody could see or remove any more.
     if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
     const after = await readProfile({ sql: db });
     const { waitingMinutes, waitingLongMinutes } = after.settings;

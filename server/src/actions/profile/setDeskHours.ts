@@ -5,7 +5,7 @@ import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { writeDeskHours } from '../../db/profile/deskHours.ts';
 
-/** Sets when somebody answers at a desk; null removes the hours. */
+/** Sets the hours of a desk; null removes them. */
 export async function setDeskHours(
   app: App,
   staff: Staff,

@@ -6,13 +6,13 @@ import type { Visitor } from '../../caller.ts';
 import { hasDevice } from '../../db/conversation/devices.ts';
 import { type ProfileRow, setVisitorName, upsertProfile } from '../../db/profile/profiles.ts';
 
-/** Creates or updates the profile. Only for who has a conversation: before that, a visitor costs no row. */
+/** Creates or updates the profile. Only a visitor with a conversation gets a row. */
 export async function saveProfile(app: App, visitor: Visitor, displayName: string): Promise<ProfileRow> {
   if (!(await hasDevice(app.db.sql, visitor))) throw new Refusal('not_found');
   return upsertProfile(app.db.sql, visitor.visitorId, displayName);
 }
 
-/** What the visitor wants to be called in this conversation. */
+/** Sets the visitor's name in this conversation. */
 export async function nameVisitor(
   app: App,
   visitor: Visitor,
@@ -23,7 +23,7 @@ export async function nameVisitor(
     throw new Refusal('not_found');
   const access = await accessTo(app, visitor, conversationId);
   app.announce.conversationChanged(access.conversation);
-  // Their list says who it was that started.
+  // The invite list shows who started the chat.
   app.announce.managementChanged('invites');
   return conversationView(access);
 }

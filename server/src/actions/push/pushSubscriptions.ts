@@ -17,7 +17,7 @@ import {
   upsertPushSubscription,
 } from '../../db/push/pushSubscriptions.ts';
 
-/** Notifications for the caller go to this browser from now on, for as long as it says so again. */
+/** Sends the caller's notifications to this browser from now on. */
 export async function savePush(
   app: App,
   caller: Caller,
@@ -32,13 +32,13 @@ export async function savePush(
       await dropPushSubscription(db, owner, instead);
     if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refusal('push_refused');
     await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
-    // A browser says every few days that it is still there: that is nobody's doing.
+    // Browsers renew their subscription every few days. That is not worth an audit entry.
     if (owner.kind === 'visitor' || known) return;
     await insertAudit(db, { actor: owner.staffId, action: 'push.enable', target: owner.staffId });
   });
 }
 
-/** Nothing is stored for a visitor who has claimed nothing, or for staff who sit at no desk. */
+/** Stores nothing for a visitor without a device, or for staff without a desk. */
 async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
   if (caller.kind === 'visitor') {
     if (!(await hasDevice(app.db.sql, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
@@ -49,7 +49,7 @@ async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
   return { ...caller, alias };
 }
 
-/** No notifications to this browser any more. What is not the caller's is left alone, and nobody learns of it. */
+/** Stops notifications to this browser. Silently ignores a subscription of someone else. */
 export async function dropPush(app: App, caller: Caller, endpoint: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const dropped = await dropPushSubscription(db, caller, endpoint);
@@ -58,10 +58,10 @@ export async function dropPush(app: App, caller: Caller, endpoint: string): Prom
   });
 }
 
-/** Long enough for a phone in a lift; nobody wants to read it an hour later. */
+/** Long enough for a phone that is briefly offline. */
 const TTL_SECONDS = 60;
 
-/** Sends a notification to the caller's own browser, now and without a job: the answer says whether it went out. */
+/** Sends a test notification at once, without a job, so that the answer shows whether it worked. */
 export async function testPush(app: App, caller: Caller, endpoint: string): Promise<void> {
   const subscription = await findPushSubscription(app.db.sql, caller, endpoint);
   if (app.push === undefined || subscription === undefined) throw new Refusal('push_refused');

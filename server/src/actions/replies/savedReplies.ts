@@ -13,7 +13,7 @@ import {
   updateReply,
 } from '../../db/replies/savedReplies.ts';
 
-/** Makes or changes one. An admin who changes somebody's leaves it theirs. */
+/** Creates or changes a saved reply. An administrator's change keeps the owner. */
 export async function saveReply(
   app: App,
   staff: Staff,
@@ -30,7 +30,7 @@ export async function saveReply(
     const after = { ...draft, staffId: before?.staffId ?? staffId };
     const written = await (before === undefined ? insertReply(db, after) : updateReply(db, after));
     if (written === 'shortcut_taken') throw new Refusal('shortcut_taken');
-    // Somebody else minted the same id and was quicker.
+    // Someone else used the same id first.
     if (written === 'id_taken') throw noSuchReply();
     if (after.shared || before?.shared === true) {
       const details = { shortcut: after.shortcut, shared: after.shared };
@@ -42,7 +42,7 @@ export async function saveReply(
   return savedReplyView(staff, row);
 }
 
-/** What was shared was everyone's: its end is in the log. */
+/** Only the deletion of a shared reply is audited. */
 export async function deleteReply(app: App, staff: Staff, id: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const reply = await replies.findReply(db, id);
@@ -55,8 +55,6 @@ export async function deleteReply(app: App, staff: Staff, id: string): Promise<v
   app.announce.managementChanged('audit');
 }
 
-/** What reading, saving and deleting saved replies have in common: whose they are, and how they look. */
-
 function mayChange(staff: Staff, reply: Pick<SavedReplyRow, 'staffId'>): boolean {
   return reply.staffId === staff.staffId || staff.role === 'admin';
 }
@@ -66,7 +64,7 @@ export function savedReplyView(staff: Staff, row: SavedReplyRow): SavedReply {
   return { id, shortcut, text, shared, editable: mayChange(staff, row) };
 }
 
-/** One that is somebody else's and one that does not exist are the same answer. */
+/** The same answer for a missing reply and for someone else's. */
 export function noSuchReply(): Refusal {
   return new Refusal('not_found', 'There is no such saved reply');
 }

@@ -7,12 +7,12 @@ import { indexSlice } from '../../db/search/searchIndex.ts';
 import { recordViews } from '../conversation/recordView.ts';
 import type { SearchRun } from './searchQueue.ts';
 
-/** How long a search brings its desk's index up to date before it answers with what is there. */
+/** Maximum time for updating the index before a search. */
 const CATCH_UP_MS = 700;
-/** For each statement of a slice. The last slice may begin when the time above is nearly over. */
+/** Timeout per statement of a slice. The last slice may start just before CATCH_UP_MS is over. */
 const SLICE_MS = 500;
 
-/** The words somebody looks for are theirs: neither they nor an error that may quote them reach the log. */
+/** Search text is private: neither it nor an error that may quote it is logged. */
 export async function searchDesk(app: App, staff: Staff, words: string, turn: SearchRun): Promise<Found> {
   const alias = deskOf(staff);
   // A handler without a desk has nothing to search; null would mean every desk.
@@ -20,7 +20,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Se
   const caughtUp = await catchUp(app, alias, turn);
   try {
     const found = await searchOneDesk(app.db, alias, words, turn);
-    // What a message says is read here as well.
+    // The result shows messages, so it counts as a view.
     await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
     return { ...found, complete: found.complete && caughtUp };
   } catch (error) {
@@ -29,7 +29,7 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Se
   }
 }
 
-/** So that a message sent a moment ago is found. False when not all is in the index, for whatever reason. */
+/** Indexes recent messages. Returns false if the index is still incomplete. */
 async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
@@ -45,8 +45,8 @@ async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise
 }
 
 /**
- * An administrator's search of all messages. The audit log says that somebody searched, how many characters and how
- * many messages, never the words; and which conversations they read in the result, as for any other door.
+ * An administrator's search of all messages. The audit log records the length of the search text and the number of
+ * results, never the text, and the conversations shown.
  */
 export async function searchMessages(app: App, staff: Staff, words: string, turn: SearchRun) {
   const caughtUp = await catchUp(app, null, turn);
@@ -62,7 +62,7 @@ export async function searchMessages(app: App, staff: Staff, words: string, turn
     app.announce.managementChanged('audit');
     return { messages, complete: complete && caughtUp };
   } catch (error) {
-    // An error may quote the words.
+    // The error may quote the search text.
     app.log.error({ code: (error as { code?: string }).code }, 'message search failed');
     throw new Refusal('unavailable');
   }

@@ -1,22 +1,22 @@
 import { Refusal } from '../../auth/refusal.ts';
 
-/** Searches that a gateway does at once: they share its connections to PostgreSQL with everything else. */
+/** Maximum searches at once per gateway: they share its connections to PostgreSQL. */
 const AT_ONCE = 3;
-/** More than so many in the queue would wait longer than anybody looks at an empty list. */
+/** Maximum waiting searches. More would wait too long. */
 const WAITING_MAX = 20;
 
 export type SearchRun = {
-  /** Nobody waits for this answer any more: it should end soon. */
+  /** A newer search replaced this one: it should end soon. */
   outdated: boolean;
 };
 
-/** Lets few searches run at once, and one for each session: whoever types on wants the newest answer only. */
+/** Limits concurrent searches, and runs one per session: only the newest text matters. */
 export class SearchQueue {
   readonly #running = new Map<string, SearchRun>();
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting = new Map<string, (turn: SearchRun | undefined) => void>();
 
-  /** Undefined when a newer search of this session came before its turn. */
+  /** Returns undefined if a newer search of this session replaced this one. */
   async run<Answer>(
     session: string,
     search: (turn: SearchRun) => Promise<Answer>,

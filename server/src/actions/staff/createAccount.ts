@@ -10,12 +10,12 @@ import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
 
-/** What an admin and a handler have in common. Answers their id. */
+/** Creates an account and returns its id. */
 export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
-  /** Refuses by throwing, in the same transaction, before anything is written. */
+  /** Runs first in the transaction; throws to refuse. */
   admit: (db: App['db']['sql']) => Promise<void> = async () => {},
 ): Promise<string> {
   const { password, ...rest } = account;
@@ -32,18 +32,18 @@ export async function createAccount(
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...rest, passwordHash });
     if (id === undefined) throw new Refusal('email_taken');
-    // Not the address: the log is for ever.
+    // No e-mail address: the audit log is permanent.
     await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
     return id;
   });
 }
 
-/** Someone who may do everything, at any desk. */
+/** An administrator works at every desk. */
 export async function createAdmin(app: Pick<App, 'db'>, person: NewPerson, actor: string): Promise<void> {
   await createAccount(app, { ...person, role: 'admin', alias: null }, actor);
 }
 
-/** Someone who answers at one desk. The desk is made if there is none of that name yet. */
+/** A handler works at one desk, which is created if necessary. */
 export async function createHandler(
   app: Pick<App, 'db'>,
   person: NewPerson & { alias: string },

@@ -21,7 +21,7 @@ import {
 
 type Changing = Parameters<typeof lockAccount>[0];
 
-/** The caller's account, held still, for who showed lately that it is theirs. */
+/** Locks the caller's account. Requires a recent password or second factor. */
 export async function lockOwnAccount(
   db: Changing,
   staff: Staff,
@@ -29,7 +29,7 @@ export async function lockOwnAccount(
   const account = await lockAccount(db, staff.staffId);
   if (!account?.active) throw new Refusal('unauthenticated');
   const factors = await readFactors(db, staff.staffId);
-  // An administrator's session from before there was a factor: the password alone must not add another one.
+  // This session is older than the account's factor: the password alone must not add another one.
   if (hasFactor(factors) && !staff.verified) throw new Refusal('second_factor_required');
   if (!(await hasRecentProof(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
     throw new Refusal('password_required');
@@ -37,7 +37,7 @@ export async function lockOwnAccount(
   return { account, factors };
 }
 
-/** What was begun with this ticket, by this account, and not ended yet. */
+/** The valid ticket of a step begun before. */
 export async function requireTicket(
   app: App,
   errand: Parameters<typeof readTicket>[1],
@@ -59,10 +59,7 @@ export async function redeemTicket(
   }
 }
 
-/**
- * With the first factor come the recovery codes, this session counts as having shown it, and those that have not are
- * over: a password alone opens nothing any more.
- */
+/** With the first factor: creates recovery codes, marks this session as verified and ends all unverified sessions. */
 export async function onFactorAdded(
   app: App,
   db: Changing,
@@ -77,7 +74,7 @@ export async function onFactorAdded(
   return codes;
 }
 
-/** After a factor was removed: whoever needs one keeps the last, and nobody keeps recovery codes that open nothing. */
+/** After removing the last factor: refuses if one is mandatory, else deletes the recovery codes. */
 export async function onFactorRemoved(
   { config }: Pick<App, 'config'>,
   db: Changing,

@@ -27,7 +27,7 @@ import {
 } from './factorRules.ts';
 import { type Actor, actorId, lockPerson, requireOtherPerson, requireRecentProof } from './peopleRules.ts';
 
-/** A secret that its owner is shown and brings back with the ticket: nothing is stored before a code proves it. */
+/** Creates a secret for an authenticator app. Nothing is stored until a code confirms it. */
 export async function beginTotp(
   app: App,
   staff: Staff,
@@ -37,7 +37,7 @@ export async function beginTotp(
   return { secret, uri, ticket: await signTicket(app, 'totp', account, secret) };
 }
 
-/** From here on codes of the app open the account. Answers the recovery codes, with the first factor. */
+/** Enables the authenticator app. Returns recovery codes with the first factor. */
 export async function confirmTotp(
   app: App,
   staff: Staff,
@@ -60,7 +60,7 @@ export async function confirmTotp(
   return codes;
 }
 
-/** The app, or one passkey. */
+/** Removes the authenticator app or one passkey. */
 export async function removeFactor(
   app: App,
   staff: Staff,
@@ -79,7 +79,7 @@ export async function removeFactor(
   announceFactorChange(app);
 }
 
-/** Ten new ones; those from before open nothing any more. */
+/** Replaces the recovery codes. */
 export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string[]> {
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
@@ -93,8 +93,8 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
 }
 
 /**
- * For who lost every factor and every recovery code: the operator's way out. All of it goes, and all sessions end; the
- * password alone opens the account until its owner sets a factor up anew.
+ * Removes all factors and recovery codes and ends all sessions, for a person who lost them. The password alone works
+ * until they set up a new factor.
  */
 export async function resetFactor(
   app: Pick<App, 'config' | 'db'>,
@@ -117,7 +117,7 @@ export async function resetFactor(
   await clearFactorFailures(app, staffId);
 }
 
-/** By an administrator, for somebody else: whoever has an own factor to show takes it away in their own settings. */
+/** By an administrator, for another person. Own factors are removed in the own settings. */
 export async function resetFactorByAdmin(
   app: Pick<App, 'config' | 'db' | 'announce'>,
   staff: Staff,

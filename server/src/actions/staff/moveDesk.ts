@@ -7,13 +7,13 @@ import { listOpenConversations, moveUnusedInvites, readDeskLoad } from '../../db
 import { handOver } from '../conversation/handOver.ts';
 import { requireStaffedDesks } from './peopleRules.ts';
 
-/** At a time: a call must end before the page stops waiting for it, and tells how far it is by coming back. */
+/** Maximum per call, so that a call ends before the page's timeout. The page repeats the call and shows progress. */
 const CONVERSATIONS_AT_ONCE = 25;
 const INVITES_AT_ONCE = 1_000;
 
 /**
- * Moves some of what is at a desk to another where somebody answers. Invites first: whoever claims one meanwhile already
- * comes to the new desk. Each conversation is handed over as by hand, with a note.
+ * Moves part of a desk's work to a staffed desk. Invites move first, so that new claims arrive at the new desk. Each
+ * conversation gets a hand-over note.
  */
 export async function moveDesk(
   app: App,

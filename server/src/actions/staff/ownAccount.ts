@@ -13,7 +13,7 @@ import { listPasskeys } from '../../db/staff/passkeys.ts';
 import { readFactors } from '../../db/staff/secondFactors.ts';
 import { setAway } from '../../db/staff/staff.ts';
 
-/** Everything that a member of staff may know about how they sign in. */
+/** How the caller signs in, for the security page. */
 export async function readAccount(app: Pick<App, 'db'>, staff: Staff): Promise<Account> {
   const { sql } = app.db;
   const account = await readAccountRow(sql, staff.staffId);
@@ -36,7 +36,7 @@ export async function readAccount(app: Pick<App, 'db'>, staff: Staff): Promise<A
   };
 }
 
-/** Away: signed in and working, but not there for visitors. It stays so until the person says otherwise. */
+/** Away: signed in, but not available to visitors, until changed again. */
 export async function setAvailability(app: App, staff: Staff, away: boolean): Promise<void> {
   const { staffId } = staff;
   const changed = await app.db.sql.transaction().execute(async (db) => {
@@ -45,17 +45,17 @@ export async function setAvailability(app: App, staff: Staff, away: boolean): Pr
     await insertAudit(db, { actor: staffId, action, target: staffId });
     return true;
   });
-  // Every gateway then looks at its sessions, moves presence and tells this person's windows.
+  // Every gateway then updates presence and notifies this person's windows.
   if (changed) app.announce.accessChanged();
 }
 
-/** Typed again: for some minutes this session may change how its owner signs in. */
+/** Confirms the password, so that this session may change factors for some minutes. */
 export async function confirmPassword(app: App, staff: Staff, password: string): Promise<void> {
   await requireOwnPassword(app, staff, password);
   await markConfirmed(app.db.sql, staff.sessionId);
 }
 
-/** The account, if this is its password. */
+/** The account, if the password is correct. */
 async function requireOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
   await allowOwnPassword(app, staff.staffId);
   const account = await readAccountRow(app.db.sql, staff.staffId);
@@ -65,7 +65,7 @@ async function requireOwnPassword(app: App, staff: Staff, password: string): Pro
   return account;
 }
 
-/** Whoever knew the old one is out: every other session ends, and so do sign-ins that were half done. */
+/** Changes the password and ends all other sessions and unfinished sign-ins. */
 export async function changePassword(
   app: App,
   staff: Staff,
@@ -79,7 +79,7 @@ export async function changePassword(
   await app.db.sql.transaction().execute(async (db) => {
     const account = await lockAccount(db, staffId);
     const same = account?.active && account.passwordHash === before.passwordHash;
-    // Who was signed out while typing changes nothing any more.
+    // The session may have ended meanwhile.
     if (!same || !(await isOpen(db, staff.sessionId))) throw new Refusal('unauthenticated');
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId, { except: staff.sessionId });

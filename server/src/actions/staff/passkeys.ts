@@ -27,7 +27,7 @@ export async function beginPasskey(
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
 }
 
-/** From here on the passkey opens the account. Answers the recovery codes, with the first factor. */
+/** Adds the passkey. Returns recovery codes with the first factor. */
 export async function addPasskey(
   app: App,
   staff: Staff,

@@ -25,7 +25,7 @@ import {
 
 export type PasswordLink = { link: string; linkExpiresAt: number };
 
-/** The token is in the fragment, which no browser sends: it reaches neither a log nor another site. */
+/** The token is in the URL fragment, which browsers never send: it reaches no log and no other site. */
 export async function newPasswordLink(
   app: Pick<App, 'config' | 'random'>,
   db: DbTransaction,
@@ -38,9 +38,9 @@ export async function newPasswordLink(
 
 type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
 
-/** The password they have is void from now on and they are signed out; the link is the only way back in. */
+/** Voids the password and ends all sessions. Only the new link gives access again. */
 export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
-  // The page that would show the link ends with the session.
+  // The page that shows the link would lose its session.
   requireOtherPerson(actor, id);
   const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
   await clearFactorFailures(app, id);
@@ -48,7 +48,7 @@ export async function resetPassword(app: Parts, actor: Actor, id: string): Promi
   return link;
 }
 
-/** For an operator, who knows people by their address. */
+/** For operators, who know the e-mail address. */
 export async function resetPasswordByEmail(app: Parts, actor: string, email: string): Promise<PasswordLink> {
   const person = await findAccount(app.db.sql, email);
   if (person === undefined) throw noSuchPerson();
@@ -59,7 +59,7 @@ async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): P
   const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
   if (person.role === 'admin') await requireRecentProof(db, actor);
-  // From the command line there is always a way back.
+  // The command line can always recover an account.
   if (typeof actor !== 'string') await requireOtherAdmin(db, person);
   await setPassword(db, id, null);
   await endSessionsOf(db, id);
@@ -70,7 +70,7 @@ async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): P
 
 type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
 
-/** For whom a link is. Unknown, used, replaced, ended, or of somebody who was deactivated: one answer. */
+/** The person a link belongs to. Unknown, used, replaced, expired and deactivated give the same answer. */
 export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Promise<Linked> {
   const tokenHash = hashLinkToken(token);
   const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
@@ -78,7 +78,7 @@ export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Pro
   return { tokenHash, ...found };
 }
 
-/** The person's own choice. A password that is refused does not use the link up. */
+/** Sets the chosen password. A refused password does not use up the link. */
 export async function choosePassword(
   app: Pick<App, 'config' | 'db' | 'announce'>,
   { token, password }: { token: string; password: string },
@@ -88,7 +88,7 @@ export async function choosePassword(
   if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(password);
   await app.db.sql.transaction().execute(async (db) => {
-    // Before the link, as whoever resets or deactivates does: in the other order each would wait for the other.
+    // Lock the account before the link, in the same order as a reset or deactivation: otherwise there is a deadlock.
     const account = await lockAccount(db, staffId);
     if (!account?.active) throw new Refusal('link_void');
     if (!(await takePasswordLink(db, tokenHash))) throw new Refusal('link_void');

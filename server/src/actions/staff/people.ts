@@ -20,7 +20,7 @@ import {
   requireRecentProof,
 } from './peopleRules.ts';
 
-/** An account that no password opens until its person has chosen one by the link. */
+/** Creates an account without a password. The person chooses one with the link. */
 export async function addPerson(
   app: Pick<App, 'config' | 'db' | 'random' | 'announce'>,
   person: PersonDraft,
@@ -46,8 +46,8 @@ export async function addPerson(
 const FIELDS = ['name', 'email', 'role', 'alias'] as const;
 
 /**
- * Name, e-mail address, role and desk, as far as they are given. `bringAlong`: the desk that nobody is left at is about to be moved to the new
- * one, where this person is by then.
+ * Changes the given fields. `bringAlong`: the desk is about to be moved to the person's new desk, so it may be left
+ * without staff.
  */
 export async function changePerson(
   app: Pick<App, 'db' | 'announce'>,
@@ -79,24 +79,24 @@ export async function changePerson(
     return fields;
   });
   if (changed.length === 0) return;
-  // Whoever changed role or desk comes back with a token that says what is true now.
+  // After a change of role or desk, clients reconnect with a new token.
   if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
   app.announce.managementChanged('staff', 'audit');
 }
 
 function changedBy(before: AccountRow, change: PersonChange): PersonDraft {
   const { name = before.name, email = before.email, role = before.role as Role } = change;
-  // Null is no desk, which may be what is wanted.
+  // Null removes the desk.
   const alias = change.alias === undefined ? before.alias : change.alias;
   return { name, email, role, alias };
 }
 
-/** Names and addresses are left out: the log is for ever, and people have a right to be forgotten. */
+/** Names and addresses are left out: the audit log is permanent. */
 function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): object {
   return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
 }
 
-/** Back at the desk they had, with the password they had. */
+/** Restores the former desk and password. */
 export async function activatePerson(
   app: Pick<App, 'db' | 'announce'>,
   staff: Staff,
@@ -111,7 +111,7 @@ export async function activatePerson(
   app.announce.managementChanged('staff', 'audit');
 }
 
-/** Nothing opens for this person any more. The row stays, so that history has names. */
+/** Ends all access. The row stays, so that history shows names. */
 export async function deactivatePerson(
   app: Pick<App, 'db' | 'announce'>,
   staff: Staff,
@@ -131,7 +131,7 @@ export async function deactivatePerson(
   app.announce.accessChanged();
 }
 
-/** Ends every session of a person, also one's own. */
+/** Ends every session of a person, possibly one's own. */
 export async function signOutEverywhere(
   app: Pick<App, 'db' | 'announce'>,
   staff: Staff,

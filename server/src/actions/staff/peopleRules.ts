@@ -16,20 +16,20 @@ import {
 } from '../../db/staff/people.ts';
 import { hasFactor, readFactors } from '../../db/staff/secondFactors.ts';
 
-/** What every change of a person has to respect. All of it under one lock, until the commit. */
+/** Rules for every change of a person. All of them run under one lock until the commit. */
 
 export function noSuchPerson(): Refusal {
   return new Refusal('not_found', peopleTexts.noSuchPerson);
 }
 
-/** An administrator, or what has no account: the command line, by its name. */
+/** An administrator, or the name of something without an account, such as the command line. */
 export type Actor = Staff | string;
 
 export function actorId(actor: Actor): string {
   return typeof actor === 'string' ? actor : actor.staffId;
 }
 
-/** No sign-in of theirs slips past what is done to them. */
+/** Also blocks sign-ins of this person until the commit. */
 export async function lockPerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
   await lockPeopleAsAdmin(db, actor);
   const person = await lockAccount(db, id);
@@ -37,7 +37,7 @@ export async function lockPerson(db: DbTransaction, actor: Actor, id: string): P
   return person;
 }
 
-/** Whose turn it is must still be an administrator: they may have waited for somebody who dismissed them. */
+/** Checks the role under the lock: the caller may have been demoted while waiting. */
 export async function lockPeopleAsAdmin(db: DbTransaction, actor: Actor): Promise<void> {
   await lockPeople(db);
   if (typeof actor === 'string') return;
@@ -47,9 +47,8 @@ export async function lockPeopleAsAdmin(db: DbTransaction, actor: Actor): Promis
 }
 
 /**
- * Before anything by which somebody becomes an administrator, or gets at an administrator's account: who asks showed
- * lately who they are, as for their own factors. A session that was left open or stolen must not make another one that
- * outlives it.
+ * Before anything that creates an administrator or touches one's account: requires a recent password or factor, so
+ * that a stolen session cannot outlive itself.
  */
 export async function requireRecentProof(db: DbTransaction, actor: Actor): Promise<void> {
   if (typeof actor === 'string') return;
@@ -63,7 +62,7 @@ export async function requireOtherAdmin(db: DbTransaction, person: AccountRow): 
   if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refusal('last_admin');
 }
 
-/** Nobody may leave a desk where visitors would then wait for nobody. */
+/** Refuses to leave a desk with work unstaffed. */
 export async function requireDeskCovered(db: DbTransaction, person: AccountRow): Promise<void> {
   const { alias, active, id } = person;
   if (!active || alias === null || (await hasOtherStaffAt(db, alias, id))) return;
@@ -72,8 +71,7 @@ export async function requireDeskCovered(db: DbTransaction, person: AccountRow):
 }
 
 /**
- * Before anything is brought to these desks, and in the same transaction: somebody answers there, and does not leave
- * until it has come.
+ * Before work moves to these desks, in the same transaction: requires staff there, and keeps them until the commit.
  */
 export async function requireStaffedDesks(db: DbTransaction, aliases: readonly string[]): Promise<void> {
   await lockPeopleShared(db);

@@ -12,18 +12,18 @@ type HashPurpose = (typeof HASH_PURPOSES)[number];
 /** The keys of one earlier secret, in base64. */
 type KeySet = Partial<Record<HashPurpose, string>>;
 
-/** How many changes of SECRET ago a recovery code may have been made. */
+/** Number of earlier secrets whose recovery codes still work. */
 const KEPT_MAX = 10;
 
-/** The same for the same database and the same secret, and telling nothing about it. */
+/** Identifies a secret for one database without revealing it. */
 export function secretFingerprint(secret: string, installationId: string): Buffer {
   return createHmac('sha256', keyFor({ secret }, 'secret check')).update(installationId).digest();
 }
 
 /**
- * At every start of a gateway: compares SECRET with the one that the database was used with, and finishes a change of
- * it. Stored app secrets are sealed again under the new one; the keys of hashes are kept, sealed under the new one.
- * 'unknown': SECRET is another one, and SECRET_PREVIOUS does not explain it. Nothing is changed then.
+ * Runs at every gateway start. Compares SECRET with the one used before, and completes a change: reseals stored
+ * authenticator secrets and keeps the old hash keys, sealed. Returns 'unknown' and changes nothing if SECRET is
+ * different and SECRET_PREVIOUS does not match.
  */
 export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
   const { config } = app;
@@ -54,7 +54,7 @@ export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed'
   });
 }
 
-/** The old SECRET is lost: this one counts from now on. What only the old one opened is removed. */
+/** Accepts a new SECRET when the old one is lost, and removes what only the old one could open. */
 export async function acceptSecret(app: Needs, actor: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const { id } = await lockSecret(db);
@@ -65,7 +65,7 @@ export async function acceptSecret(app: Needs, actor: string): Promise<void> {
   });
 }
 
-/** Also what another gateway stored meanwhile, that was started before the change. */
+/** Includes secrets that a gateway stored with the old SECRET meanwhile. */
 async function resealAll(app: Needs, db: Parameters<typeof listTotpSecrets>[0]): Promise<void> {
   const now = { config: { secret: app.config.secret } };
   for (const { staffId, secret: stored } of await listTotpSecrets(db)) {

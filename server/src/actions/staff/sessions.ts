@@ -15,7 +15,7 @@ import { reason } from '../../log/log.ts';
 
 export type OpenedSession = { staff: Staff; secret: string };
 
-/** A session of an account that was held, and has shown all that it has to. */
+/** Opens a session. The caller has locked the account and verified all credentials. */
 export async function openSession(
   app: Pick<App, 'random' | 'config'>,
   db: Parameters<typeof insertSession>[0],
@@ -35,8 +35,8 @@ export async function openSession(
 }
 
 /**
- * Of an account that there is: what strangers type is no business of the log's. The first few of an hour; the rest would
- * tell no more. Nobody waits for it, because the time it takes would tell that there is one.
+ * Audits a failed sign-in of an existing account, up to a few per hour. Not awaited: its duration would reveal that
+ * the account exists.
  */
 export function auditFailedSignIn(
   app: Pick<App, 'config' | 'db' | 'log' | 'announce'>,
@@ -56,9 +56,9 @@ export function auditFailedSignIn(
 }
 
 /**
- * Who holds this session, with role and alias as they are now. Whoever lost the role is signed out; so is a handler who
- * has a second factor that this session never showed. Administrators, and
- * whoever has to set one up, are told what is missing instead.
+ * The session's staff member with current role and alias. Signs out who lost the role, and a handler whose session
+ * lacks a second factor that exists. Administrators, and those who still have to set up a factor, stay signed in with
+ * limited access.
  */
 export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
   const session = await findSession(app.db, app.config.secondFactor, tokenHash);
@@ -69,7 +69,7 @@ export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> 
   throw new Refusal(staff === undefined ? 'access_denied' : 'unauthenticated');
 }
 
-/** Ends the session in the database: every token and socket made from it ends with it. */
+/** Ends the session: its tokens and sockets end with it. */
 export async function signOutStaff(app: App, tokenHash: Buffer): Promise<void> {
   const ended = await app.db.sql.transaction().execute(async (db) => {
     const staffId = await revokeSession(db, tokenHash);
@@ -81,7 +81,7 @@ export async function signOutStaff(app: App, tokenHash: Buffer): Promise<void> {
   if (ended) app.announce.accessChanged();
 }
 
-/** Ends every session of the caller but this one. Answers how many there were. */
+/** Ends all other sessions of the caller. Returns their number. */
 export async function signOutElsewhere(app: App, { staffId, sessionId }: Staff): Promise<number> {
   const ended = await app.db.sql.transaction().execute(async (db) => {
     const count = await endSessionsOf(db, staffId, { except: sessionId });

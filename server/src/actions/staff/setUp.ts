@@ -13,8 +13,8 @@ import { openSession, signOutStaff } from './sessions.ts';
 const ACTOR = 'setup';
 
 /**
- * Makes the first administrator, once in the life of an installation, and signs them in. Whoever has the code can
- * read what the server prints, or its SECRET: it is their installation.
+ * Creates the first administrator of an installation and signs them in. The setup code proves access to the server's
+ * output or its SECRET.
  */
 export async function setUp(
   app: App,

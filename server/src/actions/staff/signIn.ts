@@ -29,8 +29,8 @@ import { findAccount, startGracePeriod } from '../../db/staff/staff.ts';
 import { auditFailedSignIn, type OpenedSession, openSession, signOutStaff } from './sessions.ts';
 
 /**
- * Opens a session, or asks for the second factor of an account that has one. A wrong password and an unknown e-mail are
- * one answer, in one time.
+ * Opens a session, or asks for the second factor. A wrong password and an unknown address give the same answer in the
+ * same time.
  */
 export async function signInStaff(
   app: App,
@@ -47,17 +47,17 @@ export async function signInStaff(
 
   await startGracePeriod(app.db.sql, found.id);
 
-  // Whoever was signed in here is not any more, also when the new person has no business in the console.
+  // Ends the previous session of this browser, even if the new account has no access.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
 
   const next = await app.db.sql.transaction().execute(async (db) => {
     const account = await lockAccountShared(db, found.id);
-    // Whoever ended the account's sessions meanwhile meant this one too.
+    // Sessions of this account may have been ended meanwhile.
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     const factors = await readFactors(db, account.id);
     if (!hasFactor(factors)) return openSession(app, db, account, 'password');
-    // Who knows the password has come half of the way, also if they never go on.
+    // A correct password is audited, even if the second step never follows.
     await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
     return { account, factors };
   });
@@ -77,7 +77,7 @@ async function ask(app: App, account: AccountRow, factors: Factors): Promise<Sec
   return { ticket, methods, ...(passkey && { passkey }) };
 }
 
-/** The second step of a sign-in: the ticket stands for the password, the proof for something that its owner has. */
+/** The second step of a sign-in: the ticket proves the password, the proof is the second factor. */
 export async function confirmSignIn(
   app: App,
   attempt: { ticket: string; proof: FactorProof; address: string; replaces?: Buffer | undefined },
@@ -107,15 +107,15 @@ export async function confirmSignIn(
   }
   app.announce.managementChanged('audit');
   await recordSecondFactorSuccess(app, { staffId, address });
-  // Somebody may have signed in here between the two steps.
+  // Someone may have signed in here between the two steps.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
   return opened;
 }
 
-/** Makes a proof count. False when it has counted before. */
+/** Redeems a proof. Returns false if it was used before. */
 type Use = (db: Parameters<typeof useTotpStep>[0]) => Promise<boolean>;
 
-/** Undefined for what proves nothing; else how to use it up, in the transaction that it opens a session in. */
+/** Returns how to redeem the proof in the session's transaction; undefined if the proof is invalid. */
 async function checkProof(
   app: App,
   staffId: string,

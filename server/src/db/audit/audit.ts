@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../engine/tables.ts';
 
 /**
- * What staff and operators did. Never a secret, never a message. The last thing in its transaction: the entry holds the
- * chain's lock until the commit, and all who write another wait for it. Its number, time and hash come from a trigger.
+ * Records an act of staff or an operator; never a secret, never message text. Call it last in a transaction: the entry
+ * locks the chain's head until the commit. A trigger sets number, time and hash.
  */
 export async function insertAudit(
   db: Kysely<Tables>,

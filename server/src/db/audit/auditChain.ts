@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 
-/** An entry in the words that its hash is made of. */
+/** An entry with the texts that its hash covers. */
 export type ChainedEntry = {
   id: number;
   prev: Buffer;
@@ -13,7 +13,7 @@ export type ChainHead = { count: number; hash: Buffer };
 
 const PAGE = 5_000;
 
-/** The whole log in the order of its numbers, as it is at one moment, and where its head says that it ends. */
+/** Reads the whole log in order, from one snapshot. Returns the stored head. */
 export async function forEachAuditEntry(
   db: Database,
   take: (entry: ChainedEntry) => boolean,

@@ -8,9 +8,9 @@ type Who = AuditEntry['actor'];
 type What = AuditEntry['target'];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** As the command line and the jobs sign; see cli.ts. */
+/** Actors without an account; see cli.ts. */
 const NOT_STAFF: Record<string, Who['kind']> = { cli: 'commandLine', system: 'system' };
-/** More than anyone would choose from. */
+/** Maximum choices per filter. */
 const CHOICES_MAX = 500;
 
 export type AuditFilter = {
@@ -29,10 +29,10 @@ type Row = {
   details: Record<string, unknown>;
 };
 
-/** The longest that one question may keep PostgreSQL busy: what few entries have may be far back in a long log. */
+/** Rare matches may be far back in a long log, so the query has a timeout. */
 const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 
-/** The newest that fit, newest first. Undefined when looking for them took too long. */
+/** The newest matching entries, newest first. Undefined if the search timed out. */
 export async function readAuditLog(
   db: Database,
   filter: AuditFilter,
@@ -77,7 +77,7 @@ export async function readAuditHead(db: Database): Promise<{ count: number; hash
   return { count: Number(head.count), hash: head.hash.toString('hex') };
 }
 
-/** Jumps through the index from one to the next: the log may be long, and these are few. */
+/** Skips through the index from value to value: the log is long, distinct values are few. */
 export async function readAuditChoices(db: Database): Promise<{ actors: Who[]; actions: string[] }> {
   const distinct = async (column: 'actor' | 'action'): Promise<string[]> => {
     const { rows } = await sql<{ word: string }>`
@@ -100,7 +100,7 @@ function whoIs(actor: string, people: ReadonlyMap<string, string>): Who {
   return { kind, id: actor, name: people.get(actor) ?? actor };
 }
 
-/** What these ids are called now, whatever they are ids of. Entries of the first release name some staff by their address. */
+/** The current names of these ids. Entries of the first release contain some e-mail addresses. */
 async function readNames(
   db: Database,
   words: string[],

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Tables that no backup holds, and why. */
+/** Tables that are not backed up, with the reason. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the manifest names them; a restore runs them',
   applied_functions: 'a restore applies those of its release',
@@ -14,10 +14,10 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   search_heads: 'made again from the messages',
 };
 
-/** In the order in which they can be filled: whatever a table refers to stands before it. */
+/** Ordered so that referenced tables come first. */
 export type Table = { name: string; columns: string[] };
 
-/** Without generated columns, which PostgreSQL computes itself; partitions go with their parent. */
+/** Without generated columns; partitions are read through their parent. */
 const TABLES = `
   select c.relname::text as name,
     array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
@@ -57,7 +57,7 @@ function inOrder(tables: Table[], needs: ReadonlyMap<string, ReadonlySet<string>
   return ordered;
 }
 
-/** Numbers that were given out so far. They grow outside of transactions: never less than the snapshot holds. */
+/** Sequences grow outside of transactions, so they are never behind the snapshot. */
 export async function readSequences(client: pg.Client): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename::text as name, last_value::text as value from pg_sequences
@@ -67,7 +67,7 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
   return rows;
 }
 
-/** Text means the same whatever the server, the role or the shell have set. */
+/** Makes the text format independent of the server's, role's and shell's settings. */
 const SESSION = [
   "set local timezone = 'UTC'",
   "set local datestyle = 'ISO, YMD'",

@@ -5,7 +5,7 @@ import { readAppliedMigrations } from '../engine/migrations.ts';
 import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
 import { markRestoreUnfinished } from './restoreMarker.ts';
 
-/** Nothing of ours, and nothing of anybody's, is there. */
+/** Whether the database contains no objects at all. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ things: number }>(
     `select count(*)::integer as things from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -22,10 +22,9 @@ export type Load = {
 };
 
 /**
- * Fills tables that were just made, in one transaction: all of it, or nothing. As their owner, without rights over the
- * server. Our own triggers (figures, the audit's chain) would count and number a second time what they counted when it
- * happened, so they rest; references are checked as ever, which is why tables come in their order. A sequence goes on
- * where it was.
+ * Fills newly created tables in one transaction, as their owner. Our triggers (figures, audit chain) are disabled,
+ * because they ran when the rows were first written. Foreign keys are checked, so the order of tables matters.
+ * Sequences continue where they were.
  */
 export async function load(
   client: pg.Client,
@@ -46,7 +45,7 @@ export async function load(
       throw new Error(`the tables differ: ${[...missing, ...unfilled].map(({ name }) => name).join(', ')}`);
     const names = there.map(({ name }) => quoteIdentifier(name));
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-    // The few rows that migrations put there.
+    // Rows that the migrations inserted.
     for (const name of names.toReversed()) await client.query(`delete from ${name}`);
     await work({
       fill: (table) =>
@@ -68,13 +67,13 @@ export async function load(
     await client.query('rollback').catch(() => {});
     throw error;
   }
-  // Plans for tables that the planner takes for empty are bad ones.
+  // The planner would otherwise treat the tables as empty.
   await client.query('analyze');
 }
 
 /**
- * A session, a link or a recovery code may have been ended or used up after the backup, and nobody can tell which: all
- * are ended. Passwords, factors, accounts, invites and devices are as they were then; a restore warns of that.
+ * A session, link or recovery code may have been used or revoked after the backup, so all of them end. Passwords,
+ * factors, accounts, invites and devices are restored; the restore warns about that.
  */
 async function endCredentials(client: pg.Client): Promise<void> {
   await client.query('delete from staff_recovery_codes');
@@ -82,7 +81,7 @@ async function endCredentials(client: pg.Client): Promise<void> {
   await client.query('delete from password_links');
 }
 
-/** Jobs are in no backup. Only one kind is needed for what the rows promise: images that were being made. */
+/** Jobs are not backed up. Only image processing must be queued again. */
 export async function addMissingJobs(client: pg.Client): Promise<void> {
   await client.query(
     `select graphile_worker.add_job('processMedia', json_build_object('mediaId', id), job_key := 'processMedia ' || id)

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Database } from '../engine/database.ts';
 
 /**
- * A database whose restore broke off looks whole, and still has what was erased after the backup. A comment on a table
- * tells: it comes and goes with the rows' own transaction, and needs no table of its own.
+ * An unfinished restore looks complete but still contains conversations erased after the backup. A comment on a table
+ * marks it, because a comment is part of the transaction that loads the rows.
  */
 const MARK = 'settee: its restore was not finished';
 

@@ -11,7 +11,7 @@ import {
   type Table,
 } from './catalogue.ts';
 
-/** All tables as they were at one moment, however long it takes to read them. Nobody waits for it. */
+/** A consistent snapshot of all tables. It blocks nobody. */
 export type Snapshot = {
   takenAt: string;
   postgres: string;
@@ -19,14 +19,14 @@ export type Snapshot = {
   level: string[];
   sequences: { name: string; value: string }[];
   read(table: Table): Readable;
-  /** A line for each object of the store that a row leads to: see OBJECTS. */
+  /** One line per object that a row references: see OBJECTS. */
   readObjects(): Readable;
   close(): Promise<void>;
 };
 
 /**
- * Path, type, size, and whether the row says that it is there. A picture that is ready lies at `path`; before that, what
- * was sent lies where it was staged, or is still on its way.
+ * Path, type, size, and whether it must exist. A ready image is at `path`; before that, the upload is at
+ * `staged_path`, or not complete yet.
  */
 const OBJECTS = `copy (
   select path, media_type, bytes, true from media where state = 'ready'
@@ -42,7 +42,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     const tables = await readTables(client);
     if (!tables.some(({ name }) => name === 'messages'))
       throw new Error('There is nothing to back up: this database has none of our tables.');
-    // A migration waits until all is read, or gives up: it must not change a table that was not read yet.
+    // Keeps migrations from changing a table that was not read yet.
     await client.query(
       `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access share mode`,
     );
@@ -65,7 +65,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   }
 }
 
-/** Whether a row leads there still: what is gone since was taken away on purpose. */
+/** Whether a row still references the object. If not, it was deleted on purpose. */
 export async function isObjectReferenced(client: pg.Client, path: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from media where (path = $1 and state = 'ready') or (staged_path = $1 and state = 'working')`,
@@ -81,7 +81,7 @@ export async function connect(databaseUrl: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that breaks also fails the query under way, which tells.
+  // The running query fails too and reports the error.
   client.on('error', () => {});
   await client.connect();
   return client;

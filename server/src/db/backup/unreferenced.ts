@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 
-/** A path in the store to which no row leads. */
+/** An object that no row references. */
 export type UnreferencedObject = { path: string; conversationId: string; conversationIsGone: boolean };
 
 /**
- * Which of these paths lead from no row. A row is there before the bytes it leads to, so what was listed before this is
- * asked is never an upload under way.
+ * Which of these objects no row references. Rows are written before their objects, so a listed object is never a
+ * running upload.
  */
 export async function findUnreferenced(
   db: Database,

@@ -6,7 +6,7 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** In the transaction that blocks, after removeBlock. Answers when it ends by itself; null for never. */
+/** Call it after removeBlock in the same transaction. Returns when the block ends; null for never. */
 export async function writeBlock(
   db: Queries,
   conversationId: string,
@@ -19,7 +19,7 @@ export async function writeBlock(
   return rows[0]?.until ?? null;
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export async function removeBlock(db: Queries, conversationId: string): Promise<boolean> {
   const removed = await db
     .deleteFrom('blocks')
@@ -37,7 +37,7 @@ export async function findBlock(db: Database, conversationId: string): Promise<B
   return rows[0] ?? null;
 }
 
-/** Whose time has come, the oldest first. */
+/** Expired blocks, oldest first. */
 export async function readDueBlocks(db: Database, limit: number): Promise<string[]> {
   const { rows } = await db.pool.query<{ id: string }>(
     'select conversation_id as id from blocks where until <= now() order by until limit $1',
@@ -47,8 +47,8 @@ export async function readDueBlocks(db: Database, limit: number): Promise<string
 }
 
 /**
- * Takes away the block whose time has come, and opens the conversation, unless a message has done that already. False
- * when there is none (any more). The conversation is locked first, as by everybody else who changes a block.
+ * Removes an expired block and opens the conversation, unless a message already did. Returns false if there is none.
+ * Locks the conversation first, like every change of a block.
  */
 export async function endDueBlock(db: Queries, conversationId: string): Promise<boolean> {
   await db
@@ -72,7 +72,7 @@ export async function endDueBlock(db: Queries, conversationId: string): Promise<
   return true;
 }
 
-/** Whoever notices it first: nobody did it. Last in the transaction. */
+/** The actor is the system. Call it last in the transaction. */
 export async function auditBlockEnd(db: Queries, conversationId: string): Promise<void> {
   await insertAudit(db, {
     actor: 'system',

@@ -2,10 +2,10 @@ import { CLOSED_PAGE, type ClosedRow, type DeletedRow } from '@settee/protocol/m
 import type { Database } from '../engine/database.ts';
 import { QUEUE_COLUMNS, withWholeMs } from './queue.ts';
 
-/** A page ends at a millisecond, and older rows lie between two. Written as the index has it. */
+/** Pages are cut at milliseconds. Written exactly as in the index. */
 const CLOSED_AT = 'c.closed_at::timestamptz(3)';
 
-/** One page of what an alias closed or blocked, newest first: the first page, or the one that follows a row. */
+/** One page of an alias's closed and blocked conversations, newest first. */
 export async function readClosed(
   db: Database,
   alias: string,
@@ -28,12 +28,12 @@ export async function readClosed(
   };
 }
 
-/** No page of a list should grow without end; the oldest of so many are left out. */
+/** Maximum entries per page of the list. */
 const DELETED_MAX = 500;
 
 /**
- * What is left of deleted conversations, newest first, of one desk or of all. `before` and `since` are the ends of a page
- * of the list that they stand in: each entry belongs to one page.
+ * Deleted conversations of one desk or of all, newest first. `before` and `since` bound the page that they are shown
+ * on.
  */
 export async function readDeleted(
   db: Database,

@@ -14,11 +14,11 @@ type Wanted = {
   show?: Show | undefined;
   alias?: string | undefined;
   q?: string | undefined;
-  /** The row that the page follows. */
+  /** The last row of the previous page. */
   after?: { at: Date; id: string } | undefined;
 };
 
-/** While it is open, when it last spoke, which is in no index; after that, when it ended, which is. */
+/** Open conversations are sorted by last message, which has no index; ended ones by their end, which has. */
 const SPOKE_AT = 'c.last_message_at::timestamptz(3)';
 const ENDED_AT = 'c.closed_at::timestamptz(3)';
 
@@ -34,15 +34,14 @@ const FITS: Record<Show | 'all', string> = {
 };
 
 /**
- * The newest of one kind, in its own order. Open ones are few enough to be sorted, by keys alone, and are found by
- * conversations_queue. What has ended comes in the order of conversations_ended_anywhere, or for one desk of
- * conversations_ended: no more rows are read than are shown.
+ * The newest of one kind. Open conversations are few and sorted. Ended ones are read in the order of
+ * conversations_ended_anywhere, or conversations_ended for one desk, so only the shown rows are read.
  */
 const part = (show: Show, where: string) => {
   const at = show === 'open' || show === 'waiting' ? SPOKE_AT : ENDED_AT;
   const inOrder = `select c.id, c.visitor_id, c.visitor_name, c.invite_id, ${at} as at from conversations c
     where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS(at)} order by ${at} desc, c.id`;
-  // `offset 0` keeps the two apart: only as many are looked into as it takes to find a page.
+  // `offset 0` keeps the planner from merging the two, so only as many rows as needed are checked.
   return where === ''
     ? `(${inOrder} limit $4)`
     : `(select * from (${inOrder} offset 0) c where ${where} limit $4)`;
@@ -59,7 +58,7 @@ const page = (keys: string) => `
   from (select id, at from (${keys}) k order by at desc, id limit $4) p join conversations c on c.id = p.id
   order by p.at desc, p.id`;
 
-/** The words of a search: each may be the beginning of one in a name, or in an invite's label. */
+/** Each search term may be the beginning of a word in a name or an invite's label. */
 const WORDS = `(select string_agg('''' || word || ''':*', ' & ')::tsquery
   from string_to_table(nullif(search_words($5), ''), ' ') as word)`;
 
@@ -73,15 +72,15 @@ const FOUND = `
   select c.id from devices d join conversations c on c.id = d.conversation_id and c.visitor_id = d.visitor_id
   where d.visitor_id between $6::uuid and $7::uuid`;
 
-/** What few conversations have is found by its words, filtered and sorted. */
+/** Rare terms: find by index, then filter and sort. */
 const byWords = (show: Show | 'all') => `
   select c.id, a.at from (select distinct id from (${FOUND}) f) f join conversations c on c.id = f.id
   cross join lateral (select case when c.status = 'open' then ${SPOKE_AT} else ${ENDED_AT} end as at) a
   where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS('a.at')}`;
 
 /**
- * What very many have is among the newest: those are looked through, one after the other. The label is asked for by a
- * subquery that yields a value: `exists` was planned as a table of all labels that fit.
+ * Common terms: check the newest conversations one by one. The label is a scalar subquery, because `exists` was
+ * planned as a scan of all matching labels.
  */
 const HAS_WORDS = `(name_vector(c.visitor_name) @@ ${WORDS} or c.id between $6::uuid and $7::uuid
   or c.visitor_id between $6::uuid and $7::uuid
@@ -89,16 +88,16 @@ const HAS_WORDS = `(name_vector(c.visitor_name) @@ ${WORDS} or c.id between $6::
 
 const COMMON = 10_000;
 const COUNT = `select count(*)::integer as count from (${FOUND} limit ${COMMON + 1}) f`
-  // The same question without a page.
+  // The same query without a page.
   .replaceAll('$5', '$1')
   .replaceAll('$6', '$2')
   .replaceAll('$7', '$3');
 
-/** The longest that one question may keep PostgreSQL busy. */
+/** Timeout per query. */
 const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
-/** Looking through the newest takes a tenth of that, or leads nowhere. */
+/** Checking the newest succeeds fast or not at all. */
 const BRIEF = { ...LIMITS, ms: 1_000 };
-/** For the second way, when the first has led nowhere; with it the page still has its answer before it gives up. */
+/** For the second attempt; still within the page's timeout. */
 const PATIENT = { ...LIMITS, ms: 8_000 };
 
 const countOf = (show: Show) => `(select count(*)::integer from (
@@ -106,7 +105,7 @@ const countOf = (show: Show) => `(select count(*)::integer from (
 ) c) as ${show}`;
 const COUNTS = `select ${(['open', 'waiting', 'closed', 'blocked'] as const).map(countOf).join(', ')}`;
 
-/** How many there are of each kind at every desk, or at one, up to the cap. Undefined when it took too long. */
+/** Counts per kind, at one desk or at all, up to the cap. Undefined on timeout. */
 export async function countConversations(
   db: Database,
   alias: string | undefined,
@@ -115,7 +114,7 @@ export async function countConversations(
   return rows?.[0];
 }
 
-/** A page of conversations at every desk, or at one, newest first. Undefined when the search took too long. */
+/** A page of conversations at one desk or at all, newest first. Undefined on timeout. */
 export async function listConversations(
   db: Database,
   { show, alias, q, after }: Wanted,
@@ -125,7 +124,7 @@ export async function listConversations(
   let keys = parts(which);
   let common = false;
   if (q !== undefined) {
-    // PostgreSQL's text cannot hold it.
+    // PostgreSQL text cannot contain NUL.
     const words = [q.replaceAll('\0', ' '), ...(idRange(q) ?? [null, null])];
     const [found] = (await queryWithTimeout<{ count: number }>(db, LIMITS, COUNT, words)) ?? [];
     if (found === undefined) return undefined;
@@ -135,7 +134,7 @@ export async function listConversations(
   }
   const read = (limits: typeof LIMITS, from: string) =>
     queryWithTimeout<AdminRow & { at: Date }>(db, limits, page(from), values);
-  // Nearly all that have the word may be of another kind than the one looked through: open ones, for those closed.
+  // Most matches may be of another kind than the one searched.
   const rows = common
     ? ((await read(BRIEF, keys)) ?? (await read(PATIENT, byWords(which))))
     : await read(LIMITS, keys);
@@ -150,11 +149,11 @@ export async function listConversations(
   );
 }
 
-/** So many digits of an id tell it from others; fewer are rather a word. */
+/** Fewer digits are treated as text. */
 const DIGITS_MIN = 4;
 const DIGITS = 32;
 
-/** The ids that begin like this, or like the label of a visitor without a name, V-8F3A21C0. */
+/** The range of ids with this prefix. Also accepts the label of an unnamed visitor, V-8F3A21C0. */
 function idRange(text: string): [from: string, to: string] | undefined {
   const digits = text.trim().toLowerCase().replace(/^v-/, '').replaceAll('-', '');
   if (!/^[0-9a-f]+$/.test(digits) || digits.length < DIGITS_MIN || digits.length > DIGITS) return undefined;

@@ -4,14 +4,13 @@ import type { Tables } from '../engine/tables.ts';
 type Queries = Kysely<Tables>;
 
 /**
- * Notes that an administrator looks into conversations that are not at their own desk. Answers those of which that is
- * news: it was not noted within the hour.
+ * Records that an administrator opened conversations of other desks. Returns those not recorded within the last hour.
  */
 export async function recordNewViews(
   db: Queries,
   view: { conversationIds: string[]; staffId: string; ownDesk: string | null },
 ): Promise<string[]> {
-  // In one order for everybody, or two would wait for each other.
+  // Ordered, to avoid deadlocks.
   const { rows } = await sql<{ id: string }>`
     insert into conversation_views as v (conversation_id, staff_id, what)
     select c.id, ${view.staffId}, 'view' from conversations c
@@ -25,7 +24,7 @@ export async function recordNewViews(
 
 type Export = { conversationId: string; staffId: string };
 
-/** Notes that somebody takes a conversation along. False when this only goes on with what they began within the hour. */
+/** Records the start of an export. Returns false if this continues an export of the last hour. */
 export async function recordExportStart(db: Queries, begun: Export & { after: number }): Promise<boolean> {
   const { rows } = await sql`
     insert into conversation_views as v (conversation_id, staff_id, what)

@@ -21,15 +21,15 @@ export type ConversationRow = {
   ownerSeen: number;
   visitorSeenAt: number | null;
   ownerSeenAt: number | null;
-  /** Closed, but a visitor's message would still open it again. */
+  /** Closed, but a visitor's message still reopens it. */
   reopens: boolean;
   /** Visitors may delete their conversations. */
   canErase: boolean;
 };
 
-/** For the first device. */
+/** Only for the first device. */
 type ForDevice = {
-  /** Null when it is locked or void. */
+  /** Null if locked or void. */
   code: { codeHash: Buffer; codeNumber: number } | null;
   joinedAt: number | null;
 };
@@ -47,11 +47,11 @@ const COLUMNS = `c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAli
 type VisitorsRow = ConversationRow & {
   isFirstDevice: boolean;
   awayMessage: string | null;
-  /** Of the desk where the conversation is. */
+  /** Of the conversation's desk. */
   hours: DeskHours | null;
 };
 
-/** The conversation, if a device of this visitor may see it. Ownership is part of the query. */
+/** The conversation, if the visitor has a device there. The query checks ownership. */
 export async function findForVisitor(
   db: Database,
   conversationId: string,
@@ -83,7 +83,7 @@ export async function findForVisitor(
   return { ...rest, code: codeHash && { codeHash, codeNumber } };
 }
 
-/** The conversation, if it belongs to this alias; null stands for every alias (an admin's desk). */
+/** The conversation, if it belongs to this alias; null means every alias. */
 export async function findForDesk(
   db: Database,
   conversationId: string,
@@ -98,7 +98,7 @@ export async function findForDesk(
   return rows[0];
 }
 
-/** Where watched conversations stand now: what the sweep compares with what gateways have passed on. */
+/** Current heads, which the sweep compares with what was delivered. */
 export async function readHeads(
   db: Database,
   ids: string[],
@@ -112,7 +112,7 @@ export async function readHeads(
   return rows;
 }
 
-/** Those of these that are closed. */
+/** Which of these are closed. */
 export async function findClosed(db: Database, ids: string[]): Promise<string[]> {
   const { rows } = await db.pool.query<{ id: string }>(
     `select c.id from conversations c where c.id = any($1) and c.status = 'closed'`,
@@ -121,16 +121,15 @@ export async function findClosed(db: Database, ids: string[]): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** Moves the visitor's seen mark forward, never back and never past the newest message. */
+/** Moves the visitor's seen mark forward, at most to the newest message. */
 const SEEN_BY_VISITOR = `
   update conversations c set visitor_seen = least($2, c.last_seq), visitor_seen_at = now(), rev = c.rev + 1
   where c.id = $1 and c.visitor_seen < least($2, c.last_seq)
   returning c.handler_alias as "handlerAlias", true as moved`;
 
 /**
- * The same for the owner's, and what was marked unread no longer is, even where there is nothing new to see: that alone
- * leaves `rev` as it was, which visitors are shown. Done in one step when everything is seen, as it nearly always is;
- * otherwise `handlerAlias` stays null and nothing is changed: see SEEN_IN_PART.
+ * The same for staff, and removes the unread mark. Removing only the mark keeps `rev`, which visitors see. One step if
+ * everything is seen, as almost always; otherwise `handlerAlias` is null and nothing changes: see SEEN_IN_PART.
  */
 const SEEN_BY_OWNER = `
   with here as (
@@ -150,9 +149,9 @@ const SEEN_BY_OWNER = `
   select here.moves as moved, marked.handler_alias as "handlerAlias" from here left join marked on true`;
 
 /**
- * Unread counts the visitor's messages above the mark. Only for a row that is locked already. A statement that waited
- * for the lock would not see the messages that came meanwhile, though the row tells of them; and PostgreSQL 18.4 dies
- * of looking into a partitioned table when it has to look again at a row that changed.
+ * Unread counts the visitor's messages above the mark. Only for a locked row: a statement that waited for the lock
+ * would miss messages stored meanwhile. Also, PostgreSQL 18.4 crashes when it rechecks a changed row with a
+ * partitioned table.
  */
 const SEEN_IN_PART = `
   update conversations c set marked_unread = false, owner_seen = $2, owner_seen_at = now(), rev = c.rev + 1,
@@ -160,7 +159,7 @@ const SEEN_IN_PART = `
       where m.conversation_id = c.id and m.seq > $2 and not m.from_owner)
   where c.id = $1`;
 
-/** Undefined when nothing changed; `moved` when the mark did, which the other side sees. */
+/** Undefined if nothing changed; `moved` if the mark did, which the other side sees. */
 export async function markSeen(
   db: Database,
   reader: { conversationId: string; side: 'visitor' | 'owner'; alias: string | null },
@@ -199,7 +198,7 @@ async function markSeenInPart(
   });
 }
 
-/** Only an open one stands in the queue, where the mark shows. Undefined when it is not this desk's or not open. */
+/** Only open conversations are in the queue. Undefined if it is not open or at another desk. */
 export async function markUnread(
   db: Database,
   mark: { conversationId: string; alias: string | null; unread: boolean },
@@ -214,8 +213,8 @@ export async function markUnread(
 }
 
 /**
- * Sets the status, and answers what it was; undefined when it is not this desk's or not `from`. Who does not say `from`
- * ends no block by it.
+ * Sets the status and returns the previous one; undefined if it is at another desk or its status is not `from`.
+ * Without `from` a block is kept.
  */
 export async function updateStatus(
   db: Kysely<Tables>,

@@ -5,8 +5,8 @@ import { findBlock } from './blocks.ts';
 import type { ConversationRow } from './conversations.ts';
 
 /**
- * A turn begins with a visitor's message after one of ours and takes until our next. What the window cuts in two has no
- * known beginning and does not count.
+ * A turn starts with a visitor's message after one of ours and ends with our next. A turn cut by the window does not
+ * count.
  */
 const DETAILS = `
   with newest as (
@@ -37,13 +37,13 @@ export async function readDetails(
   type Row = Pick<ConversationDetails, 'inviteLabel' | 'devices' | 'medianReplyMs'>;
   const { rows } = await db.pool.query<Row>(DETAILS, [id, MEDIAN_OF_MESSAGES, inviteId]);
   const [row] = rows;
-  // The invite is what the conversation refers to: PostgreSQL keeps it.
+  // A foreign key guarantees the invite.
   if (row === undefined) throw new Error('a conversation without its invite');
   const block = status === 'blocked' ? ((await findBlock(db, id)) ?? NO_WORDS) : null;
   return { ...row, startedAt: createdAt, messages: head, block };
 }
 
-/** Blocked before anybody could say why. */
+/** Blocked before blocks had reasons. */
 const NO_WORDS: Block = { reason: '', until: null };
 
 export async function readInviteLabel(db: Database, inviteId: string): Promise<string> {

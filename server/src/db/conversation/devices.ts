@@ -6,15 +6,15 @@ import type { InviteRow } from '../invite/invites.ts';
 
 type Queries = Kysely<Tables>;
 
-/** How long a browser that lost the answer to a claim or an attach may ask again with what it had before. */
+/** How long a browser that lost the answer to a claim or attach may retry with its old credential. */
 const SECOND_CHANCE = '5 minutes';
 
-/** An invite as one visitor finds it: with the conversation, and with the device it has there. */
+/** An invite with its conversation and this visitor's device there. */
 export type InviteForVisitor = InviteRow & {
-  /** Where the conversation is, which may have been handed over; before there is one, where it will be. */
+  /** The conversation's desk, or the invite's before it is claimed. */
   handlerAlias: string;
   conversationId: string | null;
-  /** Null when this visitor has no device there, or a revoked one. */
+  /** Null if the visitor has no device there, or a revoked one. */
   credential: Buffer | null;
   first: boolean | null;
   attachedJustNow: boolean | null;
@@ -32,7 +32,7 @@ const INVITE_FOR_VISITOR = `
     and devices.visitor_id = $2 and devices.revoked_at is null
   where invites.token_hash = $1`;
 
-/** Outside a transaction it is a prepared statement, six times as quick: a crowd may race for one invite. */
+/** A prepared statement outside of transactions, six times as fast: many may race for one invite. */
 export async function findInviteForVisitor(
   db: Database | Queries,
   tokenHash: Buffer,
@@ -46,14 +46,14 @@ export async function findInviteForVisitor(
   return rows[0];
 }
 
-/** One change of credential at a time for a visitor, who may press two buttons in two tabs. */
+/** Serializes changes of a visitor's credential, for example from two tabs. */
 export async function lockVisitor(db: Queries, visitorId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${visitorId}, 0))`.execute(db);
 }
 
 /**
- * True when this visitor has devices, but all under another credential: what the caller holds was
- * replaced. With `sinceLongAgo`, only if it is also too late to get the replacement by asking again.
+ * True if all of the visitor's devices have another credential: the caller's was replaced. With `sinceLongAgo`, only
+ * if it is too late to retry for the replacement.
  */
 export async function isCredentialReplaced(
   db: Queries,
@@ -71,7 +71,7 @@ export async function isCredentialReplaced(
   return found.current === false && !(sinceLongAgo && found.justNow === true);
 }
 
-/** Whoever changes several takes them in one order: a visitor's may be in conversations whose invites are being revoked. */
+/** Locks in a fixed order, to avoid deadlocks with invites being revoked. */
 export async function lockDevices(
   db: Queries,
   by: 'conversation_id' | 'visitor_id',
@@ -97,7 +97,7 @@ export async function replaceCredential(db: Queries, visitor: Visitor, credentia
     .execute();
 }
 
-/** A device that was revoked may come back by a new code, but not as the first one. */
+/** A revoked device can attach again with a new code, but not as the first one. */
 export async function addDevice(
   db: Queries,
   device: {
@@ -129,7 +129,7 @@ export async function addDevice(
     .execute();
 }
 
-/** True for a visitor who has claimed or attached something and holds its present credential. */
+/** True if the visitor has any device with this credential. */
 export async function hasDevice(db: Queries, visitor: Visitor): Promise<boolean> {
   const found = await db
     .selectFrom('devices')
@@ -144,7 +144,7 @@ export async function hasDevice(db: Queries, visitor: Visitor): Promise<boolean>
 
 export type DeviceRow = { visitorId: string; first: boolean; browser: string; joinedAt: number };
 
-/** The first device first, then in the order in which they joined. */
+/** The first device first, then in order of attaching. */
 export async function readDevices(db: Queries, conversationId: string): Promise<DeviceRow[]> {
   const rows = await db
     .selectFrom('devices')
@@ -158,7 +158,7 @@ export async function readDevices(db: Queries, conversationId: string): Promise<
   return rows.map(({ attachedAt, ...row }) => ({ ...row, joinedAt: attachedAt.getTime() }));
 }
 
-/** Ends one device's place. Answers whether it had one. */
+/** Returns false if there was none. */
 export async function revokeDevice(db: Queries, conversationId: string, visitorId: string): Promise<boolean> {
   const revoked = await db
     .updateTable('devices')
@@ -172,7 +172,7 @@ export async function revokeDevice(db: Queries, conversationId: string, visitorI
   return revoked !== undefined;
 }
 
-/** Whoever has a place in another chat keeps notifications for that one. */
+/** Keeps notifications of visitors with a device in another conversation. */
 export async function dropPushOfDetached(db: Queries, visitors: readonly string[]): Promise<void> {
   await sql`delete from push_subscriptions s
     where s.visitor_id = any (${visitors}::uuid[])
@@ -181,7 +181,7 @@ export async function dropPushOfDetached(db: Queries, visitors: readonly string[
   );
 }
 
-/** Moves the revision of an invite's conversation, so that a gateway that missed the hint finds the change. */
+/** Increments the revision, so that the sweep finds the change. */
 export async function touchConversation(
   db: Queries,
   inviteId: string,

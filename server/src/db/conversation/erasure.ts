@@ -6,29 +6,27 @@ import { lockVisitor } from './devices.ts';
 
 type Queries = Kysely<Tables>;
 
-/** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */
+/** Rows per delete: keeps locks short and avoids the statement timeout. */
 const STEP = 5_000;
 
-/** Silent for longer than so many days; never, where there is no number. */
+/** No message for more than this many days; never if null. */
 export function inactiveFor(days: RawBuilder<number | null>): RawBuilder<boolean> {
   return sql<boolean>`c.last_message_at < now() - make_interval(days => ${days})`;
 }
 
-/** Past their time: see findExpiredConversations in retention.ts. Asked again under the lock, where it counts. */
+/** Past retention: see findExpiredConversations. Checked again under the lock. */
 export const EXPIRED = inactiveFor(sql`coalesce(i.keep_days, b.keep_days)`);
 
 export type Erased = { handlerAlias: string };
 
-/** Which side deleted a conversation. Retention takes only what is past its time, a visitor nothing that is blocked. */
+/** Who deletes a conversation. Retention only deletes expired ones; a visitor cannot delete a blocked one. */
 export type ErasedBy = Tables['deleted_conversations']['deleted_by'];
 
 /**
- * Takes the conversation away from everybody, with all that belongs to it; undefined when there is none (any more). Of a
- * very long one some messages may be left, which nothing leads to any longer: a job goes on with them (finishErasure).
- * To be called in a transaction, which this does not leave long: the audit's row comes after it.
- *
- * The invite is locked before the conversation, as those do who let a device in. `append_messages` waits for the
- * conversation's row, and then finds that there is none.
+ * Deletes a conversation with all its data; undefined if there is none. Some messages of a very long one may remain,
+ * unreachable, until the job finishErasure removes them. Call it in a transaction, just before the audit entry. Locks
+ * the invite before the conversation, like attaching a device. `append_messages` waits for the conversation's row and
+ * then finds nothing.
  */
 export async function eraseRows(
   db: Queries,
@@ -64,7 +62,7 @@ export async function eraseRows(
     await db.deleteFrom(table).where('conversation_id', '=', conversationId).execute();
   }
   await eraseViews(db, conversationId);
-  // After the rows that jobs come from: whoever adds a job holds its row, and then the job.
+  // After the rows that create jobs: a scheduler locks its row first, then the job.
   await endPushes(db, conversationId, { visitors, desks });
   await eraseIndex(db, conversationId);
   const more = (await eraseStep(db, conversationId)) === STEP;
@@ -90,8 +88,8 @@ async function placesIn(db: Queries, conversationId: string, first: string): Pro
 }
 
 /**
- * A claim under way in another tab is waited for: whoever gains a place there keeps name and notifications. Before any
- * device is touched, as by those who gain one, and in one order.
+ * Waits for claims in another tab: a visitor who attaches elsewhere keeps name and notifications. Before devices are
+ * locked, and in a fixed order, to avoid deadlocks.
  */
 async function lockVisitors(db: Queries, visitors: string[]): Promise<void> {
   for (const visitor of visitors.toSorted()) await lockVisitor(db, visitor);
@@ -101,7 +99,7 @@ async function eraseViews(db: Queries, conversationId: string): Promise<void> {
   await db.deleteFrom('conversation_views').where('conversation_id', '=', conversationId).execute();
 }
 
-/** Every desk that the conversation was at: notifications for any of them may be waiting. */
+/** Every desk the conversation was at: each may have pending notifications. */
 async function desksOf(db: Queries, conversationId: string, now: string): Promise<string[]> {
   const moves = await db
     .selectFrom('notes')
@@ -112,7 +110,7 @@ async function desksOf(db: Queries, conversationId: string, now: string): Promis
   return [...new Set([now, ...moves.flatMap((move) => move.from_alias ?? [])])];
 }
 
-/** Ends the notifications that wait, by their job keys (db/push/pushDue.ts). One that is being sent finds nothing to tell. */
+/** Removes pending notifications by job key (db/push/pushDue.ts). One that is being sent finds no conversation. */
 async function endPushes(
   db: Queries,
   conversationId: string,
@@ -124,7 +122,7 @@ async function endPushes(
     where s.visitor_id = any (${visitors}::uuid[]) or s.alias = any (${desks}::text[])`.execute(db);
 }
 
-/** Rows now; their bytes by jobs, which come again while the store is away. */
+/** Deletes the rows now. Jobs delete the objects, with retries while the store is unavailable. */
 async function erasePictures(db: Queries, conversationId: string): Promise<void> {
   await sql`
     with gone as (delete from media where conversation_id = ${conversationId} returning id, staged_path, path)
@@ -136,12 +134,12 @@ async function erasePictures(db: Queries, conversationId: string): Promise<void>
     from gone`.execute(db);
 }
 
-/** The head first: whoever is indexing the conversation at this moment holds it, and is waited for. */
+/** The head first: waits for a gateway that is indexing this conversation. */
 async function eraseIndex(db: Queries, conversationId: string): Promise<void> {
   await sql`delete from search_heads where conversation_id = ${conversationId}`.execute(db);
 }
 
-/** Answers how much it took away, of messages or of what the index knows of them: less than STEP, and it was all. */
+/** Returns the number of deleted rows; less than STEP means that all are gone. */
 async function eraseStep(db: Queries, conversationId: string): Promise<number> {
   const { numAffectedRows: messages = 0n } = await sql`
     delete from messages where conversation_id = ${conversationId} and seq = any (array(
@@ -154,7 +152,7 @@ async function eraseStep(db: Queries, conversationId: string): Promise<number> {
   return Number(messages > entries ? messages : entries);
 }
 
-/** The link is dead from here on and says so. Of whom it was for nothing is left. */
+/** The link is revoked, and its label removed. */
 async function endInvite(db: Queries, inviteId: string): Promise<void> {
   await db
     .updateTable('invites')
@@ -171,7 +169,7 @@ async function endInvite(db: Queries, inviteId: string): Promise<void> {
     .execute();
 }
 
-/** What is kept for those who now have no place anywhere. */
+/** Deletes data of visitors without any other device. */
 async function eraseVisitors(db: Queries, visitors: string[]): Promise<void> {
   await sql`
     with alone as materialized (
@@ -183,12 +181,12 @@ async function eraseVisitors(db: Queries, visitors: string[]): Promise<void> {
     delete from rate_limits r using alone where position(alone.id::text in r.key) > 0`.execute(db);
 }
 
-/** The rest of a long one. May be run again, and may die anywhere. */
+/** Deletes the rest of a long conversation. Safe to repeat. */
 export async function finishErasure(db: Database, conversationId: string): Promise<void> {
   while ((await eraseStep(db.sql, conversationId)) === STEP);
 }
 
-/** Whether it was erased just now, and was one of this visitor's. */
+/** Whether it was erased recently and belonged to this visitor. */
 export async function wasErasedFor(
   db: Queries,
   conversationId: string,
@@ -205,7 +203,7 @@ export async function wasErasedFor(
 
 export type Erasure = { conversationId: string; visitors: string[] };
 
-/** What was erased more than an hour ago: by then nothing of it is under way any more. */
+/** Erasures older than an hour: no upload or job can still be running. */
 export async function listOldErasures(db: Queries, limit: number): Promise<Erasure[]> {
   return db
     .selectFrom('erasures')
@@ -216,7 +214,7 @@ export async function listOldErasures(db: Queries, limit: number): Promise<Erasu
     .execute();
 }
 
-/** Once more all that somebody may have written while it was erased. The last trace of it goes last. */
+/** Deletes again what was written during the erasure. The erasure's own row goes last. */
 export async function forgetErasure(db: Database, { conversationId, visitors }: Erasure): Promise<void> {
   await eraseIndex(db.sql, conversationId);
   await finishErasure(db, conversationId);

@@ -1,7 +1,7 @@
 import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/calls/conversationAdminCalls';
 import type { Database } from '../engine/database.ts';
 
-/** A page of long messages ends earlier: an answer must stay one that a browser takes in at once. */
+/** A page of long messages ends earlier, to keep answers small. */
 const TEXT_MAX = 2_000_000;
 
 type Row = {
@@ -18,7 +18,7 @@ type Row = {
   height: number;
 };
 
-/** Messages after a number with all that is kept of them, and the number to go on after; null at the end. */
+/** Messages after a number, and the number to continue after; null at the end. */
 export async function readExportPage(
   db: Database,
   conversationId: string,

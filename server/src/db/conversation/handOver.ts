@@ -5,8 +5,8 @@ import type { Tables } from '../engine/tables.ts';
 type Queries = Kysely<Tables>;
 
 /**
- * The desk where the conversation is, if this one may hand it over; null stands for every desk. Held until the commit.
- * Not `for update`: that would also stop a device that is just being attached.
+ * Locks the conversation and returns its desk, if it is at `alias`; null means any desk. Not `for update`, which would
+ * block a device being attached.
  */
 export async function lockConversationDesk(
   db: Queries,
@@ -18,7 +18,7 @@ export async function lockConversationDesk(
   return (await query.forNoKeyUpdate().executeTakeFirst())?.handler_alias;
 }
 
-/** Whoever sits at the new desk has not seen it, however much of it the old one read. */
+/** The new desk has not seen it, so it is marked unread. */
 export async function moveToDesk(db: Queries, conversationId: string, alias: string): Promise<void> {
   await db
     .updateTable('conversations')
@@ -33,10 +33,7 @@ export async function moveToDesk(db: Queries, conversationId: string, alias: str
     .execute();
 }
 
-/**
- * What the visitor wrote and nobody has seen is news to the new desk, whether or not the old one was told or wanted to
- * be. The distance that notifications keep was the old desk's.
- */
+/** Schedules a notification to the new desk for unseen messages, regardless of the old desk's notifications. */
 export async function notifyNewDesk(db: Queries, conversationId: string): Promise<void> {
   await sql`
     insert into push_due (conversation_id, to_owner, seq, due_at)

@@ -14,9 +14,8 @@ export type NewNote = {
 };
 
 /**
- * Adds a note behind the newest message, if the conversation is at this desk; null stands for every desk. Answers the
- * desk at which it is then read, or undefined when nothing was added. The conversation is locked, so that neither a
- * message nor a hand-over falls between looking and writing.
+ * Adds a note after the newest message, if the conversation is at this desk; null means any desk. Returns the desk, or
+ * undefined if nothing was added. Locks the conversation, so that no message or hand-over comes in between.
  */
 export async function insertNote(
   db: Queries,
@@ -76,7 +75,7 @@ export async function findNote(
   return row && { note: noteOf(row), authorId: row.authorId };
 }
 
-/** How many notes each of these conversations has. */
+/** Number of notes per conversation. */
 export async function countNotes(
   db: Database,
   conversationIds: string[],
@@ -98,13 +97,13 @@ function selectNewest(db: Queries, conversationId: string) {
     .limit(NOTES_MAX);
 }
 
-/** The newest, oldest of them first. */
+/** The newest notes, in order. */
 export async function readNotes(db: Queries, conversationId: string): Promise<Note[]> {
   const rows = await selectNewest(db, conversationId).execute();
   return rows.reverse().map(noteOf);
 }
 
-/** The same with how many there are in all and the desk where they are read, as of one moment. */
+/** The same with the total and the desk, from one statement. */
 export async function readNotesAndDesk(
   db: Queries,
   conversationId: string,

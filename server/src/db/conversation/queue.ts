@@ -1,13 +1,13 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
 
-/** Until when it is snoozed; null when it is not, or when the visitor has written since. */
+/** End of the snooze; null if not snoozed or if the visitor has written since. */
 const SNOOZED_UNTIL = `case when c.snoozed_until is not null and not exists (
     select from messages m where c.last_seq > c.snoozed_seq
       and m.conversation_id = c.id and m.seq > c.snoozed_seq and not m.from_owner
   ) then floor(extract(epoch from c.snoozed_until) * 1000)::float8 end`;
 
-/** First name of the member of staff who wrote the newest message; null when a visitor did. For staff only. */
+/** First name of the staff member who wrote the newest message; null for a visitor's. Only for staff. */
 const LAST_AUTHOR = `case when c.preview_from_owner then (
     select split_part(s.name, ' ', 1) from messages m join staff s on s.id = m.author_id
     where m.conversation_id = c.id and m.seq = c.last_seq
@@ -24,7 +24,7 @@ export function withWholeMs(row: QueueRow): QueueRow {
   return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };
 }
 
-/** The alias's open conversations, newest message first. Few rows: sorted here, not by an index. */
+/** The alias's open conversations, newest message first. Few rows, so no index is needed. */
 export async function readQueue(db: Database, alias: string): Promise<QueueRow[]> {
   const { rows } = await db.pool.query<QueueRow>({
     name: 'queue',
@@ -36,7 +36,7 @@ export async function readQueue(db: Database, alias: string): Promise<QueueRow[]
   return rows.map(withWholeMs);
 }
 
-/** Those of the given conversations that are in the alias's queue now. */
+/** Which of these conversations are in the alias's queue, as rows. */
 export async function readQueueRows(db: Database, alias: string, ids: string[]): Promise<QueueRow[]> {
   const { rows } = await db.pool.query<QueueRow>({
     name: 'queue-rows',
@@ -47,7 +47,7 @@ export async function readQueueRows(db: Database, alias: string, ids: string[]):
   return rows.map(withWholeMs);
 }
 
-/** Neither a mark as unread nor a snooze changes the number or the revision. */
+/** Marking as unread and snoozing change neither `head` nor `rev`. */
 export type QueueHead = {
   alias: string;
   id: string;
@@ -57,7 +57,7 @@ export type QueueHead = {
   snoozedUntil: number | null;
 };
 
-/** What the sweep compares: every open conversation of these desks, and where it stands. */
+/** Heads of all open conversations of these desks, for the sweep. */
 export async function readQueueHeads(db: Database, aliases: string[]): Promise<QueueHead[]> {
   const { rows } = await db.pool.query<QueueHead>({
     name: 'queue-heads',
@@ -70,10 +70,7 @@ export async function readQueueHeads(db: Database, aliases: string[]): Promise<Q
   return rows;
 }
 
-/**
- * Hides an open conversation from the queue until this time, or shows it again for null. Undefined when it is not this
- * desk's or not open.
- */
+/** Snoozes an open conversation; null ends the snooze. Undefined if it is not open or at another desk. */
 export async function snooze(
   db: Database,
   change: { conversationId: string; alias: string | null; until: number | null },

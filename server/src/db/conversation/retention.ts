@@ -6,20 +6,19 @@ import { EXPIRED, inactiveFor } from './erasure.ts';
 type Queries = Kysely<Tables>;
 
 /**
- * Conversations whose last message is older than they are kept, whatever their status: an open one that nobody has
- * written in for so long is as old as any. No index leads there, since a send moves that time: this reads the whole
- * table, once an hour, and not at all where everything is kept.
+ * Conversations whose last message is older than their retention, whatever their status. There is no index, because
+ * every send moves that time: this scans the table once an hour, or not at all if nothing expires.
  */
 const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id cross join brand b`;
 const EXPIRED_CONVERSATIONS = sql`${WITH_TERMS} where ${EXPIRED}`;
 
-/** Links that lead nowhere, and have for that long. One that is bound goes with its conversation. */
+/** Expired or revoked invites past retention. A bound invite is deleted with its conversation. */
 const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conversations c where c.invite_id = i.id)
     and (case when i.state = 'REVOKED' then coalesce(i.revoked_at, i.expires_at) else i.expires_at end)
       < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
 const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
 
-/** False where everything is kept. */
+/** False if everything is kept forever. */
 async function anyTerm(db: Queries): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select from brand where keep_days is not null)
@@ -36,8 +35,8 @@ export async function findExpiredConversations(db: Database, limit: number): Pro
 }
 
 /**
- * Answers how many. Asked again outside, of the very row that goes: a link that was renewed while we waited for its lock
- * must stay, and a subquery would not look at it again.
+ * Returns the number of deleted invites. The condition is repeated outside of the subquery: an invite renewed while we
+ * waited for its lock must stay.
  */
 export async function eraseExpiredInvites(db: Queries, limit: number): Promise<number> {
   if (!(await anyTerm(db))) return 0;
@@ -49,17 +48,17 @@ export async function eraseExpiredInvites(db: Queries, limit: number): Promise<n
   return Number(numAffectedRows);
 }
 
-/** What would go if it were done now. */
+/** What would be deleted now. */
 export async function countExpired(db: Database): Promise<{ conversations: number; invites: number }> {
   return { conversations: await count(db, EXPIRED_CONVERSATIONS), invites: await count(db, EXPIRED_INVITES) };
 }
 
-/** Conversations that would go if these were the installation's days. An invite's own still go before them. */
+/** Conversations that would expire with this retention for the installation. An invite's own retention still wins. */
 export function countExpiredWithTerm(db: Database, days: number | null): Promise<number> {
   return count(db, sql`${WITH_TERMS} where ${inactiveFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
 }
 
-/** The same for one invite's conversation, if these were the invite's own days. */
+/** The same for one invite's conversation, with this retention for the invite. */
 export function countExpiredWithInviteTerm(
   db: Database,
   inviteId: string,

@@ -5,7 +5,7 @@ import { periodTimes } from './dashboardPeriod.ts';
 import { readFigures, readSlots, type SlotFigures } from './figures.ts';
 import { medianWait, medianWaitByDesk, readWaits } from './waits.ts';
 
-/** Everything that the dashboard shows. What happened was counted when it happened; no message is read for it. */
+/** Reads all dashboard figures. They were counted when they happened, so no messages are read. */
 export async function readDashboard(
   db: Database,
   { period, zone, now }: { period: DashboardPeriod; zone: string; now: number },
@@ -58,7 +58,7 @@ export async function readDashboard(
   };
 }
 
-/** Not older than a month: what nobody has opened since then is no news. */
+/** At most a month old. */
 const UNOPENED = `
   select id as "inviteId", label, floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
   from invites

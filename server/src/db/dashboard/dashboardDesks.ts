@@ -8,7 +8,7 @@ import type { Database } from '../engine/database.ts';
 import { readFigures, readSlots } from './figures.ts';
 import { medianWaitByDesk, readWaits } from './waits.ts';
 
-/** Whoever wrote this very moment, or by a clock a little ahead, waits since now. */
+/** A message of this moment, or from a clock slightly ahead, waits since now. */
 const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
   const until = WAITING_CLASSES[n];
   const bounds = [
@@ -18,7 +18,7 @@ const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
   return `count(waiting_since) filter (where ${bounds.filter(Boolean).join(' and ')})`;
 });
 
-/** Few of all conversations are open, and an index tells which: they are looked at once, for everything. */
+/** Open conversations are few and indexed, so one scan serves all figures. */
 export const OPEN = `
   with open as materialized (
     select id, handler_alias as alias, waiting_since from conversations where status = 'open'
@@ -38,7 +38,7 @@ export const OPEN = `
     coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
   from open`;
 
-/** Every desk where somebody may work, as in desks.ts, or should: with the names of none. And until when somebody did. */
+/** Every desk with staff or with work, as in desks.ts; and when someone was last there. */
 const DESKS = `
   select h.alias, h.number,
     coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
@@ -59,10 +59,7 @@ type DeskRow = {
   lastSeenAt: number | null;
 };
 
-/**
- * How things stand now: who waits, and what each desk has open. First the desks where nobody will answer, then the
- * busiest.
- */
+/** The current state: who waits, and the load per desk. Unstaffed desks first, then the busiest. */
 export async function readDeskStatus(
   db: Database,
   now: number,
@@ -87,7 +84,7 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 const DAYS = 30;
 
-/** The median first reply of each desk over the last 30 days, by the desk's number: counted already, not read anew. */
+/** The median first reply per desk over the last 30 days, from the counted figures. */
 export async function readDeskMedians(db: Database, now: number): Promise<Map<number, number>> {
   const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
   const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };

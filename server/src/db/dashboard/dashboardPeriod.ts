@@ -7,12 +7,12 @@ const QUARTER_MS = HOUR_MS / 4;
 
 const DAYS: Record<DashboardPeriod, number> = { today: 1, '7days': 7, '30days': 30 };
 
-/** The edges of a period's slots, one more than there are slots, and as much of the time before it. */
+/** The edges of the period's slots (one more than slots), and the preceding time for comparison. */
 export type PeriodTimes = { edges: number[]; before: { from: number; until: number } };
 
 /**
- * Days begin at the viewer's midnight. The time before ends as long before as the period is, at the same time of day:
- * half a day is compared with half a day. To the quarter of an hour, which is what messages are counted by.
+ * Days start at the viewer's midnight. The preceding time has the same length and ends at the same time of day, so
+ * half a day is compared with half a day. Rounded to quarters of an hour, the unit of counting.
  */
 export function periodTimes(period: DashboardPeriod, zone: string, now: number): PeriodTimes {
   const local = wallClock(zone);
@@ -30,7 +30,7 @@ export function periodTimes(period: DashboardPeriod, zone: string, now: number):
   return { edges, before: { from, until: Math.min(dayBefore + passed, start) } };
 }
 
-/** A day has 23 hours, 25, or, where clocks move by half an hour, a short one at its end. */
+/** A day has 23 to 25 hours. Where clocks move by half an hour, the last one is short. */
 function hours(start: number, end: number): number[] {
   const edges: number[] = [];
   for (let at = start; at < end; at += HOUR_MS) edges.push(at);

@@ -4,7 +4,7 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** What must not be left at a desk where nobody answers: open conversations, and invites that lead there. */
+/** Open conversations and unused invites, which an unstaffed desk must not have. */
 export type DeskLoad = { conversations: number; invites: number };
 
 const UNUSED = ['NEW', 'SEEN'] as const;
@@ -19,7 +19,7 @@ export async function readDeskLoad(db: Queries, alias: string): Promise<DeskLoad
   return rows[0] ?? { conversations: 0, invites: 0 };
 }
 
-/** What waits where nobody may work. Of all desks few are such, and of each an index tells what is there. */
+/** The load of unstaffed desks. Few desks, each read by index. */
 export async function readLeftDesks(db: Queries): Promise<LeftDesk[]> {
   const { rows } = await sql<LeftDesk>`
     select h.alias, c.count as conversations, i.count as invites
@@ -37,7 +37,7 @@ export async function readLeftDesks(db: Queries): Promise<LeftDesk[]> {
   return rows;
 }
 
-/** Some open conversations of a desk, those first that were waiting longest for an answer. */
+/** Open conversations of a desk, longest waiting first. */
 export async function listOpenConversations(db: Queries, alias: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('conversations')
@@ -51,7 +51,7 @@ export async function listOpenConversations(db: Queries, alias: string, limit: n
   return rows.map((row) => row.id);
 }
 
-/** Answers how many were moved. One that is claimed meanwhile stays: it is a conversation by then, and moves as one. */
+/** Returns the number of moved invites. One claimed meanwhile moves as a conversation. */
 export async function moveUnusedInvites(
   db: Queries,
   { from, to, limit }: { from: string; to: string; limit: number },

@@ -2,10 +2,10 @@ import type { Database } from '../engine/database.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 import type { PeriodTimes } from './dashboardPeriod.ts';
 
-/** A minute's worth of a very busy installation. */
+/** About a minute of a very busy installation. */
 const FOLD_AT_ONCE = 50_000;
 
-/** Folds what was counted since the last time; how many rows that were. */
+/** Folds newly counted rows into the totals. Returns their number. */
 export async function foldFigures(db: Database, atOnce = FOLD_AT_ONCE): Promise<number> {
   let folded = 0;
   for (;;) {
@@ -16,9 +16,9 @@ export async function foldFigures(db: Database, atOnce = FOLD_AT_ONCE): Promise<
   }
 }
 
-/** What was counted in one slot of a period. */
+/** Counts of one slot of a period. */
 export type SlotFigures = {
-  /** From 1; 0 is the time before the period. */
+  /** Starts at 1; 0 is the preceding time. */
   slot: number;
   visitors: number;
   replies: number;
@@ -27,13 +27,13 @@ export type SlotFigures = {
   opened: number;
   started: number;
   answered: number;
-  /** As waits.ts reads it. Shorter on the way than bytes, which PostgreSQL writes out as hex. */
+  /** Read by waits.ts. Text is shorter here than bytea, which PostgreSQL writes as hex. */
   waits: string;
 };
 
 const SUMS = ['visitors', 'replies', 'conversations', 'invites', 'opened', 'started', 'answered'];
 
-/** Both tables in one statement: what is folded meanwhile is seen in one of them, and only there. */
+/** One statement for both tables, so that rows folded meanwhile are counted exactly once. */
 const IN_PERIOD = `quarter >= $2 and quarter < $4 and (quarter < $3 or quarter >= $5)`;
 const COLUMNS = `quarter, ${SUMS.join(', ')}, waits`;
 const PERIOD = `
@@ -47,7 +47,7 @@ const PERIOD = `
   ) counted
   group by 1`;
 
-/** The times as they are bound to the query, for those who look at its plan. */
+/** The query with its parameters, also for tests of its plan. */
 export function periodQuery({ edges, before }: PeriodTimes): { text: string; values: unknown[] } {
   const [start = 0] = edges;
   const values = [edges.map((at) => new Date(at)), before.from, before.until, edges.at(-1) ?? start, start];
@@ -62,7 +62,7 @@ export async function readSlots(db: Database, times: PeriodTimes): Promise<SlotF
   return readFigures<SlotFigures>(db, text, values);
 }
 
-/** Compiling a plan would cost more than it saves; longer than this nobody waits for figures. */
+/** JIT would cost more than it saves. */
 const PLANNING = { ms: 10_000, settings: 'set local jit = off' };
 
 export async function readFigures<Row>(db: Database, query: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,12 +1,12 @@
 import { median } from './median.ts';
 
-/** As the database's wait_entry writes it: five bytes of milliseconds, three for the number of the desk. */
+/** The format of wait_entry in the database: five bytes of milliseconds, three bytes of desk number. */
 const ENTRY_BYTES = 8;
 const DESK_BITS = 24;
 const DESK_MASK = 2 ** DESK_BITS - 1;
 const UPPER_HALF = 2 ** (32 - DESK_BITS);
 
-/** First replies: how long each visitor waited, and which desk answered. A month may have hundreds of thousands. */
+/** First replies: the visitor's wait and the desk. A month may have hundreds of thousands. */
 export type Waits = { ms: Float64Array; desks: Uint32Array };
 
 export function readWaits(base64: string): Waits {
@@ -22,7 +22,7 @@ export function readWaits(base64: string): Waits {
   return waits;
 }
 
-/** The middle of all of them, in milliseconds; null when there are none. */
+/** The median in milliseconds; null if there are none. */
 export function medianWait(all: readonly Waits[]): number | null {
   const ms = new Float64Array(all.reduce((sum, waits) => sum + waits.ms.length, 0));
   let at = 0;
@@ -33,7 +33,7 @@ export function medianWait(all: readonly Waits[]): number | null {
   return median(ms);
 }
 
-/** The same for each desk by itself, by its number. */
+/** The same per desk number. */
 export function medianWaitByDesk(all: readonly Waits[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { desks } of all) for (const desk of desks) counts.set(desk, (counts.get(desk) ?? 0) + 1);

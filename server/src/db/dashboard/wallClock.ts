@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What a clock on the wall shows at this moment, as if it hung in UTC. */
+/** The local time at a moment, as milliseconds as if it were UTC. */
 export type WallClock = (at: number) => number;
 
 export function wallClock(zone: string): WallClock {
@@ -25,14 +25,13 @@ export function wallClock(zone: string): WallClock {
   };
 }
 
-/** Midnight of the date that the wall clock shows. */
+/** Midnight of the local date. */
 export function dateOf(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
 /**
- * The first moment at which the clock shows this time or a later one. When clocks go back it shows a time twice; when
- * they go forward it skips some: then this is the moment at which they go forward.
+ * The first moment at which the clock shows this time or later. If the clock skips the time, the moment of the change.
  */
 export function momentOf(clock: WallClock, wall: number): number {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => clock(at) - at);

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { queryWithTimeout } from './statementTimeout.ts';
 
-/** What waits for somebody, or for a worker, in the whole installation. */
+/** What waits for staff or for a worker, in the whole installation. */
 export type Backlog = {
   conversations: number;
   longestWaitSeconds: number;
@@ -10,16 +10,16 @@ export type Backlog = {
 
 const PLANNING = { ms: 1_500, settings: 'set local jit = off' };
 
-/** Few of all conversations are open, and an index tells which. */
+/** Open conversations are few and indexed. */
 const WAITING = `
   select count(waiting_since)::float8 as conversations,
     coalesce(greatest(extract(epoch from now() - min(waiting_since)), 0), 0)::float8 as "longestWaitSeconds"
   from conversations where status = 'open'`;
 
-/** Beyond so many it is plain that something is wrong; counting on would only be one more burden. */
+/** Counting stops here: more would only add load. */
 const JOBS_COUNTED = 100_000;
 
-/** Due, and taken by nobody: the index that workers look for work with. */
+/** Due and available, by the index that workers use. */
 const JOBS = `
   select t.identifier as task, count(*)::float8 as waiting,
     extract(epoch from now() - min(j.run_at))::float8 as "lagSeconds"

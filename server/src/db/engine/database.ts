@@ -2,13 +2,15 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
-/** The typed door for everything but the message path, and the bare pool for that one. */
+/**
+ * `sql` is the typed query builder. `pool` is for prepared statements and for SQL as text. CONTRIBUTING.md says when
+ * to use which.
+ */
 export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<void> };
 
-/** What several steps of one transaction hand on to each other. */
 export type DbTransaction = Transaction<Tables>;
 
-/** How long a caller waits for a connection, and for an answer. A database that stopped answering must not hold it for ever. */
+/** Timeouts for getting a connection and for a query. */
 type Patience = { connectMs: number; queryMs: number };
 const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000 };
 
@@ -20,25 +22,25 @@ export function openDatabase(url: string, connections: number, patience = PATIEN
     connectionTimeoutMillis: patience.connectMs,
     query_timeout: patience.queryMs,
     statement_timeout: patience.queryMs,
-    // A gateway that freezes in the middle of a transaction must not keep what it locked.
+    // Releases the locks of a gateway that froze in a transaction.
     idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
   });
-  // A connection that breaks is replaced by the next query; without a listener it would end the process. The
-  // pool listens to idle ones only: one that is out for a transaction needs a listener of its own.
+  // Without a listener, a broken connection ends the process. The pool only listens to idle ones, so each connection
+  // gets its own listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  // Kysely ends the pool only if it was ever asked for a connection.
+  // Kysely only ends a pool that it used.
   return { pool, sql, close: () => pool.end() };
 }
 
-/** How many of a pool's connections are in use, and how many callers wait for one. */
+/** Connections in use, and callers waiting for one. */
 export function countConnections({ pool }: Database): { idle: number; busy: number; waiting: number } {
   return { idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
 }
 
-/** Milliseconds since 1970 by PostgreSQL's own clock, now. */
+/** PostgreSQL's current time in milliseconds. */
 export async function readDatabaseTime(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',

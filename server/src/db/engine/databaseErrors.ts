@@ -2,13 +2,13 @@ import pg from 'pg';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The index that would not have something twice; undefined for every other error. */
+/** The violated unique index; undefined for other errors. */
 export function violatedIndex(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
   return error.constraint ?? '';
 }
 
-/** What is wrong with the way to PostgreSQL and what to do about it, by the code of an error; undefined for other errors. */
+/** Explains a failed connection and its remedy; undefined for other errors. */
 export function explainUnreachable(code: string, host: string): [says: string, remedy: string] | undefined {
   switch (code) {
     case '28P01':

@@ -1,13 +1,12 @@
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
 import type { Database } from './database.ts';
 
-/** Rows at a time: one delete must neither hold locks for long nor run into the statement's timeout. */
+/** Rows per delete: keeps locks short and avoids the statement timeout. */
 const BATCH = 10_000;
 
 /**
- * What no longer counts for anything, by table. Readers already pass over these rows; this gives the
- * room back. PostgreSQL's clock decides, but the ends of rate limits and
- * tickets are written by a gateway's clock, so those get an hour more: one that runs behind must not lose them.
+ * Expired rows by table. Readers already ignore them; this frees the space. Rate limits and tickets carry a gateway's
+ * time, so they get one more hour in case its clock is behind.
  */
 const ENDED = {
   staff_sessions: 'expires_at < now()',
@@ -16,7 +15,7 @@ const ENDED = {
   staff_presence: 'expires_at < now()',
   password_links: 'expires_at < now()',
   gateways: 'expires_at < now()',
-  // Told again every week by a browser that is in use.
+  // An active browser renews it every week.
   push_subscriptions: "refreshed_at < now() - interval '60 days'",
   deleted_conversations: `deleted_at < now() - interval '${DELETED_KEPT_DAYS} days'`,
   rate_limits: "expire < extract(epoch from now() - interval '1 hour') * 1000",
@@ -39,7 +38,7 @@ export async function purgeExpired(db: Database, batch = BATCH): Promise<PurgeCo
   for (const [table, ended] of Object.entries(ENDED) as [keyof PurgeCounts, string][]) {
     let gone: number;
     do {
-      // Asked again outside: a row that was renewed while we waited for its lock must stay.
+      // The condition is checked again outside of the subquery: a row renewed while we waited for its lock must stay.
       const { rowCount } = await db.pool.query(
         `delete from ${table} where ctid = any (array(select ctid from ${table} where ${ended} limit $1)) and ${ended}`,
         [batch],

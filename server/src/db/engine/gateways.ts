@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
 
-/** Any constant will do: it names the queue in which gateways take their places one by one. */
+/** An arbitrary constant for the advisory lock. */
 const PLACE_LOCK = 7_365_001;
 
-/** Takes or renews a place. False while a gateway lives with which this one must not share. */
+/** Takes or renews a gateway's lease. Returns false while another gateway excludes this one. */
 export async function acquireGatewayLease(
   db: Database,
   place: { gatewayId: string; alone: boolean; seconds: number },

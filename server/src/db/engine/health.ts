@@ -5,7 +5,7 @@ import { withClient } from './withClient.ts';
 import { WORKERS_ALIVE } from './workers.ts';
 import { probeWrites } from './writeProbe.ts';
 
-/** What PostgreSQL says about itself, and about our tables in it. */
+/** The state of PostgreSQL and of our tables. */
 export type DatabaseHealth = {
   version: number;
   versionText: string;
@@ -15,23 +15,23 @@ export type DatabaseHealth = {
   fullPageWrites: string;
   maxConnections: number;
   usedConnections: number;
-  /** Its time less ours, in milliseconds. */
+  /** Database time minus local time, in milliseconds. */
   clockAhead: number;
-  /** Migrations that were run; undefined where there are none of our tables. */
+  /** Applied migrations; undefined without our tables. */
   level: string[] | undefined;
   /** Functions of this release that were never applied. */
   missingFunctions: number;
   administrators: number;
-  /** Of these, those who can show a second factor. */
+  /** Administrators with a second factor. */
   guarded: number;
   publicName: string | undefined;
   gateways: number;
   workers: number;
-  /** Undefined where there are none of our tables. */
+  /** Undefined without our tables. */
   installation: { id: string; secretFingerprint: Buffer | null } | undefined;
-  /** The error code of a write that was tried and taken back; undefined when it went well. */
+  /** The error code of a test write that was rolled back; undefined if it worked. */
   writeFailure: string | undefined;
-  /** Its restore broke off before the end. */
+  /** A restore was not finished. */
   halfRestored: boolean;
 };
 
@@ -83,7 +83,7 @@ async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
   const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
   const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
   const level = await readAppliedMigrations(client);
-  // Tables of an earlier release may lack what is asked about people.
+  // An older schema may lack these columns.
   if (level === undefined || level.length < shippedMigrations.length)
     return { ...itself, level, ...NO_TABLES };
   const { length: missingFunctions } = await readMissingFunctions(client);

@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Databases that are set up stay so: asked once, never again. */
+/** Databases known to be set up. This never changes back. */
 const setUp = new WeakSet<Database>();
 
-/** Whether there was ever an administrator. */
+/** Whether there ever was an administrator. */
 export async function isSetUp(db: Database): Promise<boolean> {
   if (setUp.has(db)) return true;
   const row = await db.sql.selectFrom('installation').select('set_up_at').executeTakeFirstOrThrow();
@@ -19,13 +19,13 @@ export async function readInstallationId(db: Kysely<Tables>): Promise<string> {
   return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Holds every other first administrator back until this transaction ends; true when there was none before. */
+/** Blocks other first administrators until the commit. Returns true if there was none. */
 export async function lockSetup(db: Kysely<Tables>): Promise<boolean> {
   const row = await db.selectFrom('installation').select('set_up_at').forUpdate().executeTakeFirstOrThrow();
   return row.set_up_at === null;
 }
 
-/** What the database knows about SECRET, held until the transaction ends. */
+/** The stored fingerprint of SECRET, locked until the commit. */
 export async function lockSecret(
   db: Kysely<Tables>,
 ): Promise<{ id: string; mark: Buffer | null; olderKeys: Buffer | null }> {
@@ -46,9 +46,8 @@ export async function putSecret(
 type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
 
 /**
- * What a new installation still needs before a visitor can be answered. A step that was done stays done, whatever
- * became of it: who keeps the name that was there has still saved a profile, and retention takes the last invite away.
- * The log remembers both, and finds them by its index.
+ * What a new installation still needs. A completed step stays completed, even if retention removed the last invite or
+ * the profile kept its default name; the audit log proves both.
  */
 export async function readFirstSteps(db: Kysely<Tables>): Promise<FirstSteps> {
   const { rows } = await sql<FirstSteps>`
@@ -63,7 +62,7 @@ export async function readFirstSteps(db: Kysely<Tables>): Promise<FirstSteps> {
   return rows[0] ?? { profile: false, handler: false, invite: false };
 }
 
-/** Conversations that are open (counted in the queue's own small index), and staff who answer at a desk. */
+/** Open conversations, and staff at desks. */
 export async function readCounts(db: Kysely<Tables>): Promise<{ open: number; handlers: number }> {
   const { rows } = await sql<{ open: number; handlers: number }>`
     select

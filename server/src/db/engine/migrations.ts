@@ -8,14 +8,14 @@ import type { Database } from './database.ts';
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const SQL_FOLDER = fileURLToPath(new URL('../../../sql', import.meta.url));
 
-/** Names of this release's migrations, in their order. */
+/** This release's migrations, in order. */
 export const shippedMigrations: readonly string[] = readdirSync(MIGRATIONS_FOLDER)
   .map((file) => parse(file).name)
   .toSorted();
 
 export type SqlFile = { name: string; sql: string; hash: string };
 
-/** Functions, each in one file of `server/sql`. A migration runs a file again when its content has changed. */
+/** Functions, one per file in `server/sql`, applied again when their content changes. */
 export const shippedFunctions: readonly SqlFile[] = readdirSync(SQL_FOLDER)
   .toSorted()
   .map((file) => {
@@ -23,7 +23,7 @@ export const shippedFunctions: readonly SqlFile[] = readdirSync(SQL_FOLDER)
     return { name: parse(file).name, sql, hash: createHash('sha256').update(sql).digest('hex') };
   });
 
-/** The migrations that were run, in their order; undefined if the database has none of our tables. */
+/** Applied migrations, in order; undefined without our tables. */
 export async function readAppliedMigrations(client: pg.Client): Promise<string[] | undefined> {
   const { rows: table } = await client.query<{ there: boolean }>(
     "select to_regclass('migrations') is not null as there",
@@ -33,10 +33,7 @@ export async function readAppliedMigrations(client: pg.Client): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-/**
- * The functions of this release that were never run here. One that a newer release has replaced since is not missing:
- * it serves this release too.
- */
+/** Functions of this release that were never applied. One replaced by a newer release is not missing. */
 export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]> {
   const { rows } = await client.query<{ hash: string }>('select hash from applied_functions');
   const applied = new Set(rows.map(({ hash }) => hash));
@@ -44,8 +41,7 @@ export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]
 }
 
 /**
- * How many of this release's migrations and functions the database lacks. More than this release knows are harmless:
- * the next release may already have migrated, and its migrations tolerate this one.
+ * How many migrations and functions are missing. Additional ones are fine: the next release may already have migrated.
  */
 export async function countMissingMigrations(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ missing: number }>(

@@ -1,11 +1,11 @@
 import { withClient } from './withClient.ts';
 
-/** So many of the newest are looked through. */
+/** Maximum rate-limit rows to search. */
 const ADDRESSES_MAX = 10_000;
 
 /**
- * From which address a gateway saw a failed sign-in come, told by what it counted: the account's key is made of both.
- * Takes back what was counted, of the account and of the address.
+ * The address a gateway saw for a failed sign-in, found by its rate-limit key, which is made of account and address.
+ * Removes what was counted.
  */
 export function takeSeenAddress(
   databaseUrl: string,

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
-/** A statement's time was over; waiting for another's lock counts too. Or a lock was not to be had. */
+/** Statement timeout (including waits for locks), or lock not available. */
 const LATE = new Set(['57014', '55P03']);
 
 type Limits = { ms: number; settings: string };
 
 /**
- * One statement in a transaction of its own, planned with these settings, that may keep PostgreSQL busy for so long.
- * Undefined when time ran out; then it has done nothing.
+ * Runs one statement in a transaction with a timeout and planner settings. Undefined on timeout; then nothing was
+ * changed.
  */
 export function queryWithTimeout<Row>(
   db: Database,
@@ -23,7 +23,7 @@ export function queryWithTimeout<Row>(
   );
 }
 
-/** The same for several in one transaction. Each may take so long; when one does not end in time, nothing was done. */
+/** The same for several statements. The timeout applies to each; on timeout nothing was changed. */
 export async function withStatementTimeout<Result>(
   db: Database,
   { ms, settings }: Limits,

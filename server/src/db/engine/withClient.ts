@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Does some work over a connection of its own, and closes it. A connection that breaks fails the query under way, so its
- * own event says nothing new.
- */
+/** Opens a connection for some work and closes it. The query reports a broken connection, so its event is ignored. */
 export async function withClient<T>(
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

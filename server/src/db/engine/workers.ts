@@ -1,11 +1,11 @@
 import type { Database } from './database.ts';
 
-/** A worker that did not say so for longer is gone. */
+/** A worker without a heartbeat for this long is gone. */
 const ALIVE_SECONDS = 90;
 export const WORKERS_ALIVE = `(select count(*)::integer from workers
   where seen_at > now() - interval '${ALIVE_SECONDS} seconds')`;
 
-/** Says that this process works off jobs, and forgets those that have been silent for long. */
+/** Records that this process runs jobs, and removes workers that are long gone. */
 export async function recordWorkerHeartbeat(db: Database, id: string): Promise<void> {
   await db.pool.query(
     `with gone as (delete from workers where seen_at < now() - interval '1 day')

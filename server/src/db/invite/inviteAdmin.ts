@@ -11,14 +11,14 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** What of the invites is listed. */
+/** Filters of the invite list. */
 export type Chosen = {
   state?: ListedState | undefined;
   alias?: string | undefined;
   search?: string | undefined;
 };
 
-/** The row that a page follows: in microseconds, because the invites of one bulk are that close together. */
+/** The last row of the previous page. In microseconds, because invites of one bulk are that close. */
 export type AfterInvite = { createdAt: string; id: string };
 
 const EXPIRED = "i.state in ('NEW', 'SEEN') and i.expires_at <= now()";
@@ -40,11 +40,11 @@ const COLUMNS = `i.id, i.label, case when ${EXPIRED} then 'EXPIRED' else i.state
   ${ms('seen_at')} as "seenAt", ${ms('bound_at')} as "boundAt", ${ms('revoked_at')} as "revokedAt",
   i.keep_days as "keepDays"`;
 
-/** The handler and the words that a label must contain, as conditions of one query. */
+/** SQL conditions for handler and label. */
 function conditions({ alias, search }: Chosen, values: unknown[]): string[] {
   const where: string[] = [];
   if (alias !== undefined) where.push(`i.handler_alias = $${values.push(alias)}`);
-  // Written as the index has it.
+  // Written exactly as in the index.
   if (search) where.push(`lower(i.label) like $${values.push(`%${escapeLike(search.toLowerCase())}%`)}`);
   return where;
 }
@@ -55,7 +55,7 @@ function escapeLike(words: string): string {
 
 const all = (where: string[]) => (where.length === 0 ? '' : `where ${where.join(' and ')}`);
 
-/** One page, newest first: the first one, or the one that follows a row. */
+/** One page, newest first. */
 export async function readInvitePage(
   db: Database,
   chosen: Chosen,
@@ -97,7 +97,7 @@ export async function readInvitePage(
   };
 }
 
-/** How many there are of each state, of those that handler and search let through. */
+/** Counts per state, with the same filters. */
 export async function countInvites(db: Database, chosen: Chosen): Promise<InviteCounts> {
   const values: unknown[] = [];
   const where = conditions(chosen, values);
@@ -112,10 +112,10 @@ export async function countInvites(db: Database, chosen: Chosen): Promise<Invite
 }
 
 /**
- * All of a chunk in one statement, each a microsecond older than the one before it, so that the list, newest first,
- * shows them in their order. One that the same page asked for before, and nobody has opened since, gets the new link,
- * unless a later attempt was here before, or its link was replaced by hand, which leaves it without a number of attempts.
- * What comes back is fewer than what was asked for when an id is somebody else's, or the attempt overtaken.
+ * Inserts a chunk in one statement. Each invite is a microsecond older than the previous one, so that the list keeps
+ * their order. A repeated request renews the link of an unopened invite, unless a later attempt or a manual
+ * replacement came first. Returns fewer rows than requested if an id is taken by someone else or is no longer
+ * renewable.
  */
 export async function insertInvites(
   db: Queries,

@@ -4,7 +4,7 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** An invite that its changer holds until the commit. */
+/** Locks the invite until the commit. */
 export async function lockManagedInvite(db: Queries, inviteId: string) {
   return db
     .selectFrom('invites')
@@ -14,7 +14,7 @@ export async function lockManagedInvite(db: Queries, inviteId: string) {
     .executeTakeFirst();
 }
 
-/** By hand: a late repeat of the chunk that made the invite must not put another link in its place. See insertInvites. */
+/** A manual replacement: a late retry of the creating chunk must not replace it again. See insertInvites. */
 export async function setTokenHash(db: Queries, inviteId: string, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('invites')
@@ -23,7 +23,7 @@ export async function setTokenHash(db: Queries, inviteId: string, tokenHash: Buf
     .execute();
 }
 
-/** Without days the date stays as it is. */
+/** Without days the expiry stays. */
 export async function setInvite(
   db: Queries,
   inviteId: string,
@@ -44,8 +44,8 @@ export async function setInvite(
 }
 
 /**
- * The label is among what consoles search: the index takes the conversation's name row in anew. Also where the index is
- * about to meet the conversation: it must not do so with the label as it was.
+ * Consoles search labels, so the conversation's name is indexed again. Also if the conversation is about to be indexed
+ * for the first time with the old label.
  */
 export async function forgetIndexedLabel(db: Queries, inviteId: string): Promise<void> {
   await sql`insert into search_heads (conversation_id)
@@ -54,8 +54,8 @@ export async function forgetIndexedLabel(db: Queries, inviteId: string): Promise
 }
 
 /**
- * In steps, each of which sees what the one before had to wait for: a claim that was quicker has made a conversation and
- * a device. The same order as everywhere: invite, conversation, device.
+ * In separate statements, so that each sees what the previous one waited for: a faster claim has created a
+ * conversation and a device. Locks in the usual order: invite, conversation, device.
  */
 export async function revokeAll(
   db: Queries,
@@ -79,7 +79,7 @@ export async function revokeAll(
   return { revoked, conversations: await endDevices(db, revoked) };
 }
 
-/** The revision moves, so that a gateway which missed the hint finds it. */
+/** Increments the revision, so that the sweep finds the change. */
 async function endDevices(
   db: Queries,
   invites: readonly string[],

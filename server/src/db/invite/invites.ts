@@ -12,7 +12,7 @@ type Queries = Kysely<Tables>;
 export type InviteRow = {
   inviteId: string;
   state: InviteState;
-  /** Past its date and not yet bound; a bound invite does not expire. */
+  /** Expired before it was bound; a bound invite does not expire. */
   expired: boolean;
 };
 
@@ -53,15 +53,14 @@ export async function markInviteSeen(db: Queries, inviteId: string): Promise<voi
     .execute();
 }
 
-/** Whoever holds this until the commit decides alone whether a code was right. */
+/** Serializes attempts with a code. */
 export async function lockInvite(db: Queries, inviteId: string): Promise<void> {
   await db.selectFrom('invites').select('id').where('id', '=', inviteId).forUpdate().execute();
 }
 
 /**
- * Binds the invite to a new conversation of this visitor; undefined when it is not to be had (any
- * more). The update waits for whoever holds the row and then looks at the state again: of all who come
- * here one finds it unbound, and the others leave without having held the lock themselves.
+ * Binds the invite to a new conversation; undefined if it is not available. The update waits for the row's lock and
+ * checks the state again: only one of all concurrent claims finds it unbound.
  */
 export async function bindInvite(
   db: Queries,
@@ -97,7 +96,7 @@ export async function bindInvite(
     .executeTakeFirst();
 }
 
-/** A new code with a clean record. */
+/** Sets a new code and resets the failures. */
 export async function setCode(
   db: Queries,
   inviteId: string,
@@ -116,7 +115,7 @@ export async function setCode(
     .execute();
 }
 
-/** The code and whether it can be tried now. After too many wrong guesses it is void until a new one is made. */
+/** The code and whether it can be tried. It is void after too many failures, until a new one is created. */
 export async function readCode(db: Queries, inviteId: string) {
   return db
     .selectFrom('invites')
@@ -130,7 +129,7 @@ export async function readCode(db: Queries, inviteId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** The last failure before the lock also starts the row anew, for the time after it. */
+/** The last failure before the lock also resets the count for the time after it. */
 export async function countCodeFailure(db: Queries, inviteId: string): Promise<void> {
   const locks = sql<boolean>`code_failures + 1 >= ${CODE_FAILURES_TO_LOCK}`;
   await db

@@ -2,7 +2,7 @@ import { mediaUrl } from '@settee/protocol/model/media';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Database } from '../engine/database.ts';
 
-/** What a message says of its image, from `media f`; all null for a message of words. */
+/** Image columns of a message, from `media f`; all null for a text. */
 export const MEDIA_COLUMNS = 'f.id, f.media_type, f.file_name, f.bytes, f.width, f.height, f.thumbhash';
 export type MediaColumns =
   | [null, null, null, null, null, null, null]
@@ -22,7 +22,7 @@ export function messageMedia(conversationId: string, columns: MediaColumns): Mes
   return { mediaUrl: mediaUrl(conversationId, id), mediaType, fileName, size, width, height, thumbhash };
 }
 
-/** An image that a message of this conversation may carry, as the message will tell it. */
+/** An image that a message of this conversation may carry. */
 export async function findMessageMedia(
   db: Database,
   conversationId: string,
@@ -37,7 +37,7 @@ export async function findMessageMedia(
   return rows[0] === undefined ? undefined : messageMedia(conversationId, rows[0] as MediaColumns);
 }
 
-/** Where the picture lies, for whoever may see the conversation: what a message carries, or one's own before that. */
+/** The path of an image, for callers with access to the conversation: sent images, or one's own unsent ones. */
 export async function findPicturePath(
   db: Database,
   mediaId: string,

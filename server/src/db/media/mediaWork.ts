@@ -31,8 +31,8 @@ export async function findWork(db: Queries, mediaId: string): Promise<Work | und
 }
 
 /**
- * Where this run will put its picture, written down before it does: a run that dies leaves nothing that nobody knows
- * of. Answers the place that an earlier run had; undefined when there is no more work.
+ * Stores the path before the object is written, so that a run that dies leaves no unknown object. Returns the previous
+ * run's path; undefined if there is nothing to do.
  */
 export async function takePath(db: Queries, mediaId: string, path: string): Promise<string | undefined> {
   const { rows } = await sql<{ former: string }>`
@@ -52,7 +52,7 @@ export type Picture = {
   fileName: string;
 };
 
-/** False when somebody took the image back, or another run took its place: then this run's picture is nobody's. */
+/** Returns false if the image was cancelled or another run was faster: then this run's object is not needed. */
 export async function markReady(db: Queries, mediaId: string, picture: Picture): Promise<boolean> {
   const { rows } = await sql`
     with done as (
@@ -66,7 +66,7 @@ export async function markReady(db: Queries, mediaId: string, picture: Picture):
   return rows.length > 0;
 }
 
-/** How often making a picture of it has gone wrong, with this time. */
+/** Increments and returns the number of failed attempts. */
 export async function countFailedAttempt(db: Queries, mediaId: string): Promise<number> {
   const { mishaps } = await db
     .updateTable('media')
@@ -88,8 +88,8 @@ export async function markRefused(db: Queries, mediaId: string): Promise<void> {
 export type Orphan = { id: string; stagedPath: string; path: string };
 
 /**
- * Images that no message carried within a day. From here on none can: a message that is being sent holds the row, and
- * one that comes later finds it refused. The row itself goes last, so that whatever fails is tried again.
+ * Marks images without a message after a day as refused, so that no message can carry them. Their rows are deleted
+ * last, so that failures are retried.
  */
 export async function takeOrphans(db: Queries, limit: number): Promise<Orphan[]> {
   const { rows } = await sql<Orphan>`

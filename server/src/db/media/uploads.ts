@@ -3,21 +3,18 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** After an outage of the store, people's images come before tidying up. More is later. */
+/** Cleanup comes after image processing. Higher numbers run later. */
 const REMOVAL_PRIORITY = sql.raw('10');
 
-/** Whose an image is: nobody else, not even of the same side, can go on with it. */
+/** The author of an image. Nobody else can continue the upload. */
 export type Sender = { conversationId: string; fromOwner: boolean; authorId: string };
 
-/** An image from the first request to send it until a message carries it. */
+/** An image from the first request until a message carries it. */
 export type Upload = Pick<Tables['media'], 'staged_path' | 'staged_type' | 'staged_bytes'> & {
   state: 'uploading' | 'working' | 'ready' | 'refused';
 };
 
-/**
- * Until the commit nobody else begins an upload here, so that a crowd cannot pass a limit together. False when it was
- * erased meanwhile.
- */
+/** Serializes uploads of a conversation, so that concurrent ones cannot exceed the limit. False if it was erased. */
 export async function lockConversation(db: Queries, conversationId: string): Promise<boolean> {
   const query = db.selectFrom('conversations').select('id').where('id', '=', conversationId);
   return (await query.forNoKeyUpdate().execute()).length > 0;
@@ -34,7 +31,7 @@ export async function findUpload(db: Queries, mediaId: string, sender: Sender): 
     .executeTakeFirst();
 }
 
-/** What this side of the conversation began to send within a day, whatever became of it. */
+/** What this side began to upload within a day, whatever the result. */
 export async function countUploads(
   db: Queries,
   { conversationId, fromOwner }: Sender,
@@ -51,7 +48,7 @@ export async function countUploads(
     .executeTakeFirstOrThrow();
 }
 
-/** False when the id is taken. */
+/** False if the id is taken. */
 export async function insertUpload(
   db: Queries,
   upload: Sender & {
@@ -81,7 +78,7 @@ export async function insertUpload(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The bytes are there: nothing is given an address for them from here on. One statement, so that no job is lost. */
+/** The upload is complete. One statement sets the state and adds the job, so that no job is lost. */
 export async function startProcessing(db: Queries, mediaId: string): Promise<void> {
   await sql`
     with started as (
@@ -91,8 +88,8 @@ export async function startProcessing(db: Queries, mediaId: string): Promise<voi
 }
 
 /**
- * A worker that is killed leaves its job locked, which graphile-worker takes back after four hours. Whoever waits for
- * an image gets a new job as soon as the old one must be dead.
+ * A killed worker leaves its job locked for four hours. A waiting sender gets a new job as soon as the old one must be
+ * dead.
  */
 export async function restartLostProcessing(db: Queries, mediaId: string): Promise<void> {
   await sql`
@@ -110,8 +107,8 @@ const addWork = sql`graphile_worker.add_job(
 )`;
 
 /**
- * Takes an image back, unless a message carries it: false then. The row stays until the sweep, because what was begun
- * counts for the day.
+ * Cancels an upload; false if a message carries it. The row stays until the sweep, because it counts for the daily
+ * limit.
  */
 export async function dropUpload(db: Queries, mediaId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -129,9 +126,8 @@ export async function dropUpload(db: Queries, mediaId: string): Promise<boolean>
 }
 
 /**
- * An address for an upload can be used for minutes after we took what we wanted, and a slow upload may end long after
- * that. In the same statement that ends an upload, from a row with `id` and `staged_path`. Under a key: what is ended
- * again and again while the store is away is one job, at its first hour.
+ * Removes a staged object later, because its signed URL still works for minutes and a slow upload may end even later.
+ * Part of the statement that ends the upload. The job key avoids duplicates while the store is unavailable.
  */
 export const removeStagedLater = sql`graphile_worker.add_job(
   'removeMedia', json_build_object('paths', json_build_array(staged_path)), run_at := now() + interval '1 hour',

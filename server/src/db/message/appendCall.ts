@@ -2,20 +2,20 @@ import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import pg from 'pg';
 import { type MediaColumns, messageMedia } from '../media/media.ts';
 
-/** A message on its way into PostgreSQL. Every field but text and id comes from a verified caller. */
+/** A message to be appended. All fields but text and id come from a verified caller. */
 export type Draft = {
   conversationId: string;
   id: string;
   text: string;
   fromOwner: boolean;
   authorId: string;
-  /** The desk that a member of staff answers for; null for a visitor or an admin. */
+  /** The staff member's desk; null for a visitor or an administrator. */
   alias: string | null;
-  /** The last number that a member of staff had seen when writing; null is unguarded, as every visitor's is. */
+  /** The last number that staff had seen when writing; null disables the check, as for visitors. */
   after: number | null;
-  /** The image that it carries in the place of text. */
+  /** The image that it carries instead of text. */
   mediaId: string | null;
-  /** Hears when its batch goes and when it is answered; only a message that is followed has one. */
+  /** Measures a sampled message. */
   span?: { dequeued(batchSize: number): void; committed(): void } | undefined;
 };
 
@@ -27,7 +27,7 @@ export type AppendResult =
       unread: number;
       handlerAlias: string;
       rev: number;
-      /** The image that it carries; undefined for words. */
+      /** The image; undefined for a text. */
       media: MessageMedia | undefined;
     }
   | { outcome: 'repeated'; seq: number; createdAt: number }
@@ -41,8 +41,8 @@ const CALL = {
 };
 
 /**
- * How the append function must be planned: once, and by index. With few rows or no statistics the
- * planner would rather scan whole partitions.
+ * The append function must be planned once and by index. With few rows or no statistics the planner would scan whole
+ * partitions.
  */
 export const APPEND_SESSION = [
   'plan_cache_mode=force_generic_plan',
@@ -65,7 +65,7 @@ export type Row = [
   picture: MediaColumns | null,
 ];
 
-/** Outcomes of append_messages, as its migration numbers them. */
+/** Outcomes of append_messages, as numbered in server/sql/append_messages.sql. */
 const STORED = 0;
 const REPEATED = 1;
 const ID_REUSED = 2;
@@ -73,10 +73,10 @@ const CLOSED = 3;
 const OUTDATED = 5;
 const MEDIA_REFUSED = 6;
 
-/** A message, and who waits to hear what became of it. */
+/** A message with the callback for its result. */
 export type Asked = { draft: Draft; resolve(result: AppendResult): void };
 
-/** Of its own, and not connected yet: no other query may run as the append function does. */
+/** A separate connection, because its planner settings suit no other query. Not connected yet. */
 export function appendConnection(databaseUrl: string): pg.Client {
   return new pg.Client({
     connectionString: databaseUrl,
@@ -89,7 +89,7 @@ export function appendConnection(databaseUrl: string): pg.Client {
   });
 }
 
-/** One call for the whole batch. Only what comes back without an error or a warning is stored for sure. */
+/** One call for the whole batch. Only a result without an error or a warning is certainly stored. */
 export async function callAppend(
   connection: pg.Client,
   batch: readonly Asked[],
@@ -97,7 +97,7 @@ export async function callAppend(
 ): Promise<Row[]> {
   let warning: string | undefined;
   const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
-    // After a cancelled wait for the standby the query still "succeeds", with only this to tell.
+    // After a cancelled wait for the standby, the query "succeeds" with only this warning.
     if (notice.code?.startsWith('01')) warning = notice.message ?? notice.code;
   };
   connection.on('notice', onNotice);
@@ -128,7 +128,7 @@ export function isRepeat([, outcome]: Row): boolean {
   return outcome === REPEATED;
 }
 
-/** Tells each what became of its message. */
+/** Resolves each message with its outcome. */
 export function settle(batch: readonly Asked[], rows: Row[]): void {
   for (const [item, outcome, seq, createdMs, unread, handlerAlias, rev, picture] of rows) {
     const waiting = batch[item - 1];

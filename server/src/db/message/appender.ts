@@ -14,7 +14,7 @@ import {
   settle,
 } from './appendCall.ts';
 
-/** The message may or may not be stored. Only a repeat with the same id will tell. */
+/** The message may or may not be stored. Only a retry with the same id shows which. */
 export class UnknownOutcome extends Error {
   constructor(cause: string) {
     super(`append not confirmed: ${cause}`);
@@ -22,26 +22,26 @@ export class UnknownOutcome extends Error {
   }
 }
 
-/** There was no connection to send anything over: nothing is stored. The sender repeats it all the same. */
+/** There was no connection, so nothing is stored. The sender retries anyway. */
 class NotSent extends UnknownOutcome {}
 
-/** Past this many waiting messages in one lane, new ones are turned away before they cost anything. */
+/** Maximum waiting messages per lane. More are rejected at once. */
 const WAITING_MAX = 20_000;
 const BATCH_MAX = 100;
-/** Bytes of text in one call: a hundred long messages must not hold every other sender for long. */
+/** Maximum characters per call, so that long messages do not delay other senders. */
 const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
 
 /**
- * Repeats come in swarms, when a gateway or a network came back: after one, so many calls look up at
- * once. Otherwise each would be made twice, with an error in PostgreSQL's log between.
+ * Retries come in swarms, after a gateway or a network recovers. After one, this many calls look up repeats at once;
+ * otherwise each call would be made twice, with an error in PostgreSQL's log.
  */
 const LOOK_UPS_AFTER_A_REPEAT = 20;
 
 type Waiting = Asked & { reject(error: UnknownOutcome): void };
 
 /**
- * Turns single messages into batches without a timer: while a call is under way, what arrives waits
- * and goes with the next. An idle gateway adds no delay; a busy one fills its batches by itself.
+ * Batches messages without a timer: messages that arrive during a call go with the next one. An idle gateway adds no
+ * delay; a busy one fills its batches.
  */
 export class Appender {
   readonly #lanes: Lane[];
@@ -50,19 +50,19 @@ export class Appender {
     this.#lanes = Array.from({ length: lanes }, () => new Lane(databaseUrl, metrics));
   }
 
-  /** Messages of one conversation always share a lane, so their order and their hints keep together. */
+  /** Messages of one conversation share a lane, which keeps their order. */
   append(draft: Draft): Promise<AppendResult> {
     const lane = this.#lanes[Number.parseInt(draft.conversationId.slice(0, 4), 16) % this.#lanes.length];
     if (lane === undefined) throw new Error('an appender needs at least one lane');
     return lane.append(draft);
   }
 
-  /** The last call of a lane failed: whether PostgreSQL can store anything is to be tried. */
+  /** The last call of a lane failed, so it is unknown whether PostgreSQL can store anything. */
   isInDoubt(): boolean {
     return this.#lanes.some((lane) => lane.inDoubt);
   }
 
-  /** It was tried, and can. */
+  /** A test write succeeded. */
   endDoubt(): void {
     for (const lane of this.#lanes) lane.inDoubt = false;
   }
@@ -78,7 +78,7 @@ class Lane {
   readonly #metrics: Metrics;
   #waiting: Waiting[] = [];
   #connection: pg.Client | undefined;
-  /** Calls that still look for repeats first. */
+  /** Remaining calls that look up repeats first. */
   #lookUps = 0;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -92,7 +92,7 @@ class Lane {
   append(draft: Draft): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length >= WAITING_MAX) {
-        // Not counted as unconfirmed: that alarm is for what may be stored, and this is not.
+        // Not counted as unconfirmed: that metric is for messages that may be stored.
         reject(new NotSent('not taken'));
         return;
       }
@@ -108,7 +108,7 @@ class Lane {
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn of the event loop goes with the first call.
+    // Messages of the same event-loop turn go with the first call.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
@@ -121,8 +121,8 @@ class Lane {
       } catch (error) {
         this.inDoubt = true;
         await this.#drop();
-        // Whatever waits behind the failed batch fails with it: were it stored now, a sender's
-        // second message would come before the first.
+        // Everything queued behind the failed batch fails too; otherwise a sender's second message could be stored
+        // before the first.
         const cause =
           error instanceof UnknownOutcome
             ? error
@@ -142,12 +142,12 @@ class Lane {
     let bytes = 0;
     for (const { draft } of this.#waiting) {
       bytes += draft.text.length;
-      // Both would be judged by what was stored before either: the second must see the first.
+      // The function compares with what was stored before the call, so the second must go with the next call.
       if (draft.after !== null && answered.has(draft.conversationId)) break;
       if (draft.mediaId !== null && media.has(draft.mediaId)) break;
       if (draft.mediaId !== null) media.add(draft.mediaId);
       if (draft.fromOwner) answered.add(draft.conversationId);
-      // The function takes each id once a call; a copy that came meanwhile is the next call's repeat.
+      // The function accepts each id once per call; a copy goes with the next call as a repeat.
       if (ids.size === BATCH_MAX || ids.has(draft.id) || (ids.size > 0 && bytes > BATCH_TEXT_MAX)) break;
       ids.add(draft.id);
     }
@@ -163,7 +163,7 @@ class Lane {
       return await this.#call(batch, false);
     } catch (error) {
       if (violatedIndex(error) === undefined) throw error;
-      // There is a repeat among them, and nothing of the batch is stored.
+      // The batch contains a repeat, and nothing of it is stored.
       return await this.#lookUp(batch);
     }
   }
@@ -197,12 +197,12 @@ class Lane {
     return connection;
   }
 
-  /** A connection that failed is never used again: what it still answers belongs to an earlier call. */
+  /** A failed connection is never reused: a late answer would belong to an earlier call. */
   async #drop(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     if (connection === undefined) return;
-    // A server that does not answer must not hold up the next batch.
+    // An unresponsive server must not delay the next batch.
     await Promise.race([connection.end().catch(() => {}), new Promise((done) => setTimeout(done, 100))]);
   }
 }

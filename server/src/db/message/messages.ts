@@ -13,10 +13,10 @@ type Row = [
 ];
 
 const COLUMNS = `m.seq, m.id, m.from_owner, (extract(epoch from m.created_at) * 1000)::float8, m.text, ${MEDIA_COLUMNS}`;
-/** The pictures are found by their keys, for the few messages that have one. */
+/** Images are joined by key, for the few messages that have one. */
 const FROM = 'from messages m left join media f on f.id = m.media_id';
 
-/** One page by number, oldest first: after one (newer), before one (older), or the newest. */
+/** One page, oldest first: after a number, before a number, or the newest. */
 export async function readMessages(
   db: Database,
   conversationId: string,
@@ -55,7 +55,7 @@ export async function isStored(db: Database, conversationId: string, id: string)
   return rows.length > 0;
 }
 
-/** Who of the staff wrote the messages with these numbers. Whoever calls has looked whether the reader is staff. */
+/** Which staff members wrote these messages. The caller checks that the reader is staff. */
 export async function readAuthors(
   db: Database,
   conversationId: string,

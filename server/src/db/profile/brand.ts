@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';
 
-/** What visitors see, and what is set beside it, which they must not. */
+/** What visitors see, and settings that they do not. */
 export type Profile = { brand: Brand; settings: ProfileSettings };
 
 export async function readProfile(db: Pick<Database, 'sql'>): Promise<Profile> {
@@ -36,7 +36,7 @@ export async function readBrand(db: Database): Promise<Brand> {
   return (await readProfile(db)).brand;
 }
 
-/** A changed picture gets a new address, so that no cache shows the old one. */
+/** A changed image gets a new URL, so that no cache shows the old one. */
 function withVersion(avatarUrl: string, updatedAt: number): string {
   return `${avatarUrl}${avatarUrl.includes('?') ? '&' : '?'}v=${updatedAt}`;
 }
@@ -46,16 +46,13 @@ export type BrandChange = {
   verified?: boolean | undefined;
   avatarUrl?: string | null | undefined;
   disclosure?: string | null | undefined;
-  /** The empty text stands for none. */
+  /** An empty text means none. */
   greeting?: string | undefined;
   farewell?: string | undefined;
   awayMessage?: string | undefined;
 } & { [K in keyof ProfileSettings]?: ProfileSettings[K] | undefined };
 
-/**
- * The time of the change is that of what visitors see: with it every page draws the profile anew and fetches the
- * picture again.
- */
+/** The time of the change is the version that makes pages reload the profile and its image. */
 export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Promise<void> {
   const { displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage, ...settings } =
     change;
@@ -73,7 +70,7 @@ export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Prom
       ...(disclosure !== undefined && { disclosure }),
       ...(greeting !== undefined && { greeting: greeting || null }),
       ...(farewell !== undefined && { farewell: farewell || null }),
-      // Conversations whose visitor reads it now are shown again.
+      // Conversations that show it are refreshed.
       ...(awayMessage !== undefined && {
         away_message: awayMessage || null,
         hours_rev: sql<number>`hours_rev + 1`,
@@ -90,7 +87,7 @@ export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Prom
 
 type StoredAvatar = { type: string; bytes: Buffer };
 
-/** The one picture; whatever was there before is gone. */
+/** Replaces the only stored image. */
 export async function replaceAvatar(
   db: Kysely<Tables>,
   avatar: (StoredAvatar & { id: string }) | undefined,

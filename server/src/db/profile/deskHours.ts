@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Tables } from '../engine/tables.ts';
 
-/** Every desk where somebody may work, and every other one that has hours. */
+/** Every desk that has staff or hours. */
 export async function readDeskHours(db: Database): Promise<DeskWithHours[]> {
   const { rows } = await db.pool.query<DeskWithHours>(
     `select h.alias,
@@ -19,7 +19,7 @@ export async function readDeskHours(db: Database): Promise<DeskWithHours[]> {
   return rows;
 }
 
-/** False when there is no such desk. */
+/** False if the desk does not exist. */
 export async function writeDeskHours(
   db: Kysely<Tables>,
   alias: string,
@@ -43,7 +43,7 @@ export async function writeDeskHours(
   return true;
 }
 
-/** Grows with every change of opening hours or of the away message. */
+/** Increases with every change of hours or of the away message. */
 export async function readHoursRev(db: Database): Promise<number> {
   const row = await db.sql.selectFrom('brand').select('hours_rev').executeTakeFirstOrThrow();
   return row.hours_rev;

@@ -8,7 +8,7 @@ export type ProfileRow = {
   visitorId: string;
   displayName: string;
   createdAt: Date;
-  /** Where push messages for this visitor go; the specification calls it the push token. */
+  /** The specification's push token. */
   pushEndpoint: string | null;
 };
 
@@ -53,7 +53,7 @@ function newestEndpoint() {
   )`;
 }
 
-/** Names the visitor in a conversation where it has its place; false when it has none. */
+/** Sets the visitor's name in a conversation; false without a device there. */
 export async function setVisitorName(
   db: Queries,
   visitor: Visitor,

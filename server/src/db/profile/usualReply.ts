@@ -7,19 +7,19 @@ const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 const MINUTE_MS = 60_000;
 const DAYS = 30;
-/** With fewer, the figure would tell how one person answers, and how few ask. */
+/** With fewer, the figure would reveal how one person answers. */
 export const USUAL_REPLY_MIN = 20;
-/** Coarse on purpose: one reply more or less rarely moves it. */
+/** Coarse on purpose: a single reply rarely changes it. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1_440];
 
-/** How long visitors usually wait, in minutes, rounded up to a step; null with too few replies or more than a day. */
+/** The usual wait in minutes, rounded up to a step; null with too few replies or above a day. */
 export function usualReplyMinutes(waits: Float64Array): number | null {
   if (waits.length < USUAL_REPLY_MIN) return null;
   const minutes = (median(waits) ?? 0) / MINUTE_MS;
   return STEPS.find((step) => minutes <= step) ?? null;
 }
 
-/** From the first replies of the last 30 days, which are counted already. Gateways find the change by themselves. */
+/** From the counted first replies of the last 30 days. Gateways notice the change by themselves. */
 export async function updateUsualReply(db: Database, now: number): Promise<void> {
   const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
   const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };

@@ -4,18 +4,18 @@ import type { SecondFactorPolicy } from '../../config/config.ts';
 import type { Database } from '../engine/database.ts';
 import { verifiedSql } from '../staff/staff.ts';
 
-/** What a job `push` is told. The rest is read anew when it runs. */
+/** The payload of a `push` job. Everything else is read when it runs. */
 export type PushJob = {
   subscriptionId: string;
   conversationId: string;
-  /** The newest message of which to tell. */
+  /** The newest message to notify about. */
   seq: number;
-  /** Of one that failed before: when it was tried first, and how often. */
+  /** After a failure: the time of the first attempt, and the number of attempts. */
   since?: number | undefined;
   tries?: number | undefined;
 };
 
-/** Who is to be told of the message `due` in the conversation `c`, as everything stands at this moment. */
+/** Who is notified about message `due` of conversation `c`, by the current state. */
 const recipients = (policy: SecondFactorPolicy) => `
   (
     -- A visitor's browsers that still have their place in the conversation
@@ -31,7 +31,7 @@ const recipients = (policy: SecondFactorPolicy) => `
       and session.revoked_at is null and session.expires_at > now() and ${verifiedSql(policy)}
   )`;
 
-/** The key of the job that tells one subscription of one conversation: there is one such job at most. */
+/** At most one job per subscription and conversation. */
 const KEY = `'push:' || subscription_id || ':' || conversation_id`;
 
 export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuilder<unknown>) {
@@ -39,11 +39,9 @@ export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuil
 }
 
 /**
- * Turns what is due into one job per device, in one transaction: a notification is either still due, or a job. A row
- * of which nobody needs to be told any more is only put away; so is one that nobody told for a day, because the key
- * was missing or all workers were away. `skip locked`: any number of processes may ask. graphile-worker adds nothing
- * when a worker takes the job of the same key at this very moment; then the row stays due. Answers how many rows there
- * were.
+ * Converts due rows into one job per device, in one transaction. Rows that need no notification any more, or are older
+ * than a day, are only removed. `skip locked` lets any number of processes run this. If a worker takes a job with the
+ * same key at this moment, graphile-worker adds nothing and the row stays due. Returns the number of rows.
  */
 const handOut = (policy: SecondFactorPolicy) => `
   with due as materialized (
@@ -80,7 +78,7 @@ export async function enqueueDuePushes(
   return rows[0] ?? { taken: 0, jobs: 0 };
 }
 
-/** All that a notification is made of, if it is still to be sent; undefined when it is not. */
+/** Everything that a notification needs. */
 export type PushTarget = {
   toOwner: boolean;
   endpoint: string;
@@ -110,7 +108,7 @@ export async function findPushTarget(
   return (await db.pool.query<PushTarget>(stillTold(policy), values)).rows[0];
 }
 
-/** A push service has taken it: the next of this conversation keeps its distance, also one that waits already. */
+/** Sets the pause before the next notification of this conversation, also for one that is already due. */
 export async function recordPushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
   await db.pool.query(
     `update push_due p set pushed_at = now(), due_at = case
@@ -122,8 +120,8 @@ export async function recordPushed(db: Database, job: PushJob, toOwner: boolean)
 }
 
 /**
- * The same job again, after a while. Not if another holds the key: that one is newer and tells of more. A job that
- * runs is not touched by the next of its key; graphile-worker unties it, and the next is a row of its own.
+ * Runs the same job again later, unless a newer one has the key. A running job has lost its key, so the new one is a
+ * separate row.
  */
 export async function reschedulePush(
   db: Database,
@@ -131,7 +129,7 @@ export async function reschedulePush(
 ): Promise<void> {
   const key = `push:${job.subscriptionId}:${job.conversationId}`;
   await db.sql.transaction().execute(async (step) => {
-    // Whoever hands out holds this row until the new job can be seen.
+    // The scheduler locks this row until its new job is visible.
     await sql`select from push_due where conversation_id = ${job.conversationId} and to_owner = ${toOwner} for update`.execute(
       step,
     );
@@ -146,9 +144,8 @@ export async function reschedulePush(
 }
 
 /**
- * A process that was killed leaves its jobs locked, and graphile-worker waits four hours before it believes that. No
- * push takes longer than a minute: one that does has lost its process, and is added anew under its key. The old one
- * never runs again. What was sent already in its last moment is sent twice; the topic makes that one notification.
+ * A killed process leaves its jobs locked for four hours. A push takes less than a minute, so an older one is added
+ * again under its key, and the old one never runs. A push sent twice is still one notification, because of its topic.
  */
 const RESCUE = `
   with lost as materialized (

@@ -6,14 +6,11 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** Someone whom notifications may reach: a visitor, or a member of staff at a desk. */
+/** A visitor, or a staff member at a desk. */
 export type PushOwner = Exclude<Caller, Staff> | PushStaff;
 export type PushStaff = Staff & { alias: string };
 
-/**
- * The caller's newest push token at the desk, of where they are signed in; null while notifications are off. Not a
- * colleague's: an endpoint is for whoever subscribed with it.
- */
+/** The caller's newest push token at the desk; null while notifications are off. */
 export async function findPushToken(db: Database, { staffId, alias }: PushStaff): Promise<string | null> {
   const row = await db.sql
     .selectFrom('push_subscriptions as s')
@@ -29,15 +26,15 @@ export async function findPushToken(db: Database, { staffId, alias }: PushStaff)
   return row?.endpoint ?? null;
 }
 
-/** One change at a time for a person, so that no two devices slip past the limit together. */
+/** Serializes changes per person, because of the limit of devices. */
 export async function lockPushOwner(db: Queries, owner: PushOwner): Promise<void> {
   const id = owner.kind === 'visitor' ? owner.visitorId : owner.staffId;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${id}`}, 0))`.execute(db);
 }
 
 /**
- * A browser is one endpoint: whoever subscribes with it last has it. From another person it is taken only with the
- * browser's own keys: who merely knows an endpoint must not silence it. Answers whether it is stored.
+ * The last subscriber owns an endpoint. Taking it from another person requires the browser's keys, so that knowing an
+ * endpoint is not enough. Returns whether it was stored.
  */
 export async function upsertPushSubscription(
   db: Queries,
@@ -77,7 +74,7 @@ export async function upsertPushSubscription(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** All but the newest of a person's. */
+/** Keeps only the newest of a person. */
 export async function dropOldPushSubscriptions(db: Queries, owner: PushOwner, keep: number): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')
@@ -93,7 +90,7 @@ export async function dropOldPushSubscriptions(db: Queries, owner: PushOwner, ke
     .execute();
 }
 
-/** Whether one of these endpoints is the caller's already. */
+/** Whether the caller already has one of these endpoints. */
 export async function hasPushSubscription(
   db: Queries,
   caller: Caller,
@@ -108,7 +105,7 @@ export async function hasPushSubscription(
   return row !== undefined;
 }
 
-/** Nobody else's: an endpoint that is not the caller's is left alone. True when there was one. */
+/** Only the caller's own. Returns false if there was none. */
 export async function dropPushSubscription(db: Queries, caller: Caller, endpoint: string): Promise<boolean> {
   const result = await db
     .deleteFrom('push_subscriptions')
@@ -118,7 +115,7 @@ export async function dropPushSubscription(db: Queries, caller: Caller, endpoint
   return result.numDeletedRows > 0n;
 }
 
-/** Who signs out on a device is not told there any more. */
+/** Ends notifications on the device that signs out. */
 export async function dropPushOfSession(db: Queries, tokenHash: Buffer): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')
@@ -141,7 +138,7 @@ export async function findPushSubscription(
     .executeTakeFirst();
 }
 
-/** The browser is gone. Unless it has subscribed again meanwhile, with other keys: that one stays. */
+/** The subscription is gone, unless the browser subscribed again with other keys. */
 export async function prunePushSubscription(
   db: Queries,
   { endpoint, p256dh }: PushSubscription,
@@ -153,7 +150,9 @@ export async function prunePushSubscription(
     .execute();
 }
 
-/** After the last try. What was our own mistake hardly lasts a day; whatever is refused for longer is forgotten. */
+/**
+ * After the last retry. A temporary mistake of ours hardly lasts a day, so longer refusals remove the subscription.
+ */
 export async function recordPushRefusal(db: Database, { endpoint, p256dh }: PushSubscription): Promise<void> {
   await db.pool.query(
     `with forgotten as (

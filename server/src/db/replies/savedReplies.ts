@@ -7,10 +7,10 @@ type Queries = Kysely<Tables>;
 export type SavedReplyRow = { id: string; staffId: string; shortcut: string; text: string; shared: boolean };
 
 const COLUMNS = ['id', 'staff_id as staffId', 'shortcut', 'text', 'shared'] as const;
-/** What keeps a shortcut from standing for two texts: once among one's own, once among the shared. */
+/** Unique shortcuts: among one's own replies, and among the shared ones. */
 const SHORTCUT_INDEXES = ['saved_replies_own', 'saved_replies_shared'];
 
-/** Own and shared, by shortcut; the own one of two with the same shortcut comes first. */
+/** Own and shared replies by shortcut; the own one first. */
 export async function readReplies(db: Queries, staffId: string): Promise<SavedReplyRow[]> {
   return db
     .selectFrom('saved_replies')
@@ -21,7 +21,7 @@ export async function readReplies(db: Queries, staffId: string): Promise<SavedRe
     .execute();
 }
 
-/** One change of a person's saved replies at a time: two windows may save the same one, or the last one allowed. */
+/** Serializes a person's changes: two windows may save at once. */
 export async function lockReplies(db: Queries, staffId: string): Promise<void> {
   await db.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute();
 }
@@ -39,7 +39,7 @@ export async function countReplies(db: Queries, staffId: string): Promise<number
   return count;
 }
 
-/** What became of a write that the indexes may refuse; the transaction is over unless it was stored. */
+/** A unique violation ends the transaction. */
 export type WriteResult = 'stored' | 'shortcut_taken' | 'id_taken';
 
 export async function insertReply(db: Queries, reply: SavedReplyRow): Promise<WriteResult> {

@@ -2,9 +2,9 @@ import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@set
 import type { Database } from '../engine/database.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
-/** The longest that one question may keep PostgreSQL busy. */
+/** Timeout per query. */
 const QUERY_MS = 1_000;
-/** A word that takes longer than this is in many messages, and then the newest are quicker to find another way. */
+/** A term that takes longer is very common; then another query is faster. */
 const QUICK_MS = 150;
 const RECENT_MS = 300;
 const RECENT_CONVERSATIONS = 200;
@@ -12,11 +12,11 @@ const RECENT_CONVERSATIONS = 200;
 export type Found = {
   conversations: FoundConversation[];
   messages: FoundMessage[];
-  /** False when time ran out. */
+  /** False on timeout. */
   complete: boolean;
 };
 
-/** The index may be behind a hand-over: whose a conversation is, the conversation says. */
+/** The index may be behind a hand-over, so the conversation decides. */
 const OF_DESK = '($2::text is null or c.handler_alias = $2)';
 const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status`;
 
@@ -30,7 +30,7 @@ const CONVERSATIONS = `
   ) c join invites i on i.id = c.invite_id
   order by c.last_message_at desc, c.id`;
 
-/** The texts of the few that are shown are read last, each by its key. */
+/** Texts are read last, only for the results shown. */
 const withTexts = (hits: string) => `
   with hits as materialized (${hits} order by e.created_at desc, e.conversation_id, e.seq desc limit $3)
   select ${SHARED}, h.seq, case when m.from_owner then 'owner' else 'visitor' end as sender, m.text,
@@ -49,8 +49,8 @@ export const MESSAGES = withTexts(`
   where e.words @@ $1::tsquery and e.seq > 0 and ${OF_DESK}`);
 
 /**
- * Among the conversations that spoke last, those hits that are certainly the newest of all: no other conversation holds
- * a message younger than `since`.
+ * Hits in the most recently active conversations that are certainly the newest: no other conversation has a message
+ * after `since`.
  */
 export const NEWEST_MESSAGES = withTexts(`
   select e.conversation_id, e.seq, e.created_at
@@ -67,13 +67,10 @@ export const NEWEST_MESSAGES = withTexts(`
   ) e
   where e.created_at > c.since`);
 
-/** Rows that hold the words, or undefined when time ran out. */
+/** Matching rows; undefined on timeout. */
 type Ask = <Row>(ms: number, query: string, words: string) => Promise<Row[] | undefined>;
 
-/**
- * Names, labels and messages of a desk that hold these words; of every desk for null. When nobody waits for the answer
- * any more, no time is left for what has not begun.
- */
+/** Names, labels and messages of one desk, or of all for null. Stops early if the search is outdated. */
 export async function searchOneDesk(
   db: Database,
   alias: string | null,
@@ -91,7 +88,7 @@ export async function searchOneDesk(
   return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
 }
 
-/** Messages of every desk that hold these words, and at which desk each is. */
+/** Messages of all desks, with their desk. */
 export async function searchAllDesks(
   db: Database,
   text: string,
@@ -109,7 +106,7 @@ export async function searchAllDesks(
     [messages.map(({ conversationId }) => conversationId)],
   );
   const desks = new Map(rows.map(({ id, handlerAlias }) => [id, handlerAlias]));
-  // A conversation that was erased meanwhile is not shown.
+  // Skip conversations erased meanwhile.
   const kept = messages.flatMap((message) => {
     const handlerAlias = desks.get(message.conversationId);
     return handlerAlias === undefined ? [] : [{ ...message, handlerAlias }];
@@ -117,7 +114,7 @@ export async function searchAllDesks(
   return { messages: kept, complete };
 }
 
-/** Rare words by the index alone; for one that is everywhere, the newest messages are looked through first. */
+/** Rare terms use the index; for common ones the newest messages are checked first. */
 async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messages' | 'complete'>> {
   const quick = await ask<FoundMessage>(QUICK_MS, MESSAGES, words);
   if (quick !== undefined) return { messages: quick, complete: true };
@@ -127,7 +124,7 @@ async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messa
   return { messages: all ?? newest, complete: all !== undefined };
 }
 
-/** Both as tsquery, null when the text holds no word. */
+/** Both as tsquery; null if the text has no searchable word. */
 export async function readQueries(
   db: Database,
   alias: string | null,
@@ -138,15 +135,12 @@ export async function readQueries(
        select case when $1::text is null then array(select alias from handlers) else array[$1] end as aliases
      )
      select search_query(aliases, 'name', $2) as names, search_query(aliases, 'message', $2) as words from desks`,
-    // PostgreSQL's text cannot hold it.
+    // PostgreSQL text cannot contain NUL.
     [alias, text.replaceAll('\0', ' ')],
   );
   return rows[0] ?? { names: null, words: null };
 }
 
-/**
- * Keeps one search on one processor and on the indexes: the estimates for a fresh table have misled the planner, and
- * compiling costs more than a search may.
- */
+/** One process, indexes only, no JIT: estimates for new tables mislead the planner. */
 export const SESSION = `set transaction read only; set local jit = off; set local max_parallel_workers_per_gather = 0;
   set local enable_seqscan = off`;

@@ -4,38 +4,38 @@ import type { Database } from '../engine/database.ts';
 import { queryWithTimeout, withStatementTimeout } from '../engine/statementTimeout.ts';
 
 /**
- * What one statement takes in: a tenth of a second of PostgreSQL's time or two, between others' work. Bytes too, because
- * what costs is words: a long message of ideographs has four thousand.
+ * Work per statement: about 0.1 to 0.2 s. Limited in bytes too, because a long message of ideographs has thousands of
+ * words.
  */
 type Size = { messages: number; bytes: number };
 const SLICE: Size = { messages: 500, bytes: 40_000 };
-/** For what did not go in in time: slow, but always forward. At least one message is taken, whatever its size. */
+/** After a timeout: slow, but always progresses. Takes at least one message. */
 const SMALL_SLICE: Size = { messages: 10, bytes: 10_000 };
-/** Conversations that one statement looks into. */
+/** Conversations per statement. */
 const CONVERSATIONS = 500;
 
-/** By index: estimates for fresh tables have led the planner to read every message of all. */
+/** By index: estimates for new tables led the planner to scan all messages. */
 export const SLICE_SESSION = `set local jit = off; set local max_parallel_workers_per_gather = 0;
   set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
 
-/** Whose conversations are brought up to date; null for every desk. */
+/** The desk to index; null for all. */
 export type Indexing = {
   alias: string | null;
-  /** Only open ones: all that change while nobody searches. */
+  /** Only open conversations, which change while nobody searches. */
   open: boolean;
-  /** Wait for another gateway that is at the same, or leave it to that one. */
+  /** Wait for another gateway's locks, or skip. */
   wait: boolean;
-  /** How long one statement may take. */
+  /** Timeout per statement. */
   ms: number;
 };
 
-/** Late is not all of it, and nothing for now: time ran out, or another gateway is at it. */
+/** 'late': incomplete for now, because of a timeout or another gateway. */
 export type Indexed = 'done' | 'more' | 'late';
 
 const WANTED = (open: boolean) =>
   `($1::text is null or c.handler_alias = $1)${open ? " and c.status = 'open'" : ''}`;
 
-/** A conversation that the index does not know needs a row to lock before anything is done for it. */
+/** A conversation unknown to the index first needs a row to lock. */
 const MEET = (open: boolean) => `
   with met as (insert into search_heads (conversation_id)
   select met.id from (
@@ -46,7 +46,7 @@ const MEET = (open: boolean) => `
   on conflict do nothing returning 1)
   select count(*)::integer as met from met`;
 
-/** Conversations that spoke, changed desks or got another name since the index last looked, the newest first. */
+/** Conversations with new messages, another desk or another name since they were indexed, newest first. */
 export const BEHIND = (open: boolean) => `
   select c.id from conversations c join search_heads h on h.conversation_id = c.id
   where ${WANTED(open)}
@@ -55,19 +55,17 @@ export const BEHIND = (open: boolean) => `
   order by c.last_message_at desc limit $2`;
 
 /**
- * Locked by a statement of their own, so that the next one reads what their last writer left. Within the large one,
- * PostgreSQL would look again at each row that somebody changed meanwhile, and 18.4 may die of that where a statement
- * also looks into a partitioned table, as that one does into messages.
+ * A separate statement, so that the next one reads the latest data. In one statement PostgreSQL would recheck changed
+ * rows, and 18.4 may crash on that with a partitioned table.
  */
 export const LOCK = (wait: boolean) => `
   select conversation_id as id from search_heads where conversation_id = any ($1::uuid[])
   order by conversation_id for update${wait ? '' : ' skip locked'}`;
 
 /**
- * Takes the next messages of these in, of those that spoke last first. One desk's words carry that desk's key, so a
- * conversation that changed desks starts again from its first message. Entries are written over, not added: what another
- * gateway did before does no harm. A label that is being changed takes the name off the head afterwards: the next
- * slice has it.
+ * Indexes the next messages, most recently active conversations first. Index keys contain the desk, so after a
+ * hand-over a conversation is indexed from its first message. Entries are upserted, so repeating is harmless. A label
+ * that changes meanwhile resets the head; the next slice indexes it.
  */
 export const TAKE = `
   with due as (
@@ -122,7 +120,7 @@ export const TAKE = `
 
 type Slice = { behind: number; locked: number; done: number };
 
-/** Brings one slice into the index. */
+/** Indexes one slice. */
 export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
   const { alias, open, ms } = indexing;
   const limits = { ms, settings: SLICE_SESSION };
@@ -132,7 +130,7 @@ export async function indexSlice(db: Database, indexing: Indexing): Promise<Inde
     withStatementTimeout(db, limits, (client) => takeSlice(client, indexing, size));
   const slice = (await take(SLICE)) ?? (await take(SMALL_SLICE));
   if (slice === undefined) return 'late';
-  // Another gateway has them all.
+  // Another gateway has locked all of them.
   if (slice.locked === 0 && slice.behind > 0) return 'late';
   const more = met[0]?.met === CONVERSATIONS || slice.behind === CONVERSATIONS || slice.done < slice.behind;
   return more ? 'more' : 'done';

@@ -9,7 +9,7 @@ export type AccountRow = {
   alias: string | null;
   active: boolean;
   away: boolean;
-  /** Null until they choose one. */
+  /** Null until the person chooses one. */
   passwordHash: string | null;
 };
 
@@ -17,7 +17,7 @@ export async function readAccountRow(db: Kysely<Tables>, staffId: string): Promi
   return rowOf(db, staffId).executeTakeFirst();
 }
 
-/** Nobody changes the password, the role or a factor before this transaction ends; sign-ins go on beside each other. */
+/** Blocks changes of password, role and factors until the commit, but not other sign-ins. */
 export async function lockAccountShared(
   db: Transaction<Tables>,
   staffId: string,
@@ -25,7 +25,7 @@ export async function lockAccountShared(
   return rowOf(db, staffId).forShare().executeTakeFirst();
 }
 
-/** Nobody signs in or changes anything about the account before this transaction ends. */
+/** Blocks sign-ins and changes until the commit. */
 export async function lockAccount(db: Transaction<Tables>, staffId: string): Promise<AccountRow | undefined> {
   return rowOf(db, staffId).forNoKeyUpdate().executeTakeFirst();
 }
@@ -37,7 +37,7 @@ function rowOf(db: Kysely<Tables>, staffId: string) {
     .where('id', '=', staffId);
 }
 
-/** Null: none opens the account until its owner chooses one. */
+/** Null: no sign-in until the owner chooses a password. */
 export async function setPassword(
   db: Kysely<Tables>,
   staffId: string,

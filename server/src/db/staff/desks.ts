@@ -1,7 +1,7 @@
 import type { Desk } from '@settee/protocol/model/staff';
 import type { Database } from '../engine/database.ts';
 
-/** Every alias with somebody who may work there, whoever of them is there now. */
+/** Every alias that has staff, present or not. */
 export async function readDesks(db: Database): Promise<Desk[]> {
   const { rows } = await db.pool.query<Desk>(
     `select staff.alias, array_agg(staff.name order by staff.name, staff.id) as people,

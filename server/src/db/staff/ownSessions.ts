@@ -3,17 +3,17 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** For so long after a factor or the password was shown nobody is asked again. */
+/** How long a shown factor or password counts as recent. */
 const FRESH_MINUTES = 10;
 
-/** Neither ended nor outlived. */
+/** Neither revoked nor expired. */
 export async function isOpen(db: Queries, sessionId: string): Promise<boolean> {
   return (await openSessions(db).select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Whether whoever holds the session showed lately who they are. An account with a factor counts from that; one without
- * counts from its sign-in. Never in a session that is over.
+ * Whether the session showed a factor recently, or the password if the account has no factor. False for an ended
+ * session.
  */
 export async function hasRecentProof(
   db: Queries,
@@ -46,7 +46,7 @@ export async function markSecondFactor(db: Queries, sessionId: string): Promise<
     .execute();
 }
 
-/** The account has no factor any more: none of its sessions counts as having shown one. */
+/** Resets the verification of all sessions of an account without factors. */
 export async function forgetSecondFactor(db: Queries, staffId: string): Promise<void> {
   await db
     .updateTable('staff_sessions')
@@ -67,7 +67,7 @@ export async function countOtherSessions(
   return Number(count);
 }
 
-/** Ends all sessions of theirs but one, and what those browsers were told by push. Answers how many. */
+/** Ends all sessions but one, with their push subscriptions. Returns the number. */
 export async function endSessionsOf(
   db: Queries,
   staffId: string,

@@ -35,7 +35,7 @@ export async function listPasskeys(db: Queries, staffId: string): Promise<Passke
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
 }
 
-/** False when this passkey is somebody's already. */
+/** False if the passkey already exists. */
 export async function insertPasskey(
   db: Queries,
   passkey: Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'> & {
@@ -52,7 +52,7 @@ export async function insertPasskey(
   return inserted !== undefined;
 }
 
-/** False when it is gone, or another use came first: its count only ever grows, unless it does not count. */
+/** False if it is gone or its counter did not grow. Some passkeys do not count. */
 export async function usePasskey(db: Queries, id: string, counter: number): Promise<boolean> {
   const used = await db
     .updateTable('staff_passkeys')
@@ -81,7 +81,7 @@ export async function renamePasskeyRow(
   return renamed.numUpdatedRows > 0n;
 }
 
-/** What it was called; undefined when there was none of theirs. */
+/** Returns its name; undefined if there was none. */
 export async function deletePasskey(
   db: Queries,
   passkey: { id: string; staffId: string },

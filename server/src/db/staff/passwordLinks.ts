@@ -3,7 +3,7 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** The one before, used or not, is void from now on. */
+/** The previous link becomes void. */
 export async function replacePasswordLink(
   db: Queries,
   link: { staffId: string; tokenHash: Buffer; hours: number },
@@ -22,7 +22,7 @@ export async function replacePasswordLink(
   return expires_at;
 }
 
-/** For whom a link is, if it still is for anybody. */
+/** The person of a valid link. */
 export async function findPasswordLink(
   db: Queries,
   tokenHash: Buffer,
@@ -37,7 +37,7 @@ export async function findPasswordLink(
     .executeTakeFirst();
 }
 
-/** True for the one who uses it, however many try at once. */
+/** Only one of concurrent callers gets true. */
 export async function takePasswordLink(db: Queries, tokenHash: Buffer): Promise<boolean> {
   const result = await db
     .deleteFrom('password_links')

@@ -8,7 +8,7 @@ import type { Tables } from '../engine/tables.ts';
 
 type Queries = Kysely<Tables>;
 
-/** By name as people read it: Ömer stands among the O. */
+/** Sorted for readers: Ömer is among the O. */
 const BY_NAME = `lower(s.name) collate "und-x-icu"`;
 
 const PEOPLE = `
@@ -33,7 +33,7 @@ const PEOPLE = `
 
 type PeopleRow = Omit<Person, 'medianFirstReplyMs'> & { desk: number | null };
 
-/** One page of the members of staff: the first, or the one that follows a person. */
+/** One page of staff. */
 export async function readPeople(
   db: Database,
   {
@@ -55,14 +55,14 @@ export async function readPeople(
 }
 
 /**
- * One change of who may do what at a time: two administrators who dismiss each other must not both find that the other
- * is still there. Until the end of the transaction.
+ * Serializes changes of roles and accounts until the commit: two administrators who deactivate each other must not
+ * both succeed.
  */
 export async function lockPeople(db: Queries): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people', 0))`.execute(db);
 }
 
-/** The role that a session opens at this moment; undefined when it opens nothing. */
+/** The session's current role; undefined if the session has ended. */
 export async function roleOfSession(db: Queries, sessionId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('staff_sessions as session')
@@ -76,12 +76,12 @@ export async function roleOfSession(db: Queries, sessionId: string): Promise<str
   return row?.role;
 }
 
-/** For what relies on who is at which desk, and changes nothing about it: all of those go on beside each other. */
+/** A shared lock, for work that relies on desks being staffed. */
 export async function lockPeopleShared(db: Queries): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('people', 0))`.execute(db);
 }
 
-/** Those of the desks at which nobody may work; also those that there are not. */
+/** Which of these desks have no staff or do not exist. */
 export async function findUnstaffedDesks(db: Queries, aliases: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select desk.alias from unnest(${aliases}::text[]) as desk (alias)
@@ -91,7 +91,7 @@ export async function findUnstaffedDesks(db: Queries, aliases: readonly string[]
   return rows.map(({ alias }) => alias);
 }
 
-/** Whether somebody else could administrate right now: active, and with a password to come in by. */
+/** Whether another active administrator with a password exists. */
 export async function hasOtherAdmin(db: Queries, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('staff')
@@ -105,7 +105,7 @@ export async function hasOtherAdmin(db: Queries, id: string): Promise<boolean> {
   return other !== undefined;
 }
 
-/** Whether anybody but this person may work at the desk. */
+/** Whether the desk has other staff. */
 export async function hasOtherStaffAt(db: Queries, alias: string, exceptId?: string): Promise<boolean> {
   let query = db
     .selectFrom('staff')
@@ -117,14 +117,14 @@ export async function hasOtherStaffAt(db: Queries, alias: string, exceptId?: str
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** False when the e-mail address is somebody else's; the transaction is over then. */
+/** False if the e-mail address is taken; that ends the transaction. */
 export async function updatePerson(
   db: Queries,
   id: string,
   person: PersonDraft,
   { promoted = false }: { promoted?: boolean } = {},
 ): Promise<boolean> {
-  // A new administrator gets the same days to set up a second factor as one who is new here.
+  // A promoted administrator gets the full grace period for a second factor.
   const grace = promoted ? { grace_from: sql<Date>`now()` } : {};
   try {
     await db
@@ -143,7 +143,7 @@ export async function setActive(db: Queries, id: string, active: boolean): Promi
   await db.updateTable('staff').set({ active }).where('id', '=', id).execute();
 }
 
-/** Whoever changes desks is told of the new desk's messages; whoever has none, of none. */
+/** Notifications follow the person to the new desk; without a desk they end. */
 export async function movePushSubscriptions(
   db: Queries,
   staffId: string,

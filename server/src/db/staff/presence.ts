@@ -1,11 +1,11 @@
 import type { Database } from '../engine/database.ts';
 
-/** In one order for all gateways, so that none waits for one that waits for it. */
+/** Locked in a fixed order, to avoid deadlocks between gateways. */
 const LOCKED = `locked as materialized (
   select alias from handlers where alias = any($2) order by alias for no key update
 )`;
 
-/** Someone is at these desks, through this gateway, for as many seconds more. */
+/** Renews the presence lease of these desks through this gateway. */
 export async function renewPresence(
   db: Database,
   gatewayId: string,
@@ -48,14 +48,14 @@ export async function isOnline(db: Database, alias: string): Promise<boolean> {
   return rows[0]?.online ?? false;
 }
 
-/** Locked in one order: gateways that renew the same people must not wait for each other in a circle. */
+/** Locked in a fixed order, to avoid deadlocks between gateways. */
 const SEEN = `with ordered as (
     select id from staff where id = any($2::uuid[]) order by id for no key update
   ), seen as (
     update staff set last_seen_at = now() from ordered where staff.id = ordered.id
   )`;
 
-/** These people have a page open through this gateway, for as many seconds more. */
+/** Renews the lease of staff with an open page at this gateway. */
 export async function renewStaffPresence(
   db: Database,
   gatewayId: string,

@@ -18,7 +18,7 @@ export async function readFactors(db: Queries, staffId: string): Promise<Factors
   };
 }
 
-/** Recovery codes are a way back to a factor, and none of their own. */
+/** Recovery codes alone are no factor. */
 export function hasFactor({ totpSince, passkeys }: Factors): boolean {
   return totpSince !== null || passkeys > 0;
 }
@@ -32,7 +32,7 @@ export async function findTotpSecret(db: Queries, staffId: string): Promise<Buff
   return row?.secret;
 }
 
-/** Takes the place of the one before. */
+/** Replaces the previous one. */
 export async function putTotp(
   db: Queries,
   totp: { staffId: string; secret: Buffer; step: number },
@@ -47,7 +47,7 @@ export async function putTotp(
     .execute();
 }
 
-/** False when the code of this step, or of a later one, was used before, or the secret is another by now. */
+/** False if this or a later step was used before, or the secret has changed. */
 export async function useTotpStep(
   db: Queries,
   { staffId, secret, step }: { staffId: string; secret: Buffer; step: number },
@@ -62,13 +62,11 @@ export async function useTotpStep(
   return used.numUpdatedRows > 0n;
 }
 
-/** True when there was one. */
 export async function deleteTotp(db: Queries, staffId: string): Promise<boolean> {
   const gone = await db.deleteFrom('staff_totp').where('staff_id', '=', staffId).executeTakeFirst();
   return gone.numDeletedRows > 0n;
 }
 
-/** These and no others. */
 export async function replaceRecoveryCodes(db: Queries, staffId: string, hashes: Buffer[]): Promise<void> {
   await db.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).execute();
   if (hashes.length === 0) return;
@@ -78,7 +76,7 @@ export async function replaceRecoveryCodes(db: Queries, staffId: string, hashes:
     .execute();
 }
 
-/** True once: the code is gone with it. */
+/** True once: the code is deleted. */
 export async function useRecoveryCode(
   db: Queries,
   staffId: string,
@@ -106,13 +104,13 @@ export async function resealTotp(db: Queries, staffId: string, secret: Buffer): 
   await db.updateTable('staff_totp').set({ secret }).where('staff_id', '=', staffId).execute();
 }
 
-/** All that a lost SECRET leaves useless. Passkeys stay. */
+/** Deletes what a lost SECRET makes useless. Passkeys stay. */
 export async function deleteSealedFactors(db: Queries): Promise<void> {
   await db.deleteFrom('staff_totp').execute();
   await db.deleteFrom('staff_recovery_codes').execute();
 }
 
-/** False when the ticket was spent before. */
+/** False if the ticket was already redeemed. */
 export async function spendTicket(
   db: Queries,
   ticket: { ticketId: string; expiresAt: number },

@@ -13,11 +13,11 @@ export type SessionRow = {
   role: string;
   alias: string | null;
   away: boolean;
-  /** Opens the console. */
+  /** May open the console. */
   verified: boolean;
-  /** Until when a second factor must be set up; null when none is missing. */
+  /** Deadline for setting up a second factor; null if none is missing. */
   enrolBy: number | null;
-  /** That time is over: the admin area stays closed. */
+  /** After the deadline the admin area is closed. */
   overdue: boolean;
 };
 
@@ -29,13 +29,13 @@ export async function findAccount(db: Queries, email: string) {
     .executeTakeFirst();
 }
 
-/** How long a password is enough for an account that needs a second factor. */
+/** End of the grace period without a second factor. */
 const GRACE_ENDS = `(staff.grace_from + interval '${SECOND_FACTOR_GRACE_DAYS} days')`;
 
 const NO_FACTOR = `(not exists (select from staff_totp totp where totp.staff_id = staff.id)
     and not exists (select from staff_passkeys passkey where passkey.staff_id = staff.id))`;
 
-/** The accounts that must have a second factor. */
+/** Which accounts need a second factor. */
 const REQUIRED: Record<SecondFactorPolicy, string> = {
   administrators: `staff.role = 'admin'`,
   everyone: 'true',
@@ -43,15 +43,15 @@ const REQUIRED: Record<SecondFactorPolicy, string> = {
 };
 
 /**
- * Of a `session` and its `staff`: whether the session opens the console. An account that has a second factor must have
- * shown it. Where everyone needs one, an account without it is let in until its grace period ends.
+ * Whether a session may open the console, as SQL over `session` and `staff`. An account with a factor must have shown
+ * it. Where everyone needs one, an account without it may enter during the grace period.
  */
 export function verifiedSql(policy: SecondFactorPolicy): string {
   const inGrace = policy === 'everyone' ? ` and coalesce(${GRACE_ENDS} > now(), true)` : '';
   return `(session.second_factor_at is not null or (${NO_FACTOR}${inGrace}))`;
 }
 
-/** Sessions that were neither ended nor outlived, of accounts that are active. */
+/** Sessions of active accounts that are neither revoked nor expired. */
 function liveSessions(policy: SecondFactorPolicy): string {
   const missing = `session.second_factor_at is null and ${REQUIRED[policy]} and ${NO_FACTOR}`;
   return `
@@ -63,7 +63,7 @@ function liveSessions(policy: SecondFactorPolicy): string {
   where session.revoked_at is null and session.expires_at > now() and staff.active`;
 }
 
-/** Prepared, because every call of staff comes through here. */
+/** A prepared statement, because every staff call uses it. */
 export async function findSessions(
   db: Database,
   policy: SecondFactorPolicy,
@@ -82,7 +82,7 @@ export async function findSession(
   return (await db.pool.query<SessionRow>({ name: 'session-of-cookie', text, values: [tokenHash] })).rows[0];
 }
 
-/** A session of this transaction, as every later call will see it. */
+/** Reads a session inside the transaction that created it. */
 export async function readSession(
   db: Queries,
   policy: SecondFactorPolicy,
@@ -93,8 +93,8 @@ export async function readSession(
 }
 
 /**
- * The seven days begin with the first sign-in. Not inside the sign-in's transaction: two first sign-ins at once hold the
- * account, and each would wait for the other.
+ * The grace period starts with the first sign-in. Outside of the sign-in's transaction, to avoid a deadlock of two
+ * first sign-ins.
  */
 export async function startGracePeriod(db: Queries, staffId: string): Promise<void> {
   await db
@@ -122,7 +122,7 @@ export async function insertSession(
   return id;
 }
 
-/** Whose session it was; undefined when there was none to end. */
+/** The session's owner; undefined if there was none. */
 export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<string | undefined> {
   const ended = await db
     .updateTable('staff_sessions')
@@ -134,7 +134,7 @@ export async function revokeSession(db: Queries, tokenHash: Buffer): Promise<str
   return ended?.staffId;
 }
 
-/** Their id; undefined when the e-mail address is taken. */
+/** The new id; undefined if the e-mail address is taken. */
 export async function insertAccount(
   db: Queries,
   account: { email: string; name: string; passwordHash: string | null; role: string; alias: string | null },
@@ -149,7 +149,7 @@ export async function insertAccount(
   return inserted?.id;
 }
 
-/** True when it was not so before. */
+/** False if nothing changed. */
 export async function setAway(db: Queries, staffId: string, away: boolean): Promise<boolean> {
   const result = await db
     .updateTable('staff')
@@ -160,7 +160,7 @@ export async function setAway(db: Queries, staffId: string, away: boolean): Prom
   return result.numUpdatedRows > 0n;
 }
 
-/** A desk; several people may sit at it. */
+/** Creates a desk if it does not exist. */
 export async function ensureAlias(db: Queries, alias: string): Promise<void> {
   await db
     .insertInto('handlers')
