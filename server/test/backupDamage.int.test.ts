@@ -100,23 +100,27 @@ test('[OPS-33] a flipped byte, a missing file and a cut file are found, and noth
       'table cut off',
       async (to) =>
         truncate(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
-      'messages.copy.zst is cut off',
+      'messages.copy.zst is truncated',
     ],
     ['no table', (to) => rm(join(to, tableFile('audit'))), 'audit.copy.zst is missing'],
     [
       'byte of an object',
       (to) => flip(join(to, objectFile(paths.ready)), 17),
-      `the object ${paths.ready} is not as it was written`,
+      `the object ${paths.ready} was changed`,
     ],
     ['no object', (to) => rm(join(to, objectFile(paths.working))), `the object ${paths.working} is missing`],
     [
       'object cut off',
       (to) => truncate(join(to, objectFile(paths.ready)), 100),
-      `the object ${paths.ready} is not`,
+      `the object ${paths.ready} was changed`,
     ],
-    ['byte of the list', (to) => flip(join(to, 'objects.jsonl'), 5), 'objects.jsonl is missing or not'],
+    [
+      'byte of the list',
+      (to) => flip(join(to, 'objects.jsonl'), 5),
+      'objects.jsonl is missing or was changed',
+    ],
     ['byte of the manifest', (to) => flip(join(to, 'manifest.json'), 40), 'its SHA-256 differs'],
-    ['no manifest', (to) => rm(join(to, 'manifest.json')), 'There is no whole backup'],
+    ['no manifest', (to) => rm(join(to, 'manifest.json')), 'There is no complete backup'],
   ];
   const database = await emptyDatabase();
   const config = { ...server.app.config, databaseUrl: database.url };
@@ -148,13 +152,13 @@ test('[OPS-33] an incomplete backup leaves nothing that looks like one', async (
     fillFolder(target, async (name) => {
       draft = name;
       await cp(folder.path('whole/tables'), join(name, 'tables'), { recursive: true });
-      await expect(verifyBackup(name)).rejects.toThrow('There is no whole backup');
+      await expect(verifyBackup(name)).rejects.toThrow('There is no complete backup');
       throw new Error('over');
     }),
   ).rejects.toThrow('over');
   expect([dirname(draft), draft.endsWith('.partial')]).toEqual([dirname(target), true]);
   await expect(makeBackup({ config: server.app.config, media }, folder.path('whole'))).rejects.toThrow(
-    'is there already',
+    'already exists',
   );
 });
 
@@ -208,7 +212,7 @@ test('[OPS-34] [OPS-37] missing objects are reported; pending work continues; an
       0,
     );
     expect(await restoreSays()).toEqual([]);
-    expect(() => idsIn('all of them')).toThrow('no conversation');
+    expect(() => idsIn('all of them')).toThrow('not a conversation');
   } finally {
     await db.close();
     await database.drop();

@@ -204,8 +204,8 @@ test('[OPS-05] a wrong database password, or no database, is one line that says 
   const away = new URL(server.databaseUrl);
   away.port = '1';
   for (const [url, says] of [
-    [wrong, 'PostgreSQL refuses the user or the password. Put the right ones into DATABASE_URL.'],
-    [away, 'PostgreSQL does not answer (ECONNREFUSED). See that PostgreSQL runs'],
+    [wrong, 'PostgreSQL refuses the user or the password. Set the correct ones in DATABASE_URL.'],
+    [away, 'PostgreSQL does not answer (ECONNREFUSED). Check that PostgreSQL is running'],
   ] as const) {
     for (const args of [['migrate'], ['setup', 'code'], ['backup', '--to', '/nowhere/at/all']]) {
       const { code, out, err } = await settee(args, { env: { DATABASE_URL: url.href } });

@@ -89,13 +89,13 @@ test.each([
       });
       const named = await settee(['restore', 'sweep', '--dry-run'], restored);
       expect(named.out.trim().split('\n').toSorted()).toEqual(
-        [...strays, 'Would remove 4 images to which no row leads.'].toSorted(),
+        [...strays, 'Would remove 4 images without a row.'].toSorted(),
       );
       for (const path of strays) expect(await media.head(path), path).toBeDefined();
       for (const removed of [4, 0]) {
         expect(await settee(['restore', 'sweep'], restored)).toEqual({
           code: 0,
-          out: `Removed ${removed} images to which no row leads.\n`,
+          out: `Removed ${removed} images without a row.\n`,
           err: '',
         });
       }

@@ -30,7 +30,7 @@ async function refuseExisting(folder: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (there) throw new Error(`${folder} is there already: a backup goes into a folder of its own.`);
+  if (there) throw new Error(`${folder} already exists: a backup needs a new folder.`);
 }
 
 /** Makes the names in it survive a power failure. */

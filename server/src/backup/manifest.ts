@@ -84,9 +84,9 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
 export async function readManifest(folder: string): Promise<Manifest> {
   const [text, sum] = await Promise.all([NAME, SUM].map((name) => read(join(folder, name))));
   if (text === undefined || sum === undefined)
-    throw new BadBackup(`There is no whole backup in ${folder}: ${NAME} or ${SUM} is missing.`);
+    throw new BadBackup(`There is no complete backup in ${folder}: ${NAME} or ${SUM} is missing.`);
   if (sum.trim().split(/\s/)[0] !== digestOf(text))
-    throw new BadBackup(`${NAME} in ${folder} is not as it was written: its SHA-256 differs.`);
+    throw new BadBackup(`${NAME} in ${folder} was changed: its SHA-256 differs.`);
   const content: unknown = JSON.parse(text);
   const { format } = content as { format?: unknown };
   if (format !== FORMAT)

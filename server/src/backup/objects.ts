@@ -78,7 +78,7 @@ export async function checkObjects(
     bytes += expected.bytes;
     if (found === undefined) problem(`the object ${path} is missing, or no plain file`);
     else if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256)
-      problem(`the object ${path} is not as it was written`);
+      problem(`the object ${path} was changed`);
   });
   return { count, bytes };
 }

@@ -28,7 +28,7 @@ type Parts = {
 export async function restoreBackup(parts: Parts, folder: string): Promise<Manifest> {
   const { config, media, say, warn } = parts;
   const manifest = await verifyBackup(folder);
-  say(`The backup of ${manifest.takenAt} (release ${manifest.release}) is whole.`);
+  say(`The backup of ${manifest.takenAt} (release ${manifest.release}) is complete.`);
   refuseNewer(manifest);
   const client = await connect(config.databaseUrl);
   try {
@@ -126,6 +126,6 @@ export async function eraseAgain(db: Database, ids: readonly string[]): Promise<
 export function idsIn(text: string): string[] {
   const ids = text.split(/\s+/).filter((word) => word !== '');
   const wrong = ids.find((id) => !ID.test(id));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is no conversation's id`);
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not a conversation id`);
   return ids;
 }

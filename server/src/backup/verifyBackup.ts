@@ -22,14 +22,14 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   const found = await plainFile(folder, OBJECT_LIST)
     .then(digestFile)
     .catch(() => undefined);
-  if (found?.sha256 !== list.sha256) problems.push(`${OBJECT_LIST} is missing or not as it was written`);
+  if (found?.sha256 !== list.sha256) problems.push(`${OBJECT_LIST} is missing or was changed`);
   else {
     const seen = await checkObjects(folder, (problem) => problems.push(problem));
     if (seen.count !== count || seen.bytes !== bytes)
       problems.push(`${OBJECT_LIST} has ${seen.count} objects, not ${count}`);
   }
   if (problems.length > 0)
-    throw new BadBackup(`This backup is not whole:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
+    throw new BadBackup(`This backup is damaged:\n${problems.map((text) => `  - ${text}`).join('\n')}`);
   return manifest;
 }
 
@@ -37,12 +37,12 @@ async function tableProblem(folder: string, table: StoredTable): Promise<string 
   const file = tableFile(table.name);
   try {
     const found = await readRows(await plainFile(folder, file), discard());
-    if (found.file.sha256 !== table.file.sha256) return `${file} is not as it was written`;
+    if (found.file.sha256 !== table.file.sha256) return `${file} was changed`;
     if (found.rows !== table.rows || found.digest !== table.digest)
       return `the rows in ${file} are not those of the manifest`;
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? `${file} is missing` : `${file} is cut off or not as it was written`;
+    return code === 'ENOENT' ? `${file} is missing` : `${file} is truncated or was changed`;
   }
 }

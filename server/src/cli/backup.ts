@@ -12,8 +12,8 @@ import { type Command, countOf, string, type Values } from './command.ts';
 // Modules are loaded on demand, to keep other commands fast.
 
 export const backup: Command = {
-  help: 'copy all rows of one moment, and the images that they lead to, into a new folder; nobody has to stop',
-  options: { to: { type: 'string', help: 'the folder to make; a new one in BACKUP_DIR, if left out' } },
+  help: 'write a consistent snapshot of all rows, and their images, to a new folder; no downtime',
+  options: { to: { type: 'string', help: 'the folder to create; default: a new one in BACKUP_DIR' } },
   async run(values) {
     const config = readConfig();
     const target = string(values, 'to') || nextIn(config);
@@ -23,7 +23,7 @@ export const backup: Command = {
     console.log(`BackupResult ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
-        `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')} that rows lead to. Not in this backup:\n${made.objects.lost.join('\n')}`,
+        `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')}. Not in this backup:\n${made.objects.lost.join('\n')}`,
       );
   },
 };
@@ -34,14 +34,14 @@ export const backupVerify: Command = {
   async run(values) {
     const { verifyBackup } = await import('../backup/verifyBackup.ts');
     const manifest = await verifyBackup(string(values, 'from'));
-    console.log(`The backup of ${manifest.takenAt} is whole: ${summary(manifest)}.`);
+    console.log(`The backup of ${manifest.takenAt} is complete: ${summary(manifest)}.`);
   },
 };
 
-const ERASED = { type: 'string', help: 'file of conversation ids, a line each' } as const;
+const ERASED = { type: 'string', help: 'file with conversation ids, one per line' } as const;
 
 export const restore: Command = {
-  help: 'put a backup into an empty database and the store; ends all staff sessions',
+  help: 'restore a backup into an empty database and the store; ends all staff sessions',
   options: {
     from: { type: 'string', help: 'the folder of the backup', required: true },
     erased: { ...ERASED, help: `${ERASED.help}, to erase again` },
@@ -54,8 +54,7 @@ export const restore: Command = {
     const media = await mediaOf(config);
     const say = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
-    if (ids.length > 0)
-      say(`Should this break off: ${COMMAND} restore erase does the erasing, as often as you like.`);
+    if (ids.length > 0) say(`If this is interrupted, run ${COMMAND} restore erase. It is safe to repeat.`);
     const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
     const db = openDatabase(config.databaseUrl, 1);
     try {
@@ -68,16 +67,16 @@ export const restore: Command = {
     } finally {
       await db.close();
     }
-    console.log('Restored. Start the gateways; search is made anew as it is used.');
+    console.log('Restored. Start the gateways. The search index is rebuilt as it is used.');
     console.log(
-      `Once you are sure that you will not go back: drop the old database, and let ${COMMAND} restore sweep remove the images that came after the backup.`,
+      `When you are sure that you will not go back, drop the old database and run ${COMMAND} restore sweep to remove images uploaded after the backup.`,
     );
   },
 };
 
 /** Completes a restore that was killed between loading and erasing. */
 export const restoreErase: Command = {
-  help: 'erase again, in a restored database, what had been erased after the backup; twice is once',
+  help: 'erase again, in a restored database, what was erased after the backup; safe to repeat',
   options: { erased: { ...ERASED, required: true } },
   async run(values) {
     const ids = await erasedIds(values);
@@ -93,10 +92,10 @@ export const restoreErase: Command = {
 
 /** Separate from restore: until the old database is dropped, an operator may go back to it and its images. */
 export const restoreSweep: Command = {
-  help: 'remove images from the store to which no row leads: what came after the backup that was restored',
+  help: 'remove unreferenced images from the store: those uploaded after the restored backup',
   options: {
-    'dry-run': { type: 'boolean', help: 'only name them' },
-    anyway: { type: 'boolean', help: 'also where the rows came back by other means than settee restore' },
+    'dry-run': { type: 'boolean', help: 'only list them' },
+    anyway: { type: 'boolean', help: 'also if the database was not restored with settee restore' },
   },
   async run(values) {
     const config = readConfig();
@@ -108,12 +107,12 @@ export const restoreSweep: Command = {
       // With a wrong DATABASE_URL every image would be unreferenced.
       if (values.anyway !== true && !(await wasRestored(db)))
         throw new Error(
-          'no backup was restored into this database. If you are sure of DATABASE_URL: --anyway',
+          'no backup was restored into this database. If DATABASE_URL is correct, use --anyway',
         );
       const remove = values['dry-run'] !== true;
       const tell = remove ? () => {} : (path: string) => console.log(path);
       const found = await sweepStore({ db, media }, { remove, tell });
-      console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} to which no row leads.`);
+      console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} without a row.`);
     } finally {
       await db.close();
     }
@@ -139,7 +138,7 @@ async function mediaOf(config: Config): Promise<MediaStore> {
 }
 
 function nextIn({ backupDir }: Config): string {
-  if (backupDir === undefined) throw new Error('backup needs --to, or BACKUP_DIR in the environment');
+  if (backupDir === undefined) throw new Error('backup needs --to or BACKUP_DIR');
   return join(backupDir, `settee-${new Date().toISOString().replace(/[:-]|\.\d+/g, '')}`);
 }
 

@@ -3,10 +3,10 @@ import type { Finding } from '../doctor/finding.ts';
 import { type Command, countOf } from './command.ts';
 
 export const doctor: Command = {
-  help: 'look at the configuration and everything that it names, and say what to do; ends with 1 on a failure',
+  help: 'check the configuration and all services, and explain how to fix problems; exits with 1 on a failure',
   options: {
-    offline: { type: 'boolean', help: 'leave out what needs a running gateway or the internet' },
-    json: { type: 'boolean', help: 'for programs to read' },
+    offline: { type: 'boolean', help: 'skip checks that need a running gateway or the internet' },
+    json: { type: 'boolean', help: 'print JSON' },
   },
   async run(values) {
     // Loaded on demand, to keep other commands fast.

@@ -13,10 +13,10 @@ const OLD_HOURS = 30;
 export async function checkBackups({ backupDir }: Config, now: number): Promise<Finding[]> {
   const about = new About('backup');
   if (backupDir === undefined) {
-    about.ok('not looked at: BACKUP_DIR is not set');
+    about.ok('not checked: BACKUP_DIR is not set');
     return about.found;
   }
-  const remedy = `Run ${COMMAND} backup, and let a timer run it every day.`;
+  const remedy = `Run ${COMMAND} backup, and run it daily with a timer.`;
   let newest: Manifest | undefined;
   for (const name of await readdir(backupDir).catch(() => [])) {
     const manifest = await readManifest(join(backupDir, name)).catch(() => undefined);
@@ -30,8 +30,8 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
   const lost = newest?.objects.lost.length ?? 0;
   if (lost > 0)
     about.warn(
-      `the newest lacks ${countOf(lost, 'image')}: the store had lost what rows lead to`,
-      'Its manifest.json names them under objects.lost. Bring them back from an older backup or from the versions of the bucket.',
+      `the newest lacks ${countOf(lost, 'image')}: the store had lost them`,
+      'Its manifest.json lists them under objects.lost. Restore them from an older backup or from the bucket's versions.',
     );
   return about.found;
 }

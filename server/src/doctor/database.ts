@@ -47,7 +47,7 @@ function explain(code: string, host: string): [string, string] {
     return [`${host} does not let this user read our tables`, 'Use the user that ran the migrations.'];
   return [
     `${host} does not answer (${code})`,
-    'See that PostgreSQL runs, that host and port in DATABASE_URL are right, and that no firewall is between.',
+    'Check that PostgreSQL is running, that host and port in DATABASE_URL are correct, and that no firewall blocks them.',
   ];
 }
 
@@ -56,20 +56,20 @@ function checkServer(about: About, health: DatabaseHealth, host: string): void {
   if (Math.floor(health.version / 10_000) >= VERSION_MIN) about.ok(`PostgreSQL ${versionText} at ${host}`);
   else about.fail(`PostgreSQL ${versionText} is too old`, `Upgrade it to ${VERSION_MIN} or newer.`);
   if (encoding !== 'UTF8')
-    about.fail(`its encoding is ${encoding}`, 'Make a database with encoding UTF8 and use that.');
+    about.fail(`its encoding is ${encoding}`, 'Create a database with encoding UTF8 and use it.');
   for (const [name, value] of [
     ['fsync', health.fsync],
     ['full_page_writes', health.fullPageWrites],
   ]) {
     if (value !== 'on')
       about.fail(
-        `${name} is ${value}: a power failure can lose messages that were acknowledged, or all of them`,
+        `${name} is ${value}: a power failure can lose acknowledged messages, or all data`,
         `Set ${name} = on in postgresql.conf.`,
       );
   }
   if (health.synchronousCommit === 'off')
     about.fail(
-      'synchronous_commit is off: a crash loses messages that were acknowledged',
+      'synchronous_commit is off: a crash loses acknowledged messages',
       'Set synchronous_commit = on, for the server and for this role and database.',
     );
 }
@@ -97,10 +97,10 @@ function checkConnections(about: About, health: DatabaseHealth, config: Config):
 function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
   const off = Math.abs(clockAhead);
   const says = `its clock is ${(off / 1_000).toFixed(1)} s ${clockAhead > 0 ? 'ahead of' : 'behind'} ours`;
-  const remedy = 'Let both machines take their time from NTP.';
-  if (off < CLOCK_WARNING_MS) about.ok('its clock agrees with ours');
+  const remedy = 'Synchronize both machines with NTP.';
+  if (off < CLOCK_WARNING_MS) about.ok('clock in sync');
   else if (off < CLOCK_FAILURE_MS) about.warn(says, remedy);
-  else about.fail(`${says}: codes of authenticator apps may fail`, remedy);
+  else about.fail(`${says}: codes from authenticator apps may fail`, remedy);
 }
 
 /** Reports nothing if all is well: most databases were never restored. */
@@ -108,8 +108,8 @@ function checkRestore({ halfRestored }: DatabaseHealth): Finding[] {
   const about = new About('restore');
   if (halfRestored)
     about.fail(
-      'it broke off before the end: what was erased after the backup is still here',
-      `Before any gateway starts, run ${COMMAND} restore erase --erased FILE, with the ids of what was erased; with an empty file, if nothing was.`,
+      'not finished: conversations erased after the backup are still here',
+      `Before any gateway starts, run ${COMMAND} restore erase --erased FILE, with the ids of the erased conversations, or an empty file.`,
     );
   return about.found;
 }
@@ -121,8 +121,8 @@ function checkLevel({ level, missingFunctions }: DatabaseHealth): Finding[] {
   const unknown = (level ?? []).filter((name) => !known.includes(name));
   if (unknown.length > 0)
     about.warn(
-      `the database has been through ${countOf(unknown.length, 'migration')} that this release does not know`,
-      'A newer release ran here. Run that one, unless this is an upgrade under way.',
+      `the database has applied ${countOf(unknown.length, 'migration')} that this release does not know`,
+      'A newer release ran here. Use that release, unless an upgrade is in progress.',
     );
   if (pending > 0) about.fail(`${countOf(pending, 'migration')} must be run`, `Run ${COMMAND} migrate.`);
   else about.ok('all were run');
@@ -133,7 +133,7 @@ function checkWrites(about: About, { writeFailure }: DatabaseHealth): void {
   if (writeFailure === undefined) return;
   const [says, remedy] = WRITE_FAILURES[writeFailure] ?? [
     `it cannot store anything (${writeFailure})`,
-    'Look into its log.',
+    'Check its log.',
   ];
   about.fail(says, remedy);
 }
@@ -145,7 +145,7 @@ const WRITE_FAILURES: Record<string, [string, string]> = {
   ],
   '25006': [
     'it is read-only: no message can be stored',
-    'Name the primary in DATABASE_URL, not a standby, and see that default_transaction_read_only is off.',
+    'Set DATABASE_URL to the primary, not a standby, and check that default_transaction_read_only is off.',
   ],
   '42501': ['this user may not write', 'Use the user that ran the migrations.'],
 };
@@ -156,23 +156,23 @@ function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPre
   const mark = installation?.secretFingerprint;
   if (installation === undefined || !mark) return [];
   const isOf = (given: string) => secretFingerprint(given, installation.id).equals(mark);
-  if (isOf(secret)) about.ok('is the one that this database was used with');
+  if (isOf(secret)) about.ok('matches this database');
   else if (secretPrevious !== undefined && isOf(secretPrevious))
-    about.ok('takes the place of SECRET_PREVIOUS when a gateway starts with both');
+    about.ok('replaces SECRET_PREVIOUS when a gateway starts with both');
   else
     about.fail(
-      'is not the one that this database was used with: visitors are signed out, and authenticator apps and recovery codes do not work',
-      `Put the old SECRET back, or into SECRET_PREVIOUS to change it. If it is lost, run ${COMMAND} secret accept.`,
+      'does not match this database: visitors are signed out, and authenticator apps and recovery codes do not work',
+      `Restore the old SECRET, or set it as SECRET_PREVIOUS to change it. If it is lost, run ${COMMAND} secret accept.`,
     );
   return about.found;
 }
 
 function checkWorkers({ gateways, workers }: DatabaseHealth): Finding[] {
   const about = new About('jobs');
-  if (workers > 0) about.ok(`${countOf(workers, 'process')} ${workers === 1 ? 'works' : 'work'} them off`);
+  if (workers > 0) about.ok(`${countOf(workers, 'process')} ${workers === 1 ? 'processes' : 'process'} jobs`);
   else if (gateways > 0)
     about.fail(
-      'nobody works them off: images are not processed, notifications are not sent, nothing is tidied up',
+      'not being processed: images are not converted, notifications are not sent, nothing is cleaned up',
       'Start a worker (node server/src/jobs/worker.ts), or start a gateway with RUN_JOBS=true.',
     );
   return about.found;
@@ -191,7 +191,7 @@ function checkAdministrators(
     );
   else if (guarded === 0 && secondFactor !== 'optional')
     about.warn(
-      'none has a second factor yet; seven days after the first sign-in the admin area closes without one',
+      'none has a second factor yet; seven days after the first sign-in the admin area is closed without one',
       'Sign in at /admin and set up an authenticator app or a passkey.',
     );
   else about.ok(`${guarded} of ${administrators} have a second factor`);

@@ -27,10 +27,10 @@ export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']
     const [wantedMajor, wantedMinor] = NATS_MIN;
     if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor))
       about.warn(
-        `${version} at ${host} is older than what is tested`,
+        `${version} at ${host} is older than the tested version`,
         `Upgrade it to ${NATS_MIN.join('.')} or newer.`,
       );
-    else about.ok(`${version} at ${host}; a message comes back in ${ms.toFixed(1)} ms`);
+    else about.ok(`${version} at ${host}; round trip ${ms.toFixed(1)} ms`);
   } catch (error) {
     about.fail(...explainNats(error, host));
   }
@@ -42,18 +42,18 @@ function explainNats(error: unknown, host: string): [string, string] {
   if (/authoriz|permission/i.test(why))
     return [
       `${host} refuses the user, the password or the subject`,
-      'Put the right ones into NATS_URL, and allow that user to publish and subscribe to settee.>',
+      'Set the correct ones in NATS_URL, and allow that user to publish and subscribe to settee.>',
     ];
   return [
     `${host} does not answer (${reason(error)})`,
-    'See that nats-server runs and that NATS_URL is right. Without NATS a message reaches other gateways late; remove NATS_URL if there is one gateway.',
+    'Check that nats-server is running and that NATS_URL is correct. Without NATS, messages reach other gateways late. Remove NATS_URL if there is only one gateway.',
   ];
 }
 
 const STEPS = {
-  write: ['may not write', 'Give the key s3:PutObject, and see that S3_BUCKET exists.'],
+  write: ['may not write', 'Give the key s3:PutObject, and check that S3_BUCKET exists.'],
   read: ['may not read', 'Give the key s3:GetObject.'],
-  missing: ['is not told that an object is missing', 'Give the key s3:ListBucket.'],
+  missing: ['cannot detect a missing object', 'Give the key s3:ListBucket.'],
   list: ['may not list, or not delete', 'Give the key s3:ListBucket and s3:DeleteObject.'],
   delete: ['may not delete', 'Give the key s3:DeleteObject.'],
 } as const satisfies Record<NonNullable<S3Answer['failed']>['step'], readonly [string, string]>;
@@ -71,22 +71,22 @@ export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): P
   if (answer.public !== undefined)
     about.fail(
       `anybody can ${answer.public === 'list' ? 'list' : 'read'} ${where}`,
-      'Make the bucket private: images are read by signed addresses only.',
+      'Make the bucket private: images are read through signed URLs only.',
     );
-  if (answer.cors === 'allowed') about.ok(`browsers may send images there from ${publicUrl}`);
+  if (answer.cors === 'allowed') about.ok(`browsers may upload images from ${publicUrl}`);
   else if (answer.cors === 'unreachable')
     about.warn(
-      `${new URL(s3.publicEndpoint).host} cannot be reached from here, so what browsers may do was not tried`,
-      'See that S3_PUBLIC_ENDPOINT is the address by which browsers reach the S3 API.',
+      `${new URL(s3.publicEndpoint).host} cannot be reached from here, so browser access was not tested`,
+      'Check that S3_PUBLIC_ENDPOINT is the address that browsers use for the S3 API.',
     );
   else
     about.fail(
-      `browsers may not send images there from ${publicUrl}`,
+      `browsers may not upload images from ${publicUrl}`,
       `Run ${COMMAND} media setup, which sets the CORS rules of the bucket.`,
     );
   if (publicUrl.startsWith('https:') && !s3.publicEndpoint.startsWith('https:'))
     about.fail(
-      'browsers reach it by http, from a page of https',
+      'browsers reach it over http from an https page',
       'Set S3_PUBLIC_ENDPOINT to an https address.',
     );
   return about.found;

@@ -11,7 +11,7 @@ export function checkEnvironment(env?: Environment): { config?: Config; found: F
   const about = new About('environment');
   try {
     const config = readConfig(env);
-    about.ok('every key that is set is usable');
+    about.ok('all set keys are valid');
     return { config, found: [...about.found, ...checkSecret(config)] };
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
@@ -23,11 +23,11 @@ export function checkEnvironment(env?: Environment): { config?: Config; found: F
 
 function checkSecret({ secret }: Config): Finding[] {
   const about = new About('SECRET');
-  if (bitsOf(secret) >= SECRET_BITS) about.ok('is long and mixed enough');
+  if (bitsOf(secret) >= SECRET_BITS) about.ok('is strong enough');
   else
     about.fail(
       'can be guessed: it has too few different characters',
-      'Before anybody uses this installation, make another: openssl rand -base64 32.',
+      'Before anyone uses this installation, create another one: openssl rand -base64 32.',
     );
   return about.found;
 }

@@ -29,10 +29,7 @@ export async function examine({ env, offline, probes, clock }: Examination): Pro
       found.push(...(await run()));
     } catch (error) {
       const about = new About(check);
-      about.fail(
-        `could not be looked at (${reason(error)})`,
-        'Mend what is named above, and run doctor again.',
-      );
+      about.fail(`could not be checked (${reason(error)})`, 'Fix the problems above and run doctor again.');
       found.push(...about.found);
     }
   };

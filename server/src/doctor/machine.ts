@@ -34,7 +34,7 @@ function checkFiles(): Finding[] {
   if (soft === 'unlimited' || Number(soft) >= FILES_WANTED) about.ok(`a process may open ${soft}`);
   else
     about.warn(
-      `a process may open ${soft}, which is also the most sockets that a gateway can hold`,
+      `a process may open ${soft}, which also limits the sockets of a gateway`,
       `Raise the limit to ${FILES_WANTED} or more: LimitNOFILE= in a systemd unit, ulimits in compose.`,
     );
   return about.found;
@@ -58,7 +58,7 @@ async function checkMediaRoot(mediaRoot: string): Promise<Finding[]> {
   } catch (error) {
     about.fail(
       `${mediaRoot} cannot be written (${reason(error)})`,
-      'Make the folder and give it to the user that runs the gateway, or set MEDIA_ROOT to another.',
+      'Create the folder for the user that runs the gateway, or set MEDIA_ROOT to another one.',
     );
   }
   return about.found;
@@ -75,7 +75,7 @@ async function checkSpace({ mediaRoot, backupDir, s3 }: Config): Promise<Finding
     const { bavail, bsize } = await statfs(await nearest(resolve(folder)));
     const free = bavail * bsize;
     const says = `${(free / GIGABYTE).toFixed(1)} GB free under ${folder}`;
-    const remedy = 'Make room, or move the folder to a larger disk.';
+    const remedy = 'Free space, or move the folder to a larger disk.';
     if (free < SPACE_MIN) about.fail(says, remedy);
     else if (free < SPACE_WANTED) about.warn(says, remedy);
     else about.ok(says);

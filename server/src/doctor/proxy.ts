@@ -26,14 +26,14 @@ export async function checkProxy(config: Config, { running }: { running: boolean
   const { trustProxy, publicUrl } = config;
   if (trustProxy !== false && trustProxy.some((range) => EVERYBODY.includes(range))) {
     about.fail(
-      'trusts everybody: whoever writes X-Forwarded-For chooses the address that limits count by',
+      'trusts everyone: any client can choose its address for rate limits with X-Forwarded-For',
       "Set TRUST_PROXY to your proxy's own address or range.",
     );
     return about.found;
   }
   if (trustProxy === false && publicUrl.startsWith('https:'))
     about.warn(
-      'trusts no proxy, though https needs one: all visitors count as one address',
+      'trusts no proxy, but https needs one: all visitors count as one address',
       "Set TRUST_PROXY to your proxy's address; loopback, if it runs on this machine.",
     );
   if (!running) return about.found;
@@ -50,28 +50,28 @@ export async function checkProxy(config: Config, { running }: { running: boolean
   const seen = await takeSeenAddress(config.databaseUrl, (address) => accountKey({ email, address }));
   const trusted = trustProxy !== false && covers(trustProxy, ours);
   if (seen === undefined)
-    about.warn('it could not be seen which address the gateway counts', 'Run doctor again in a minute.');
+    about.warn('could not determine which address the gateway counts', 'Run doctor again in a minute.');
   else if (seen === forged && !trusted)
     about.fail(
-      'the gateway believes an X-Forwarded-For that was made up',
-      'Let the proxy append the address that it sees, or replace the header; and let TRUST_PROXY name the proxy alone.',
+      'the gateway accepts a forged X-Forwarded-For',
+      'Make the proxy append the address that it sees, or replace the header. Set TRUST_PROXY to the proxy only.',
     );
   else if (seen === forged)
-    about.ok('not tried: this machine is itself among the trusted ones. Run doctor from another to be sure');
-  else if (seen === addressKey(ours)) about.ok('the gateway sees the address of whoever asks');
+    about.ok('not tested: this machine is itself trusted. Run doctor on another machine to be sure');
+  else if (seen === addressKey(ours)) about.ok('the gateway sees the client's address');
   else if (trustProxy === false)
     about.warn(
-      `the gateway takes ${seen} for whoever asks`,
-      `If that is your proxy, set TRUST_PROXY=${seen}: else all visitors share one limit.`,
+      `every visitor appears to come from ${seen}`,
+      `If that is your proxy, set TRUST_PROXY=${seen}. Otherwise all visitors share one limit.`,
     );
   else if (covers(NOT_PUBLIC, seen.replace(/\/64$/, '')))
     about.warn(
-      `the gateway takes ${seen} for whoever asks, which is no visitor's address`,
-      `If that is a proxy, add it to TRUST_PROXY: else all visitors share one limit. If it is this machine on its way through a container's network, run doctor from another one to be sure.`,
+      `every visitor appears to come from ${seen}, which is not a public address`,
+      `If that is a proxy, add it to TRUST_PROXY. Otherwise all visitors share one limit. If it is this machine through a container network, run doctor on another machine to be sure.`,
     );
   else
     about.ok(
-      `the gateway sees us as ${seen}, and believes no made-up address; right only if that is this machine's own public address`,
+      `the gateway sees us as ${seen}, and ignores a forged header. This is correct only if it is this machine's public address`,
     );
   return about.found;
 }

@@ -14,11 +14,11 @@ export async function checkPublicUrl(
   const about = new About('PUBLIC_URL');
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:') about.ok(`${publicUrl} is https`);
-  else if (THIS_MACHINE.has(hostname)) about.ok(`${publicUrl} is for this machine alone`);
+  else if (THIS_MACHINE.has(hostname)) about.ok(`${publicUrl} is for this machine only`);
   else
     about.fail(
-      `${publicUrl} is not https: chats work, but cookies can be read on the way, and browsers allow no notifications, no service worker, no passkeys and no copy buttons`,
-      'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address. docs/install.md says what works without.',
+      `${publicUrl} is not https: chats work, but cookies can be intercepted, and browsers allow no notifications, no service worker, no passkeys and no copy buttons`,
+      'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address. docs/install.md lists what works without it.',
     );
   if (!running) return { answers: false, found: about.found };
   const answers = await checkAnswer(about, publicUrl, publicName);
@@ -40,14 +40,14 @@ async function checkAnswer(
     if (brand?.displayName === undefined) {
       about.fail(
         `something else answers at ${publicUrl} (status ${answer.status})`,
-        'Lead all paths of that address to the gateway, unchanged: the proxy, or PUBLIC_URL, is wrong.',
+        'Route all paths of that address to the gateway, unchanged. Check the proxy and PUBLIC_URL.',
       );
       return false;
     }
     if (publicName !== undefined && brand.displayName !== publicName) {
       about.fail(
         `another installation answers at ${publicUrl}`,
-        'See that the proxy leads to a gateway on this database, and that PUBLIC_URL and DATABASE_URL belong together.',
+        'Check that the proxy routes to a gateway of this database, and that PUBLIC_URL and DATABASE_URL belong together.',
       );
       return false;
     }
@@ -57,14 +57,11 @@ async function checkAnswer(
     const why = reason(error);
     const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(why);
     if (certificate)
-      about.fail(
-        `its certificate is not accepted (${why})`,
-        'Give the proxy a certificate for that very name.',
-      );
+      about.fail(`its certificate is not accepted (${why})`, 'Give the proxy a certificate for that name.');
     else
       about.fail(
         `${publicUrl} does not answer (${why})`,
-        'Start the gateway and the proxy, and see that the name leads to this machine; or run doctor with --offline.',
+        'Start the gateway and the proxy, and check that the name resolves to this machine; or run doctor with --offline.',
       );
     return false;
   }
@@ -84,12 +81,12 @@ async function checkUpgrade(about: About, publicUrl: string): Promise<void> {
     if (status === '403')
       about.fail(
         'a gateway there refuses pages from this PUBLIC_URL (403)',
-        'Start the gateways with the same PUBLIC_URL as this command has.',
+        'Start the gateways with the same PUBLIC_URL as this command.',
       );
     else
       about.fail(
         `no WebSocket can be opened there (${status ?? reason(error)})`,
-        'Let the proxy pass Upgrade and Connection on for /live, with HTTP/1.1 to the gateway and long timeouts.',
+        'Make the proxy forward Upgrade and Connection for /live, with HTTP/1.1 to the gateway and long timeouts.',
       );
   } finally {
     socket.on('error', () => {});

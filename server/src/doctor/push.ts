@@ -26,7 +26,7 @@ export async function checkPush(
       } catch (error) {
         about.warn(
           `${service} cannot be reached (${reason(error)})`,
-          'Let gateways and workers out to it on port 443, or browsers of that maker get no notifications.',
+          'Allow gateways and workers to reach it on port 443; otherwise browsers of that vendor get no notifications.',
         );
       }
     }),

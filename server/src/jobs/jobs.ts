@@ -108,7 +108,7 @@ function beat(
   const next = (): void => {
     if (stopped) return;
     beating = (running() ? recordWorkerHeartbeat(db, id) : Promise.resolve())
-      .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker not noted'))
+      .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker heartbeat failed'))
       .then(() => void clock.after(BEAT_MS, next));
   };
   next();

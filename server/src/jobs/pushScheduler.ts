@@ -26,12 +26,12 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
       while (!stopping && taken === BATCH) ({ taken } = await enqueueDuePushes(db, secondFactor, BATCH));
       if (clock.now() >= rescueAt) {
         const rescued = await rescuePushes(db);
-        if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker');
+        if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker queued again');
         rescueAt = clock.now() + RESCUE_EVERY_MS;
       }
     } catch (error) {
       // The database is unavailable, and so are the jobs. Retry in a second.
-      log.warn({ reason: reason(error) }, 'no look at due notifications');
+      log.warn({ reason: reason(error) }, 'due notifications not read');
     }
     if (!stopping) schedule();
   };

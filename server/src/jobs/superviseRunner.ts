@@ -22,9 +22,9 @@ export async function superviseRunner(
       try {
         await runner.promise;
         if (stopping) return;
-        log.error({}, 'jobs stopped by themselves');
+        log.error({}, 'job runner stopped unexpectedly');
       } catch (error) {
-        log.error({ reason: reason(error) }, 'jobs stopped');
+        log.error({ reason: reason(error) }, 'job runner failed');
       }
       running = false;
       if (stopping) return;
@@ -37,7 +37,7 @@ export async function superviseRunner(
         runner = await start();
         running = true;
       } catch (error) {
-        log.error({ reason: reason(error) }, 'jobs not started');
+        log.error({ reason: reason(error) }, 'job runner not restarted');
       }
       // stop() was called during the start, when it could only stop the old runner.
       if (stopping) return end(runner);

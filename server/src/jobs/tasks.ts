@@ -41,11 +41,11 @@ export function imageTasks(parts: TaskParts): TaskList {
     },
     async sweepMedia() {
       const images = await sweepMedia(parts);
-      if (images > 0) log.info({ images }, 'orphans swept');
+      if (images > 0) log.info({ images }, 'unused images removed');
     },
     async sweepErasures() {
       const conversations = await sweepErasures(parts);
-      if (conversations > 0) log.info({ conversations }, 'erasures swept');
+      if (conversations > 0) log.info({ conversations }, 'erased conversations cleaned up');
     },
   };
 }
@@ -54,11 +54,11 @@ export function otherTasks(parts: TaskParts): TaskList {
   const { db, push, clock, log } = parts;
   return {
     async purgeExpired() {
-      log.info(await purgeExpired(db), 'purged');
+      log.info(await purgeExpired(db), 'expired rows deleted');
     },
     async eraseExpired() {
       const erased = await eraseExpired(parts);
-      if (erased.conversations + erased.invites > 0) log.info(erased, 'kept long enough');
+      if (erased.conversations + erased.invites > 0) log.info(erased, 'expired data erased');
     },
     async finishErasure(payload) {
       await finishErasure(db, (payload as { conversationId: string }).conversationId);

@@ -152,7 +152,7 @@ export async function finishUpload(
 /** Checks size and type. Anything else may still be uploading. */
 async function isThere(app: App, upload: Upload): Promise<boolean> {
   const found = await app.media.head(upload.staged_path).catch((error: unknown) => {
-    app.log.warn({ reason: reason(error) }, 'media store not reached');
+    app.log.warn({ reason: reason(error) }, 'media store unavailable');
     throw new Refusal('unavailable');
   });
   return found?.bytes === upload.staged_bytes && found.type === upload.staged_type;

@@ -39,7 +39,7 @@ async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise
       if (turn.outdated || app.clock.now() >= deadline) return false;
     }
   } catch (error) {
-    app.log.warn({ code: (error as { code?: string }).code }, 'search index not caught up');
+    app.log.warn({ code: (error as { code?: string }).code }, 'search index behind');
     return false;
   }
 }

@@ -50,9 +50,7 @@ export function auditFailedSignIn(
       await insertAudit(app.db.sql, entry);
       app.announce.managementChanged('audit');
     })
-    .catch((error: unknown) =>
-      app.log.warn({ reason: reason(error) }, 'a failed sign-in is not in the audit log'),
-    );
+    .catch((error: unknown) => app.log.warn({ reason: reason(error) }, 'failed sign-in not audited'));
 }
 
 /**

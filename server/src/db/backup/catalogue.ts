@@ -50,7 +50,7 @@ function inOrder(tables: Table[], needs: ReadonlyMap<string, ReadonlySet<string>
     const next = tables.filter(
       ({ name }) => !placed.has(name) && [...(needs.get(name) ?? [])].every((other) => placed.has(other)),
     );
-    if (next.length === 0) throw new Error('some tables refer to each other in a circle');
+    if (next.length === 0) throw new Error('tables have circular references');
     for (const table of next) placed.add(table.name);
     ordered.push(...next);
   }

@@ -36,7 +36,7 @@ export async function load(
     await setTextFormat(client);
     const level = await readAppliedMigrations(client);
     if (level?.toSorted().join() !== what.level.toSorted().join())
-      throw new Error('the tables are not those of the backup: its migrations are not those of this release');
+      throw new Error('the backup has other migrations than this release');
     const there = await readTables(client);
     const known = new Map(what.tables.map((table) => [table.name, table]));
     const missing = what.tables.filter(({ name }) => !there.some((table) => table.name === name));

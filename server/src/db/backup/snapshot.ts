@@ -41,7 +41,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     await setTextFormat(client);
     const tables = await readTables(client);
     if (!tables.some(({ name }) => name === 'messages'))
-      throw new Error('There is nothing to back up: this database has none of our tables.');
+      throw new Error('Nothing to back up: this database has no Settee tables.');
     // Keeps migrations from changing a table that was not read yet.
     await client.query(
       `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access share mode`,

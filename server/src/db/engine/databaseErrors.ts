@@ -13,11 +13,11 @@ export function explainUnreachable(code: string, host: string): [says: string, r
   switch (code) {
     case '28P01':
     case '28000':
-      return [`${host} refuses the user or the password`, 'Put the right ones into DATABASE_URL.'];
+      return [`${host} refuses the user or the password`, 'Set the correct ones in DATABASE_URL.'];
     case '3D000':
       return [
         `${host} has no such database`,
-        'Make it (create database …), or name another in DATABASE_URL.',
+        'Create it (create database …), or set another one in DATABASE_URL.',
       ];
     case 'ECONNREFUSED':
     case 'ECONNRESET':
@@ -29,7 +29,7 @@ export function explainUnreachable(code: string, host: string): [says: string, r
     case '57P03':
       return [
         `${host} does not answer (${code})`,
-        'See that PostgreSQL runs, that host and port in DATABASE_URL are right, and that no firewall is between.',
+        'Check that PostgreSQL is running, that host and port in DATABASE_URL are correct, and that no firewall blocks them.',
       ];
     default:
       return undefined;
