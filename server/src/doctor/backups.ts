@@ -31,7 +31,7 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
   if (lost > 0)
     about.warn(
       `the newest lacks ${countOf(lost, 'image')}: the store had lost them`,
-      'Its manifest.json lists them under objects.lost. Restore them from an older backup or from the bucket's versions.',
+      'Its manifest.json lists them under objects.lost. Restore them from an older backup or from older versions in the bucket.',
     );
   return about.found;
 }

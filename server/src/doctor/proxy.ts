@@ -58,7 +58,7 @@ export async function checkProxy(config: Config, { running }: { running: boolean
     );
   else if (seen === forged)
     about.ok('not tested: this machine is itself trusted. Run doctor on another machine to be sure');
-  else if (seen === addressKey(ours)) about.ok('the gateway sees the client's address');
+  else if (seen === addressKey(ours)) about.ok('the gateway sees the address of the client');
   else if (trustProxy === false)
     about.warn(
       `every visitor appears to come from ${seen}`,

@@ -39,10 +39,13 @@ export async function findBlock(db: Database, conversationId: string): Promise<B
 
 /** Expired blocks, oldest first. */
 export async function readDueBlocks(db: Database, limit: number): Promise<string[]> {
-  const { rows } = await db.pool.query<{ id: string }>(
-    'select conversation_id as id from blocks where until <= now() order by until limit $1',
-    [limit],
-  );
+  const rows = await db.sql
+    .selectFrom('blocks')
+    .select('conversation_id as id')
+    .where('until', '<=', sql<Date>`now()`)
+    .orderBy('until')
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 

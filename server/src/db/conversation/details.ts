@@ -47,8 +47,10 @@ export async function readDetails(
 const NO_WORDS: Block = { reason: '', until: null };
 
 export async function readInviteLabel(db: Database, inviteId: string): Promise<string> {
-  const { rows } = await db.pool.query<{ label: string }>('select label from invites where id = $1', [
-    inviteId,
-  ]);
-  return rows[0]?.label ?? '';
+  const row = await db.sql
+    .selectFrom('invites')
+    .select('label')
+    .where('id', '=', inviteId)
+    .executeTakeFirst();
+  return row?.label ?? '';
 }
