@@ -140,7 +140,7 @@ test('[OPS-39] each mistake in the environment and on the machine is reported wi
       check: 'MEDIA_ROOT',
       level: 'failure',
       says: expect.stringContaining('ENOTDIR'),
-      remedy: expect.stringContaining('Make the folder'),
+      remedy: expect.stringContaining('Create the folder'),
     },
   ]);
   const offline = { offline: true };

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     log,
     metrics,
   });
-  log.info({ concurrency: jobs.concurrency }, 'worker started');
+  log.info({ concurrency: jobs.concurrency }, 'working');
 }
 
 main().catch(exitWithError);
