@@ -52,7 +52,7 @@ async function fill(count: number): Promise<RecordedHead> {
 
 async function whole(kept?: RecordedHead): Promise<RecordedHead> {
   const verified = await verifyAudit(server.app, kept);
-  if (!verified.whole) throw new Error(`not whole: ${verified.id} ${verified.problem}`);
+  if (!verified.whole) throw new Error(`not intact: ${verified.id} ${verified.problem}`);
   return { count: verified.count, hash: verified.hash };
 }
 
@@ -142,7 +142,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     await tamper(
       'update audit_head set (count, hash) = (select id, hash from audit order by id desc limit 1)',
     );
-    expect((await settee()).out).toContain('whole: 37 entries');
+    expect((await settee()).out).toContain('intact: 37 entries');
     const known = await settee('--count', String(kept.count), '--head', kept.hash);
     expect([known.code, known.err]).toEqual([1, cut.err]);
   });
