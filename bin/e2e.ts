@@ -1,4 +1,4 @@
-// npm run e2e: the built product on real engines, driven by a real browser. Arguments go to Playwright.
+// npm run e2e: tests the built product with real engines in a browser. Takes the arguments of Playwright.
 import { againstProduct } from '../tools/againstProduct.ts';
 
 process.exitCode = await againstProduct([

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   else throw new Error(usage);
 }
 
-/** The set that was named, or all that run in this checkout. */
+/** The given instance, or all that run in this checkout. */
 async function printEach(named: string | undefined): Promise<void> {
   const instances = named === undefined ? runningInstances() : [named];
   if (instances.length === 0) return printStatus({});

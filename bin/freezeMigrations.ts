@@ -1,4 +1,4 @@
-// node bin/freezeMigrations.ts 0.2.0: what is new belongs to that release from now on, and is never changed again.
+// node bin/freezeMigrations.ts 0.2.0: records the new migrations as part of that release. They must not change any more.
 import { writeFileSync } from 'node:fs';
 import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/released.ts';
 

@@ -1,4 +1,4 @@
-// npm run gallery [-- --only name,name] [--out folder]: pictures of every state, in both themes, at five widths.
+// npm run gallery [-- --only name,name] [--out folder]: screenshots of every state, in both themes and five widths.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { againstProduct } from '../tools/againstProduct.ts';
@@ -14,4 +14,4 @@ process.exitCode = await againstProduct(
     cli: [['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'true']],
   },
 );
-console.log(`Look at ${folder}/index.html`);
+console.log(`Open ${folder}/index.html`);

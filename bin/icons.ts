@@ -1,5 +1,4 @@
-// node bin/icons.ts: draws the icons of web/public anew from the mark in favicon.svg. The files are committed: nobody
-// needs this who does not change the mark.
+// node bin/icons.ts: draws the icons of web/public from favicon.svg. Only needed when the logo changes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -7,15 +6,15 @@ import sharp from 'sharp';
 const FOLDER = join(import.meta.dirname, '../web/public');
 const favicon = readFileSync(join(FOLDER, 'favicon.svg'), 'utf8');
 
-/** The mark on its tile: the tile's rounding, its ground, and what is drawn on it. */
+/** The background colour and the logo. */
 const [, ground = '', mark = ''] = /<rect [^>]*fill="(#\w+)"\/>(<g .*<\/g>)<\/svg>/.exec(favicon) ?? [];
-if (mark === '') throw new Error('favicon.svg is not drawn as expected: a rect, then a group');
+if (mark === '') throw new Error('favicon.svg must contain a rect and a group');
 
-/** Whoever shows it cuts it to a shape of their own, and leaves at least the middle 80 %: the tile has no corners. */
+/** Maskable: systems cut it to their own shape, but keep the middle 80 %. */
 const bleeding = svg(`<rect width="64" height="64" fill="${ground}"/>${smaller(mark, 0.86)}`);
-/** Apple rounds the corners itself, and paints black where it finds nothing. */
+/** Apple rounds the corners and fills transparent parts with black. */
 const apple = svg(`<rect width="64" height="64" fill="${ground}"/>${mark}`);
-/** Only its shape counts: the system colours it. */
+/** Monochrome: the system sets the colour. */
 const shape = svg(smaller(mark.replaceAll(/#[0-9A-Fa-f]{6}/g, '#fff'), 1.3));
 
 const icons: [name: string, drawing: string, size: number][] = [
@@ -40,7 +39,7 @@ function svg(content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${content}</svg>`;
 }
 
-/** About the middle. */
+/** Scales around the centre. */
 function smaller(drawing: string, scale: number): string {
   const shift = 32 - 32 * scale;
   return `<g transform="translate(${shift} ${shift}) scale(${scale})">${drawing}</g>`;

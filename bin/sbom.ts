@@ -1,5 +1,5 @@
-// npm run sbom: prints what the product runs with, as a CycloneDX bill of materials.
-// `npm sbom --omit dev` leaves out what the product shares with its tools (pg, sharp, ws); the lockfile does not.
+// npm run sbom: prints the runtime dependencies as a CycloneDX bill of materials.
+// `npm sbom --omit dev` omits packages that are also dev dependencies (pg, sharp, ws). The lockfile does not.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

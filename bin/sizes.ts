@@ -1,4 +1,4 @@
-// How much the pages make a browser load, against what they may. Reads the built pages: npm run build comes first.
+// Compares the size of the built pages with their limits. Run npm run build first.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { type Kind, type Load, loadOf, type Part } from '../tools/check/load.ts'
 const FOLDER = 'web/dist';
 const KILOBYTE = 1_000;
 
-/** At most so many kB at first, as they travel. */
+/** Limits of the first load, in kB after gzip. */
 const limits: [page: string, file: string, kind: Kind, kilobytes: number][] = [
   ['visitor', 'visitor.html', 'script', 85],
   ['visitor', 'visitor.html', 'style', 12],
@@ -27,16 +27,16 @@ for (const [page, file, kind, limit] of limits) {
   console.log(`  ${page.padEnd(8)} ${kind.padEnd(7)} ${kilobytes(total)} of ${limit} kB  ${named(parts)}`);
   const lazy = later.filter((part) => part.kind === kind);
   if (lazy.length > 0) console.log(`  ${''.padEnd(16)} ${kilobytes(sum(lazy))} kB later  ${named(lazy)}`);
-  if (parts.length === 0) problems.push(`The ${page} page has no ${kind} at all: nothing was measured.`);
+  if (parts.length === 0) problems.push(`The ${page} page has no ${kind}, so nothing was measured.`);
   if (total > limit * KILOBYTE) {
     const over = kilobytes(total - limit * KILOBYTE);
     problems.push(
-      `The ${page} page's ${kind} grew to ${kilobytes(total)} kB, ${over} kB more than its ${limit} kB: ${named(parts)}. Load what is rarely needed with import(), or take something out.`,
+      `The ${page} page's ${kind} grew to ${kilobytes(total)} kB, ${over} kB more than its ${limit} kB: ${named(parts)}. Load rarely used code with import(), or remove something.`,
     );
   }
 }
 
-/** Scripts beside the pages, which a browser asks for by itself or when told to: a service worker, say. */
+/** Other scripts, such as the service worker. */
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.js'))) {
   console.log(
     `  beside   script  ${kilobytes(gzipSync(readFileSync(join(FOLDER, name))).length)} kB  ${name}`,

@@ -15,28 +15,28 @@ export default defineConfig({
     browserName: 'chromium',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Recording costs a good part of the time: in CI only the second try pays it.
+    // Recording is slow, so in CI only a second try has a trace.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: chromiumLaunch,
   },
   projects: [
-    // In CI a second try tells a fault from a busy machine; tools/check/counts.ts says how many are forgiven.
+    // In CI a failed test gets a second try. tools/check/counts.ts limits their number.
     { name: 'product', testDir: 'product', retries: process.env.CI ? 1 : 0 },
-    // What measures time has the machine to itself, and records nothing meanwhile.
+    // Tests that measure time run alone and record nothing.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
-    // The README on a machine that has nothing yet: installs, so it takes its time.
+    // The README on a machine with only Node. It installs packages, which takes time.
     {
       name: 'readme',
       testDir: 'readme',
-      // One machine for both.
+      // Both tests share one machine.
       fullyParallel: false,
       workers: 1,
       timeout: 300_000,
-      // Where it really is, the printed address says.
+      // The commands print the real address.
       use: { trace: 'off', baseURL: 'http://localhost' },
     },
-    // Pictures for people to look at; npm run gallery says where.
+    // Screenshots of every state: npm run gallery.
     {
       name: 'gallery',
       testDir: 'gallery',

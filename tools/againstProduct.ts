@@ -10,16 +10,16 @@ import { freePort } from './freePorts.ts';
 import { createFreshDatabase } from './freshDatabase.ts';
 
 type Options = {
-  /** More for the environment of the gateway and the program. */
+  /** Additional environment of the gateway and the program. */
   environment?: NodeJS.ProcessEnv;
-  /** Commands of the command line that come before the gateway starts. */
+  /** Commands of settee to run before the gateway starts. */
   cli?: string[][];
 };
 
 /**
- * Runs a program against the built product: real engines, an empty database, one gateway, a push service on loopback.
- * The program finds them in its environment (PUBLIC_URL, DATABASE_URL, PUSH_SERVICE_URL, …); everything is put away
- * when it ends. Answers its exit code.
+ * Runs a program against the built product: real engines, an empty database, one gateway and a push service on loopback.
+ * Their addresses are in its environment (PUBLIC_URL, DATABASE_URL, PUSH_SERVICE_URL, …). Cleans up at the end and
+ * returns the exit code.
  */
 export async function againstProduct(
   [program, ...args]: [program: string, ...args: string[]],
@@ -37,7 +37,7 @@ export async function againstProduct(
     PUBLIC_URL: `http://localhost:${port}`,
     SECRET: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'warn',
-    // All browsers of a run share one address.
+    // All browsers share one address.
     LOOKUPS_PER_MINUTE: '10000',
     CODES_PER_HOUR: '1000',
     VAPID_PRIVATE_KEY: makeVapidKey(),
@@ -52,7 +52,7 @@ export async function againstProduct(
     await migrate(database.url);
     const before: [program: string, ...args: string[]][] = [
       ...(wasBuilt() ? [] : [['npm', 'run', '--silent', 'build'] satisfies [string, ...string[]]]),
-      // Without an administrator the landing page would show the way to the first one.
+      // Without an administrator the landing page would show the setup.
       ...[['admin', 'create', '--email', 'operator@settee.example'], ...cli].map(
         (args): [string, ...string[]] => [process.execPath, 'server/src/cli.ts', ...args],
       ),
@@ -73,7 +73,7 @@ export async function againstProduct(
   }
 }
 
-/** Ctrl+C reaches the program by itself; whoever ends only this process ends it with it. */
+/** Ctrl+C also reaches the program. SIGTERM is forwarded to it. */
 async function finished(child: ChildProcess): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const end = (): void => void child.kill('SIGTERM');

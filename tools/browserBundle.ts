@@ -1,6 +1,6 @@
 import { build, type Rolldown } from 'vite';
 
-/** A module with all that it imports as one plain script, which leaves its exports in a global of that name. */
+/** Bundles a module into one script that sets a global variable of that name. */
 export async function browserBundle(entry: string, name: string): Promise<string> {
   const built = (await build({
     configFile: false,
@@ -8,6 +8,6 @@ export async function browserBundle(entry: string, name: string): Promise<string
     build: { write: false, minify: false, lib: { entry, name, formats: ['iife'] } },
   })) as Rolldown.RolldownOutput[];
   const script = built[0]?.output[0].code;
-  if (script === undefined) throw new Error(`nothing was built from ${entry}`);
+  if (script === undefined) throw new Error(`Nothing was built from ${entry}.`);
   return script;
 }

@@ -1,4 +1,4 @@
-/** Says in the environment that the pages were just built: `npm run check` does it once for all that look at them. */
+/** Environment variable: the pages are already built. `npm run check` builds them once for all steps. */
 export const BUILT = { SETTEE_BUILT: 'yes' };
 
 export function wasBuilt(): boolean {

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take the local ports of outgoing connections (32768 and up on
-// Linux). Inside it, a client that keeps dialling a killed server can be given that very port as its
-// own, connect to itself, and keep the server from coming back.
+// Below the range of outgoing connections (32768 and up on Linux). Inside it, a client that retries a killed server can
+// get that port itself, connect to itself, and keep the server from restarting.
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_000;
 
-/** So many different ports on loopback that nobody listens on now. */
+/** Returns free ports on loopback. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
@@ -22,7 +21,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Takes a port and keeps it from everybody else until it is released; undefined when somebody has it. */
+/** Reserves a port until it is released. Returns undefined if it is in use. */
 export async function holdPort(port: number): Promise<{ release(): Promise<void> } | undefined> {
   const server = createServer((socket) => socket.destroy());
   const held = await new Promise<boolean>((done) => {

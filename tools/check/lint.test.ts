@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** [the rule, the file, its code]: what the boundaries of the lint must refuse. */
+/** [the rule that must refuse it, the file, its code]. */
 const FORBIDDEN: [rule: string, file: string, code: string][] = [
   ['no-floating-promises', 'server/src/a.ts', 'async function f() {}\nexport function g() { f(); }'],
   [
@@ -79,7 +79,7 @@ describe('planted code', () => {
     expect(refusalsOf(file)).toContain(rule);
   });
 
-  test.each(ALLOWED)('%s may say %s', (file) => {
+  test.each(ALLOWED)('%s may contain %s', (file) => {
     expect(refusalsOf(file)).toEqual([]);
   });
 });

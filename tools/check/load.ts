@@ -1,21 +1,21 @@
-// What a built page makes a browser load: at once, and later. From the page itself and Vite's manifest.
+// What a built page loads, first and later. From the page and Vite's manifest.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 export type Kind = 'script' | 'style' | 'font';
-/** Bytes as they travel: gzipped, fonts as they are. */
+/** Bytes after gzip. Fonts are not compressed again. */
 export type Part = {
   name: string;
   kind: Kind;
   bytes: number;
-  /** A font for some letters only, asked for when one of them is to be drawn. */
+  /** A font that the browser loads only for some characters. */
   rare?: boolean;
 };
 export type Load = {
-  /** Before the page does anything by itself. */
+  /** Loaded with the page. */
   first: Part[];
-  /** What the page's script may ask for afterwards. */
+  /** Loaded by scripts afterwards. */
   later: Part[];
 };
 
@@ -75,7 +75,7 @@ function partsOf(folder: string, files: Iterable<string>): Part[] {
       parts.set(font, {
         name: shortName(font),
         kind: 'font',
-        // Compressed already; the server does not try again.
+        // Already compressed.
         bytes: readFileSync(join(folder, font)).length,
         rare: face.includes('unicode-range'),
       });
@@ -92,7 +92,7 @@ function inlineParts(page: string, html: string): Part[] {
   }));
 }
 
-/** Without the folder and the hash, so that two builds can be compared by eye. */
+/** Without folder and hash, so that two builds can be compared. */
 function shortName(file: string): string {
   return basename(file).replace(/-[\w-]{8}(?=\.\w+$)/, '');
 }

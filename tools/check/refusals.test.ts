@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Where the codes are listed: that alone gives none to anybody. */
+/** The files that only list the codes. */
 const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
 
 test('[API-03] every refusal in the protocol is one that a client can get', () => {

@@ -7,10 +7,10 @@ import { parse } from 'yaml';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Licences under which we may hand the product on, as it is, to anybody. */
+/** Licences that allow redistribution without conditions for the product. */
 const WELCOME = /^(?:MIT|Apache-2\.0|ISC|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|Python-2\.0)$/;
 
-/** libvips, which sharp loads as a library of its own: whoever wants another can put it in its place. */
+/** libvips, which sharp loads as a separate, replaceable library. */
 const LOADED = /^@img\/sharp-.*: (?:Apache-2\.0 AND )?LGPL-3\.0-or-later(?: AND MIT)?$/;
 
 type Bill = {

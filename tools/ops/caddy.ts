@@ -112,7 +112,11 @@ async function forwardsOneAddress(start: StartAlone): Promise<void> {
     for (const servers of [[], trusted]) {
       const edge = await start((gateway.address() as AddressInfo).port, servers);
       const headers = { 'x-forwarded-for': `${FORGED}, ${CLIENT}` };
-      await edge.ask('/', { from: VISITOR, headers }).finally(edge.stop);
+      try {
+        await edge.ask('/', { from: VISITOR, headers });
+      } finally {
+        await edge.stop();
+      }
     }
   } finally {
     gateway.close();

@@ -90,9 +90,11 @@ export class Running {
     const started = performance.now();
     const exit = once(this.#child, 'exit', { signal: AbortSignal.timeout(withinMs) });
     this.#child.kill(signal);
-    const [code, by] = (await exit.catch(() => [`not within ${withinMs} ms`])) as [unknown, string?];
-    if (code !== 0)
-      throw new Error(`${this.name} ended: ${String(code ?? by)}. Its output:\n${this.#output}`);
+    const [code, by] = (await exit.catch(() => [`not within ${withinMs} ms`])) as [
+      code: number | string | null,
+      signal?: string,
+    ];
+    if (code !== 0) throw new Error(`${this.name} ended: ${code ?? by}. Its output:\n${this.#output}`);
     return performance.now() - started;
   }
 }
