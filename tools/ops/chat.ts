@@ -2,20 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { Browser } from '../../e2e/proof/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
-import type { Installation } from './production.ts';
+import type { Installed } from './installed.ts';
 
 const TIMEOUT_MS = 20_000;
 const EMAIL = 'handler@settee.example';
 
+/** Two running gateways of an installation. */
+export type Gateways = {
+  installed: Installed;
+  environment: Record<string, string>;
+  /** The public address. Its port is Caddy's. */
+  origin: string;
+  ports: readonly [number, number];
+};
 export type Chat = { handler: Browser; visitor: Browser; conversationId: string; invite: string };
 
 /** Creates the handler and the invite with the installed command line. */
-export async function openChat({
-  installed,
-  environment,
-  origin,
-  ports,
-}: Omit<Installation, 'chat' | 'edgePort'>): Promise<Chat> {
+export async function openChat({ installed, environment, origin, ports }: Gateways): Promise<Chat> {
   const password = randomUUID();
   const cli = (args: string[], input?: string): string => {
     const { status, out, err } = installed.run(['server/src/cli.ts', ...args], environment, input);

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import type { EngineUrls } from '../engines/engines.ts';
 import { freePorts } from '../freePorts.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
-import { type Chat, openChat, talk } from './chat.ts';
+import { type Chat, type Gateways, openChat, talk } from './chat.ts';
 import { readCompose } from './compose.ts';
 import { buildImage, readImage } from './image.ts';
 import { Installed } from './installed.ts';
@@ -36,15 +36,7 @@ const DEV_ONLY = [
 
 type Options = { checkout: string; tests: Tests; engines: EngineUrls };
 
-export type Installation = {
-  installed: Installed;
-  environment: Record<string, string>;
-  /** The public address. Its port is Caddy's. */
-  origin: string;
-  edgePort: number;
-  ports: readonly [number, number];
-  chat: Chat;
-};
+export type Installation = Gateways & { edgePort: number; chat: Chat };
 
 /** Runs `meanwhile` while two gateways and a worker are running. */
 export async function production(
