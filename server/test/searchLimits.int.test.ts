@@ -96,7 +96,7 @@ test('[CONSOLE-48] a search waits neither for another gateway’s step nor for a
   server.app.log = { info: write, warn: write, error: write } satisfies Log;
   await breakWords(server, "raise exception 'cannot read %', p_text");
   expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
-  expect(lines).toEqual(['{"code":"P0001"} search index not caught up']);
+  expect(lines).toEqual(['{"code":"P0001"} search index behind']);
 });
 
 test('[CONSOLE-48] many searches of many sessions leave connections for others', async () => {

@@ -214,7 +214,7 @@ test('the process takes its hours, works off jobs, and ends in order when told t
   }
   expect(await ended).toEqual([0, null]);
   // At a full hour it purges by itself, too.
-  expect([...new Set(events())]).toEqual(['working', 'purged', 'stopping']);
+  expect([...new Set(events())]).toEqual(['working', 'expired rows deleted', 'stopping']);
 }, 60_000);
 
 test('without a usable configuration the process says what is wrong and ends', async () => {
