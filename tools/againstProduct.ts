@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { makeVapidKey } from '../server/src/auth/vapidKey.ts';
+import { makeVapidKey } from '../server/src/config/vapidKey.ts';
 import { migrate } from '../server/src/db/engine/migrate.ts';
 import { startPushService } from '../server/test/pushService/pushService.ts';
 import { answers } from './answers.ts';

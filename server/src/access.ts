@@ -6,7 +6,7 @@ import { Refusal } from './auth/refusal.ts';
 import { type Caller, deskOf } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
 import { isCredentialReplaced } from './db/conversation/devices.ts';
-import { openingAt } from './live/openingHours.ts';
+import { openingAt } from './db/profile/openingHours.ts';
 
 /** A conversation as one caller may see and use it. HTTP and sockets get it from `accessTo` only. */
 export type Access = {

@@ -1,9 +1,9 @@
 import type { Config } from './config/config.ts';
 import type { Database } from './db/engine/database.ts';
+import type { DatabaseClock } from './db/engine/databaseClock.ts';
 import type { Appender } from './db/message/appender.ts';
 import type { SendBudgets } from './limits/sendBudgets.ts';
 import type { Log } from './log/log.ts';
-import type { DatabaseClock } from './metrics/databaseClock.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 

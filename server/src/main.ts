@@ -7,11 +7,11 @@ import { systemClock, systemRandom } from './adapters/system.ts';
 import { openPush } from './adapters/webPush.ts';
 import { setupHint } from './cli/setupHint.ts';
 import { type Config, readConfig } from './config/config.ts';
-import { onStopSignal } from './config/stopSignal.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { exitWithError, installCrashHandlers } from './log/crashHandlers.ts';
 import { createLog, type Log } from './log/log.ts';
+import { onStopSignal } from './log/stopSignal.ts';
 import type { Bus, Traces } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
 import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config/config.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
 

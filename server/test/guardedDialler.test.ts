@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { isPublicAddress } from '../src/adapters/publicAddresses.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
-import { makeVapidKey } from '../src/auth/vapidKey.ts';
+import { makeVapidKey } from '../src/config/vapidKey.ts';
 import type { Clock, PushSender } from '../src/ports.ts';
 import { fakeClock } from './fakeClock.ts';
 import { hostileEndpoints } from './hostileEndpoints.ts';

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { signVisitor, verifyIdToken } from '../src/auth/idToken.ts';
-import { keyFor } from '../src/auth/keys.ts';
 import type { Visitor } from '../src/caller.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
+import { keyFor } from '../src/config/keys.ts';
 
 const config = readConfig({ DATABASE_URL: 'postgres://localhost/none', SECRET: 's'.repeat(32) });
 const HOUR = 3_600_000;

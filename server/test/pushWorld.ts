@@ -2,7 +2,7 @@ import { Logger, makeWorkerUtils, runOnce } from 'graphile-worker';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
-import { makeVapidKey, vapidPublicKey } from '../src/auth/vapidKey.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { tasks } from '../src/jobs/tasks.ts';
 import type { Clock, PushSender } from '../src/ports.ts';

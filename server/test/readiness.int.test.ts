@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
-import { holdLease } from '../src/live/lease.ts';
+import { holdLease } from '../src/db/engine/gatewayLease.ts';
 import { readinessCheck } from '../src/private/readiness.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { createTestDatabase } from './database.ts';

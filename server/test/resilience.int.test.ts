@@ -3,8 +3,8 @@ import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/proto
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessBus } from '../src/adapters/inProcessBus.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { LeaseTaken } from '../src/db/engine/gatewayLease.ts';
 import { startGateway } from '../src/gateway.ts';
-import { LeaseTaken } from '../src/live/lease.ts';
 import { invite } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';

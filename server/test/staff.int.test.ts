@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
 import { hashPassword } from '../src/auth/passwords.ts';
-import { makeVapidKey } from '../src/auth/vapidKey.ts';
+import { makeVapidKey } from '../src/config/vapidKey.ts';
 import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { BrowserKeys } from './pushService/browserKeys.ts';

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { keysFor } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
+import { keysFor } from '../config/keys.ts';
 import type { Clock, Random, ServedMediaStore } from '../ports.ts';
 import { isMediaKey, mediaKey } from '../ports.ts';
 

@@ -1,8 +1,8 @@
 import { ECDH } from 'node:crypto';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
-import { vapidPublicKey } from '../auth/vapidKey.ts';
 import type { Config } from '../config/config.ts';
+import { vapidPublicKey } from '../config/vapidKey.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
 import { DialError, dialGuarded, type NetworkOverrides, type PushResponse } from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
 import type { App } from '../app.ts';
-import { keyFor, keysFor } from './keys.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 
 type Deps = Pick<App, 'config'>;
 

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { App } from '../app.ts';
-import { keyFor, keysFor } from './keys.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 
 /**
  * The id under which a device is listed and removed. It is not the visitor's id, so nobody can link the conversations of

@@ -3,8 +3,8 @@ import { type JWTPayload, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
 import type { Staff, Visitor } from '../caller.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 import { verifyJwt } from './jwt.ts';
-import { keyFor, keysFor } from './keys.ts';
 import { Refusal } from './refusal.ts';
 
 type Deps = Pick<App, 'config' | 'clock'>;

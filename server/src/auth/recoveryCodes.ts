@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '@settee/protocol/model/secondFactor';
 import type { App } from '../app.ts';
-import { keyFor, keysFor } from './keys.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 
 const GROUP = /.{4}(?=.)/g;
 

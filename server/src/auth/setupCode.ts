@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { keyFor } from './keys.ts';
+import { keyFor } from '../config/keys.ts';
 
 /** Crockford's alphabet: no letter looks like another letter or a digit. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -3,8 +3,8 @@ import { Uuid } from '@settee/protocol/model/ids';
 import { SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 import { verifyJwt } from './jwt.ts';
-import { keyFor, keysFor } from './keys.ts';
 
 type Deps = Pick<App, 'config' | 'clock' | 'random'>;
 

@@ -1,7 +1,7 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { App } from '../app.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 import { decrypt, encrypt } from './encryption.ts';
-import { keyFor, keysFor } from './keys.ts';
 
 /** Accepts a clock that is one step off. */
 const DRIFT_SECONDS = 30;

@@ -2,8 +2,8 @@ import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:cr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Visitor } from '../caller.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
-import { keyFor, keysFor } from './keys.ts';
 
 type Deps = Pick<App, 'config'>;
 

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { keyFor } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
+import { keyFor } from '../config/keys.ts';
 import { isMediaKey } from '../ports.ts';
 
 /** Increase it when an older release cannot read the new format. */

@@ -6,8 +6,9 @@ import { COMMAND, type Config, readConfig } from '../config/config.ts';
 import { insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import { type Database, openDatabase } from '../db/engine/database.ts';
+import { countOf } from '../doctor/finding.ts';
 import type { MediaStore } from '../ports.ts';
-import { type Command, countOf, string, type Values } from './command.ts';
+import { type Command, string, type Values } from './command.ts';
 
 // Modules are loaded on demand, to keep other commands fast.
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../adapters/system.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { type Command, countOf } from './command.ts';
+import { countOf, type Finding } from '../doctor/finding.ts';
+import type { Command } from './command.ts';
 
 export const doctor: Command = {
   help: 'check the configuration and all services, and explain how to fix problems; exits with 1 on a failure',

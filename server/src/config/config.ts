@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { OlderKeys } from '../auth/keys.ts';
-import { vapidPublicKey } from '../auth/vapidKey.ts';
 import { ConfigReader } from './configReader.ts';
+import type { OlderKeys } from './keys.ts';
+import { vapidPublicKey } from './vapidKey.ts';
 
 /**
  * The only reader of the environment. This table has every key and its explanation. `settee env` prints .env.example

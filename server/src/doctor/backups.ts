@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '../backup/manifest.ts';
-import { countOf } from '../cli/command.ts';
 import { COMMAND, type Config } from '../config/config.ts';
-import { About, type Finding } from './finding.ts';
+import { About, countOf, type Finding } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 /** One backup a day, plus some hours for the run. */

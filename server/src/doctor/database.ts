@@ -1,12 +1,11 @@
 import { secretFingerprint } from '../actions/staff/reconcileSecret.ts';
-import { countOf } from '../cli/command.ts';
 import { COMMAND, type Config } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { type DatabaseHealth, readHealth } from '../db/engine/health.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
-import { About, type Finding, reason } from './finding.ts';
+import { About, countOf, type Finding, reason } from './finding.ts';
 
 const VERSION_MIN = 15;
 const CLOCK_WARNING_MS = 2_000;

@@ -36,3 +36,9 @@ export function reason(error: unknown): string {
   const word = [code, cause?.code, name].find((each) => typeof each === 'string' || typeof each === 'number');
   return word === undefined ? 'no reason given' : String(word);
 }
+
+/** "1 warning", "2 warnings". */
+export function countOf(count: number, thing: string): string {
+  const plural = thing.endsWith('s') ? `${thing}es` : `${thing}s`;
+  return `${count} ${count === 1 ? thing : plural}`;
+}

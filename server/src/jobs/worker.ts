@@ -4,9 +4,9 @@ import { prometheusMetrics } from '../adapters/prometheus.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { readConfig } from '../config/config.ts';
-import { onStopSignal } from '../config/stopSignal.ts';
 import { exitWithError, installCrashHandlers } from '../log/crashHandlers.ts';
 import { createLog } from '../log/log.ts';
+import { onStopSignal } from '../log/stopSignal.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 

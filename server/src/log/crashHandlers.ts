@@ -1,6 +1,6 @@
 import { BadConfig } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
-import { LeaseTaken } from '../live/lease.ts';
+import { LeaseTaken } from '../db/engine/gatewayLease.ts';
 import { type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';
 

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeVapidKey, vapidPublicKey } from '../../src/auth/vapidKey.ts';
+import { makeVapidKey, vapidPublicKey } from '../../src/config/vapidKey.ts';
 import { startPushService } from './pushService.ts';
 import { pushServiceAt } from './remote.ts';
 import type { BrowserSubscription, PushService } from './service.ts';

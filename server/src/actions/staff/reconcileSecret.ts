@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { decrypt, encrypt } from '../../auth/encryption.ts';
-import { HASH_PURPOSES, keyFor, keysFor } from '../../auth/keys.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
+import { HASH_PURPOSES, keyFor, keysFor } from '../../config/keys.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockSecret, putSecret } from '../../db/engine/installation.ts';
 import { deleteSealedFactors, listTotpSecrets, resealTotp } from '../../db/staff/secondFactors.ts';

@@ -1,5 +1,5 @@
-import { type Database, readDatabaseTime } from '../db/engine/database.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../ports.ts';
+import { type Database, readDatabaseTime } from './database.ts';
 
 const COMPARE_MS = 10_000;
 /** One minute of samples: enough to include a quick one, few enough to follow clock drift. */

@@ -1,6 +1,6 @@
-import type { Database } from '../db/engine/database.ts';
-import { acquireGatewayLease, releaseGatewayLease } from '../db/engine/gateways.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../ports.ts';
+import type { Database } from './database.ts';
+import { acquireGatewayLease, releaseGatewayLease } from './gateways.ts';
 
 const LEASE_SECONDS = 15;
 const RENEW_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.ts';
+import type { Log } from './log.ts';
 
 /**
  * Calls `end` once, at the first SIGTERM or SIGINT. Call it before anything else: the first process of a container gets

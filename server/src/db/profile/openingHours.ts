@@ -1,5 +1,5 @@
 import type { DeskHours } from '@settee/protocol/model/hours';
-import { dateOf, momentOf, wallClock } from '../db/dashboard/wallClock.ts';
+import { dateOf, momentOf, wallClock } from '../dashboard/wallClock.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
