@@ -18,26 +18,26 @@ export const Passkey = v.object({
 });
 export type Passkey = v.InferOutput<typeof Passkey>;
 
-/** A member of staff's own account, as they alone see it. */
+/** A staff member's account, as only they see it. */
 export const Account = v.object({
   email: v.string(),
   name: v.string(),
   role: Role,
-  /** Since when codes from an app open it; null when they do not. */
+  /** When the authenticator app was added; null without one. */
   totpSince: v.nullable(Time),
   passkeys: v.array(Passkey),
   recoveryCodesLeft: v.number(),
-  /** Sessions that are open elsewhere. */
+  /** Number of other open sessions. */
   otherSessions: v.number(),
 });
 export type Account = v.InferOutput<typeof Account>;
 
-/** Shown this once, when the first factor is added; null with every other. */
+/** Returned only once, when the first factor is added. Otherwise null. */
 const recoveryCodes = v.nullable(v.array(v.string()));
 
 /**
- * About a member of staff's own account. Whatever changes a factor is refused with `password_required` in a session that
- * showed neither a factor nor the password within the last minutes: `confirmPassword`, then again.
+ * Calls of a staff member about their own account. A session that has not shown a factor or the password recently
+ * cannot change a factor: the call is refused with `password_required`. Call `confirmPassword`, then retry.
  */
 export const accountCalls = {
   readAccount: call({
@@ -73,7 +73,7 @@ export const accountCalls = {
     query: none,
     answer: v.object({ success, ended: v.number() }),
   }),
-  /** A secret for an authenticator app. It counts for nothing until a code of it comes back. */
+  /** A secret for an authenticator app. It becomes active with the first correct code. */
   beginTotp: call({
     method: 'POST',
     path: '/account/totp/begin',
@@ -82,7 +82,7 @@ export const accountCalls = {
     query: none,
     answer: v.object({ success, secret: v.string(), uri: v.string(), ticket: v.string() }),
   }),
-  /** Takes the place of the app that was there before. */
+  /** Replaces the previous app. */
   confirmTotp: call({
     method: 'PUT',
     path: '/account/totp',
@@ -131,7 +131,7 @@ export const accountCalls = {
     query: none,
     answer: v.object({ success }),
   }),
-  /** Ten new ones; those from before open nothing any more. */
+  /** Creates ten new codes. The old ones stop working. */
   renewRecoveryCodes: call({
     method: 'POST',
     path: '/account/recovery-codes',

@@ -3,8 +3,8 @@ import { Time } from '../model/ids.ts';
 import type { ErrorCode } from './errorCodes.ts';
 
 /**
- * Who a call asks for: nobody, whoever holds the cookie, or the bearer of an ID token. `account` is for staff who still
- * have to set up their second factor too; `admin` for administrators alone.
+ * Who may make a call: anyone, the holder of the cookie, or the bearer of an ID token. `account` also admits staff who
+ * must still set up their second factor. `admin` admits administrators only.
  */
 export type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'account' | 'admin' | 'any';
 type Schema = v.GenericSchema | undefined;
@@ -15,13 +15,16 @@ export type Call = {
   body: Schema;
   query: Schema;
   answer: v.GenericSchema;
-  /** The body is bytes, at most so many, and not JSON. */
+  /** The body is bytes instead of JSON, at most this many. */
   bytes?: number;
-  /** The JSON may be longer than that of other calls: at most so many bytes. */
+  /** Maximum bytes of the JSON body, if larger than for other calls. */
   bodyMax?: number;
-  /** Fields that a refusal has besides `success` and `error`: a caller may rely on every field of the answer. */
+  /**
+   * Additional fields of a refusal besides `success` and `error`, so that callers can rely on every field of the
+   * answer.
+   */
   refused?: Record<string, unknown>;
-  /** What whoever sends more is told. */
+  /** The refusal of a larger body. */
   tooManyBytes?: { code: ErrorCode; text: string };
 };
 
@@ -32,8 +35,8 @@ export function call<const C extends Call>(definition: C): C {
 export const success = v.literal(true);
 export const none = undefined;
 
-/** What every way of signing in answers with. */
+/** The answer of every way to sign in. */
 export const idToken = { idToken: v.string(), expiresAt: Time };
 
-/** The token that follows the caller's present one, which stops working when a place is gained. */
+/** Replaces the caller's token, which stops working when the caller gains access to a conversation. */
 export const nextIdToken = { idToken: v.optional(v.string()), expiresAt: v.optional(Time) };

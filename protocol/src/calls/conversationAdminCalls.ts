@@ -9,29 +9,29 @@ import { Alias } from '../model/staff.ts';
 import { call, none, success } from './call.ts';
 
 export const CONVERSATION_PAGE = 50;
-/** So many conversations one call changes at most. */
+/** Maximum conversations per call. */
 const MANY_MAX = 500;
 export const EXPORT_PAGE = 2_000;
-/** With fewer letters nearly everything fits. */
+/** Shorter queries match nearly everything. */
 export const FIND_MIN = 2;
 export const FIND_MAX = 100;
 
-/** A time and an id, as one word: where the page before ended. */
+/** A time and an id: the end of the previous page. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
 const Many = v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(MANY_MAX));
 
-/** One conversation, whichever desk it is at. */
+/** A conversation of any desk. */
 export const AdminRow = v.object({
   ...QueueRow.entries,
   handlerAlias: v.string(),
   status: ConversationStatus,
-  /** Null while it is open. */
+  /** Null while the conversation is open. */
   closedAt: v.nullable(Time),
 });
 export type AdminRow = v.InferOutput<typeof AdminRow>;
 
-/** More than so many are not counted: nobody reads on that far. */
+/** Counting stops at this number. */
 export const CONVERSATION_COUNT_MAX = 1_000;
 
 export const ConversationCounts = v.object({
@@ -57,39 +57,41 @@ export const ExportedMessage = v.object({
       height: v.number(),
     }),
   ),
-  /** Name of the member of staff who wrote it; absent for a visitor's. */
+  /** Name of the staff member who wrote it; absent for a visitor's message. */
   writtenBy: v.optional(v.string()),
 });
 export type ExportedMessage = v.InferOutput<typeof ExportedMessage>;
 
 export const conversationAdminCalls = {
-  /** At every desk, newest first: by the last message while open, by when it ended after that. */
+  /**
+   * Conversations of every desk, newest first: open ones by their last message, closed ones by when they were closed.
+   */
   listConversations: call({
     method: 'GET',
     path: '/manage/conversations',
     auth: 'admin',
     body: none,
     query: v.strictObject({
-      /** Waiting is open, and the last word is the visitor's. */
+      /** `waiting`: open, and the last message is from the visitor. */
       show: v.optional(v.picklist([...ConversationStatus.options, 'waiting'])),
       alias: v.optional(Alias),
-      /** A visitor's name or label, an invite's label, or the beginning of an id; never words of messages. */
+      /** A visitor's name or label, an invite's label, or the start of an id. Never the text of messages. */
       q: v.optional(v.pipe(Line, v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
       before: v.optional(Cursor),
     }),
     answer: v.object({
       success,
       rows: v.array(AdminRow),
-      /** Deleted conversations that belong between these rows; none while searching or filtering by status. */
+      /** Deleted conversations that belong between these rows. None in a search or with a status filter. */
       deleted: v.optional(v.array(DeletedRow), []),
       next: v.nullable(Cursor),
-      /** With the first page of a list that no words narrow: how many there are of each, up to the cap. */
+      /** Number of conversations by status, up to the maximum. Only on the first page, and only without a search. */
       counts: v.optional(ConversationCounts),
     }),
   }),
   /**
-   * Messages of every desk that hold these words, newest first. The audit log gets a line with the number of characters,
-   * never the words, and one for each conversation whose messages are shown. `complete` is false when time ran out.
+   * Messages of every desk that contain these words, newest first. The audit log records the number of characters,
+   * never the words, and every conversation whose messages are shown. `complete` is false if time ran out.
    */
   searchMessages: call({
     method: 'GET',
@@ -105,7 +107,10 @@ export const conversationAdminCalls = {
       complete: v.boolean(),
     }),
   }),
-  /** Each as a hand-over of its own. What is gone or there already is told, and stops nothing. */
+  /**
+   * Transfers each conversation separately. Reports those that no longer exist or are already there, and continues with
+   * the others.
+   */
   reassignMany: call({
     method: 'POST',
     path: '/manage/conversations/reassign',
@@ -114,7 +119,7 @@ export const conversationAdminCalls = {
     body: v.strictObject({
       ids: Many,
       alias: Alias,
-      /** For whoever takes over; may be empty. */
+      /** For the handler who takes over; may be empty. */
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
     }),
     answer: v.object({ success, moved: v.number(), missed: v.array(Uuid) }),
@@ -127,7 +132,9 @@ export const conversationAdminCalls = {
     body: v.strictObject({ ids: Many }),
     answer: v.object({ success, closed: v.number(), missed: v.array(Uuid) }),
   }),
-  /** A page of a conversation with all that is kept of it. `next` is the number to go on after; null at the end. */
+  /**
+   * One page of a conversation with all stored data. Pass `next` as `after` for the next page; null on the last page.
+   */
   exportConversation: call({
     method: 'GET',
     path: '/manage/conversations/:id/export',

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { Dashboard, DashboardPeriod, TimeZone } from '../model/dashboard.ts';
 import { call, none, success } from './call.ts';
 
-/** About the dashboard. */
 export const dashboardCalls = {
   readDashboard: call({
     method: 'GET',

@@ -2,20 +2,20 @@ import * as v from 'valibot';
 import { Time } from '../model/ids.ts';
 import { call, none, success } from './call.ts';
 
-/** A browser that has a place in a conversation. */
+/** A browser that is attached to a conversation. */
 export const Device = v.object({
   id: v.string(),
-  /** Such as 'Firefox on Android'; empty when it is not known. */
+  /** For example 'Firefox on Android'; empty if unknown. */
   browser: v.string(),
   joinedAt: Time,
-  /** The device that started the chat. Only it lets in others. */
+  /** The device that started the chat. Only this device can admit others. */
   first: v.boolean(),
-  /** The device that asks. */
+  /** The device that makes this call. */
   current: v.boolean(),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** For the first device and for staff at the conversation's desk. */
+/** For the first device and for staff of the conversation's desk. */
 export const deviceCalls = {
   readDevices: call({
     method: 'GET',

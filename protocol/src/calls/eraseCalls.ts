@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { Uuid } from '../model/ids.ts';
 import { call, none, success } from './call.ts';
 
-/** Why an administrator erased a conversation. No words of their own: the audit log keeps what it is given for ever. */
+/** Why an administrator erased a conversation. No free text, because the audit log stores it forever. */
 export const EraseReason = v.picklist(['asked', 'spam', 'mistake']);
 export type EraseReason = v.InferOutput<typeof EraseReason>;
 
 export const eraseCalls = {
-  /** An administrator's, for whoever asks for it by another way. There is no way back. */
+  /** For administrators, when a visitor requests it outside the chat. Cannot be undone. */
   eraseConversation: call({
     method: 'DELETE',
     path: '/manage/conversations/:id',
@@ -17,8 +17,8 @@ export const eraseCalls = {
     answer: v.object({ success }),
   }),
   /**
-   * How many conversations the hourly job would erase if they were kept for so many days: the installation's, or those
-   * of one invite. Without `days`: kept for ever, or for the invite as long as the installation keeps them.
+   * The number of conversations that the hourly job would erase with this retention time: of the installation, or of
+   * one invite. Without `days`, the installation keeps them forever, and the invite uses the time of the installation.
    */
   countExpired: call({
     method: 'GET',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** All the ways a call or a frame can be refused. */
+/** Every reason to refuse a call or a frame. */
 export const ErrorCode = v.picklist([
   'bad_request',
   'unauthenticated',
@@ -36,7 +36,7 @@ export const ErrorCode = v.picklist([
 ]);
 export type ErrorCode = v.InferOutput<typeof ErrorCode>;
 
-/** Whether the same bytes may succeed later. */
+/** Whether the same request can succeed later. */
 export function isRetryable(code: ErrorCode): boolean {
   return code === 'code_locked' || code === 'too_many' || code === 'unavailable';
 }

@@ -3,10 +3,10 @@ import { DeskHours } from '../model/hours.ts';
 import { Alias } from '../model/staff.ts';
 import { call, none, success } from './call.ts';
 
-/** A desk with its opening hours; null where none are set, and it is never away. */
+/** A desk with its opening hours. Without hours (null) it is never away. */
 export const DeskWithHours = v.object({
   alias: Alias,
-  /** Names of those who answer there. */
+  /** Names of the handlers. */
   people: v.array(v.string()),
   hours: v.nullable(DeskHours),
 });

@@ -16,7 +16,7 @@ import { setupCalls } from './setupCalls.ts';
 import { staffCalls } from './staffCalls.ts';
 import { visitorCalls } from './visitorCalls.ts';
 
-/** Every call of the HTTP door. */
+/** Every HTTP call. */
 export const calls = {
   ...visitorCalls,
   ...deviceCalls,

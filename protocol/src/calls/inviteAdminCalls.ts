@@ -16,15 +16,15 @@ import {
 import { Alias } from '../model/staff.ts';
 import { call, none, success } from './call.ts';
 
-/** Microseconds and an id: a bulk is made in one moment, and keeps its order within it. */
+/** Microseconds and an id. All invites of a batch have the same time; the id keeps their order. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,17}_[0-9a-f-]{36}$/));
 
-/** 500 of the longest labels, in letters of three bytes. */
+/** 500 labels of maximum length, in characters of three bytes. */
 const BODY_MAX_BYTES = 524_288;
 
-/** About invites, as administrators manage them. */
+/** Calls of administrators about invites. */
 export const inviteAdminCalls = {
-  /** Newest first. `counts` are of all that handler and search let through, whatever state is chosen. */
+  /** Newest first. `counts` covers all invites that match the handler and the search, in any state. */
   readInvites: call({
     method: 'GET',
     path: '/manage/invites',
@@ -44,9 +44,9 @@ export const inviteAdminCalls = {
     }),
   }),
   /**
-   * Asked again with the same batch and ids it makes nothing twice: an invite that nobody has opened gets another link,
-   * because the answer with its first one was lost. `attempt` counts up with every repeat: one that was overtaken by a
-   * later one is refused, for its links would end those that the page has.
+   * Safe to repeat with the same batch and ids. An invite that nobody has opened gets a new link, because the answer
+   * with the first one was lost. `attempt` increases with every retry. An attempt that arrives after a later one is
+   * refused, because its links would invalidate the ones that the page shows.
    */
   createInvites: call({
     method: 'POST',
@@ -61,7 +61,7 @@ export const inviteAdminCalls = {
     }),
     answer: v.object({ success, links: v.array(MadeLink) }),
   }),
-  /** Answers how many were not revoked before. */
+  /** Returns how many were not revoked before. */
   revokeInvites: call({
     method: 'POST',
     path: '/manage/invites/revoke',
@@ -86,7 +86,7 @@ export const inviteAdminCalls = {
     body: none,
     answer: v.object({ success, continueCode: v.string() }),
   }),
-  /** What is left out stays as it is. `days` from now on; only while nobody has started. */
+  /** Omitted fields stay unchanged. `days` counts from now; only before the chat has started. */
   updateInvite: call({
     method: 'PUT',
     path: '/manage/invites/:id',

@@ -4,12 +4,12 @@ import { MessageMedia } from '../model/messageMedia.ts';
 import { call, none, success } from './call.ts';
 
 /**
- * An image's way into a conversation: ask for an address, PUT the bytes there with exactly this content type, say so,
- * and send the message once it is `ready`. Every step may be repeated. Apart from the other calls, so that a page
- * carries them only once somebody has an image in hand.
+ * How to send an image: request an address, PUT the bytes there with exactly this content type, call `finishUpload`,
+ * and send the message when the image is `ready`. Every step can be repeated. Separate from the other calls, so that a
+ * page loads them only when the user has an image.
  */
 export const mediaCalls = {
-  /** `mediaId` is minted by the browser. An image that is there already needs no address. */
+  /** The browser creates the `mediaId`. The answer has no address if the image is already stored. */
   beginUpload: call({
     method: 'POST',
     path: '/conversations/:id/media',
@@ -17,14 +17,14 @@ export const mediaCalls = {
     query: none,
     body: v.strictObject({
       mediaId: Uuid,
-      /** Judged by the server, so that a wrong one is refused in the specification's words. */
+      /** Checked by the server, so that a wrong type is refused with the text of the specification. */
       type: v.pipe(v.string(), v.maxLength(100)),
       bytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
       fileName: v.pipe(v.string(), v.maxLength(1_000)),
     }),
     answer: v.object({ success, uploadUrl: v.nullable(v.string()), expiresAt: Time }),
   }),
-  /** The bytes are there. Waits a few seconds for the picture that is made of them; `working` means: ask again. */
+  /** Reports that the bytes are uploaded. Waits a few seconds for the processed image; after `working`, call again. */
   finishUpload: call({
     method: 'POST',
     path: '/conversations/:id/media/:mediaId/uploaded',
@@ -34,11 +34,11 @@ export const mediaCalls = {
     answer: v.object({
       success,
       state: v.picklist(['uploading', 'working', 'ready', 'refused']),
-      /** Once it is ready. */
+      /** Set when the image is ready. */
       media: v.nullable(MessageMedia),
     }),
   }),
-  /** Takes back an upload whose message was not sent. */
+  /** Cancels an upload whose message was not sent. */
   cancelUpload: call({
     method: 'DELETE',
     path: '/conversations/:id/media/:mediaId',
@@ -47,7 +47,7 @@ export const mediaCalls = {
     body: none,
     answer: v.object({ success }),
   }),
-  /** An address that shows the image to whoever holds it, for READ_SECONDS. */
+  /** An address for the image. Anyone who has it can read the image for READ_SECONDS. */
   readMedia: call({
     method: 'GET',
     path: '/conversations/:id/media/:mediaId',
@@ -56,7 +56,7 @@ export const mediaCalls = {
     body: none,
     answer: v.object({ success, url: v.string(), expiresAt: Time }),
   }),
-  /** The same action as the socket's `sendMedia`, for a page that has no socket. */
+  /** The same action as the `sendMedia` frame, for a page without a socket. */
   sendMedia: call({
     method: 'POST',
     path: '/conversations/:id/media/:mediaId/message',

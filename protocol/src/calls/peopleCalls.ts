@@ -9,7 +9,7 @@ import { call, none, success } from './call.ts';
 export const PEOPLE_PAGE = 50;
 export const PASSWORD_LINK_HOURS = 72;
 
-/** A member of staff as administrators see them. Nothing of it may reach a visitor. */
+/** A staff member, as administrators see them. Never sent to a visitor. */
 export const Person = v.object({
   id: Uuid,
   name: v.string(),
@@ -17,15 +17,15 @@ export const Person = v.object({
   role: Role,
   alias: v.nullable(Alias),
   active: v.boolean(),
-  /** Has a page open somewhere. */
+  /** Has a page open. */
   online: v.boolean(),
-  /** Signed in, but not there for visitors. */
+  /** Signed in, but not available to visitors. */
   away: v.boolean(),
-  /** When they last had a page open; null for nobody yet. */
+  /** When they last had a page open; null if never. */
   lastSeenAt: v.nullable(Time),
   /** Open conversations of their desk. */
   open: v.number(),
-  /** Of conversations that their desk began in the last 30 days; null without any reply. */
+  /** Of conversations that started at their desk in the last 30 days; null without a reply. */
   medianFirstReplyMs: v.nullable(v.number()),
   hasFactor: v.boolean(),
 });
@@ -33,17 +33,16 @@ export type Person = v.InferOutput<typeof Person>;
 
 export const LEFT_DESKS_SHOWN = 50;
 
-/** A desk at which nobody answers, and what waits there all the same. */
+/** A desk without handlers, and its open conversations and unused invites. */
 export const LeftDesk = v.object({ alias: Alias, conversations: v.number(), invites: v.number() });
 export type LeftDesk = v.InferOutput<typeof LeftDesk>;
 
-/** Shown once: only its hash is kept. */
+/** Returned only once, because only its hash is stored. */
 const PasswordLink = { link: v.string(), linkExpiresAt: Time };
 
-/** 192 random bits. In a body and never in an address, so that it reaches no log. */
+/** 192 random bits. Sent in the body and never in a URL, so that it does not appear in logs. */
 const LinkToken = v.pipe(v.string(), v.maxLength(64));
 
-/** About members of staff. */
 export const peopleCalls = {
   readPeople: call({
     method: 'GET',
@@ -53,7 +52,7 @@ export const peopleCalls = {
     query: v.strictObject({
       q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
-      /** The person with whom the page before ended. */
+      /** The last person of the previous page. */
       after: v.optional(Uuid),
     }),
     answer: v.object({ success, people: v.array(Person), next: v.nullable(Uuid) }),
@@ -67,8 +66,8 @@ export const peopleCalls = {
     answer: v.object({ success, id: Uuid, ...PasswordLink }),
   }),
   /**
-   * What is left out stays as it is. `bringAlong`: what is at the desk that nobody is left at goes to the new one, by `moveDesk` afterwards; else that
-   * desk has to be empty by now.
+   * Omitted fields stay unchanged. If the change leaves a desk without handlers, the desk must be empty. With
+   * `bringAlong`, its conversations and invites go to the new desk instead, by later calls of `moveDesk`.
    */
   changePerson: call({
     method: 'PUT',
@@ -94,7 +93,7 @@ export const peopleCalls = {
     query: none,
     answer: v.object({ success }),
   }),
-  /** Also voids the password that they have, and signs them out. */
+  /** Also invalidates their password and signs them out. */
   makePasswordLink: call({
     method: 'POST',
     path: '/manage/staff/:id/password-link',
@@ -111,7 +110,10 @@ export const peopleCalls = {
     query: none,
     answer: v.object({ success }),
   }),
-  /** For somebody who lost it. Ends their sessions; administrators set up another before anything opens. */
+  /**
+   * For a person who lost their factor. Ends their sessions. Administrators must set up a new one before they can
+   * continue.
+   */
   resetFactor: call({
     method: 'POST',
     path: '/manage/staff/:id/factor/reset',
@@ -120,7 +122,7 @@ export const peopleCalls = {
     query: none,
     answer: v.object({ success }),
   }),
-  /** What would stay behind at their desk if they left it now; nothing where somebody else answers there too. */
+  /** What would remain at their desk if they left it now; nothing if the desk has another handler. */
   readLeaving: call({
     method: 'GET',
     path: '/manage/staff/:id/leaving',
@@ -130,8 +132,8 @@ export const peopleCalls = {
     answer: v.object({ success, conversations: v.number(), invites: v.number() }),
   }),
   /**
-   * Desks with open conversations or unused invites and nobody to answer: a move that was broken off, an old
-   * conversation that its visitor opened again. Some at a time, until all are moved.
+   * Desks with open conversations or unused invites but no handler: after an interrupted move, or when a visitor
+   * reopened an old conversation. A limited number per call; call again until none is left.
    */
   readLeftDesks: call({
     method: 'GET',
@@ -141,7 +143,7 @@ export const peopleCalls = {
     query: none,
     answer: v.object({ success, desks: v.array(LeftDesk) }),
   }),
-  /** Hands some of a desk's open conversations and unused invites over to another; asked again until none is left. */
+  /** Moves some open conversations and unused invites of a desk to another. Call again until none is left. */
   moveDesk: call({
     method: 'POST',
     path: '/manage/desks/:alias/move',
@@ -151,7 +153,7 @@ export const peopleCalls = {
     answer: v.object({ success, moved: v.number(), left: v.number() }),
   }),
 
-  // What the person does with the link.
+  // Calls of the person who opens the link.
   openPasswordLink: call({
     method: 'POST',
     path: '/auth/staff/password-link',

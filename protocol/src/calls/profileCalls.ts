@@ -14,17 +14,17 @@ export const AWAY_MESSAGE_MAX = 200;
 export const REOPEN_DAYS_MAX = 365;
 export const WAITING_MINUTES_MAX = 24 * 60;
 export const KEEP_DAYS_MAX = 3_650;
-/** 2 MB, as the help text says. */
+/** 2 MB, as in the help text. */
 export const AVATAR_MAX_BYTES = 2 * 1_024 * 1_024;
 
-/** One line: a name in a title bar and on a lock screen has no second one. */
+/** One line, for title bars and lock screens. */
 export const ProfileName = v.pipe(
   Line,
   v.minLength(1, profileTexts.nameLength),
   v.maxLength(PROFILE_NAME_MAX, profileTexts.nameLength),
 );
 export const Disclosure = v.pipe(Line, v.maxLength(DISCLOSURE_MAX, profileTexts.disclosureLength));
-/** Several lines; a blank line in the greeting starts a new bubble. */
+/** Several lines. A blank line in the greeting starts a new bubble. */
 const Words = v.pipe(v.string(), v.transform(cleanMessageText));
 export const Greeting = v.pipe(Words, v.maxLength(GREETING_MAX, profileTexts.greetingLength));
 export const Farewell = v.pipe(Words, v.maxLength(FAREWELL_MAX, profileTexts.farewellLength));
@@ -37,12 +37,12 @@ export const ReopenDays = within(0, REOPEN_DAYS_MAX, profileTexts.reopenRange);
 export const WaitingMinutes = within(1, WAITING_MINUTES_MAX, profileTexts.waitingRange);
 export const KeepDays = within(1, KEEP_DAYS_MAX, profileTexts.keepRange);
 
-/** What is the same for the whole installation, besides the profile that everybody sees. */
+/** Settings of the installation, besides the public profile. */
 export const ProfileSettings = v.object({
   ...StaffSettings.entries,
-  /** For how long after it was closed a visitor's message reopens a conversation. */
+  /** How long after closing a visitor's message reopens the conversation. */
   reopenDays: v.number(),
-  /** Null stands for ever. */
+  /** Null means forever. */
   keepDays: v.nullable(v.number()),
   /** Whether visitors may delete their conversations. */
   visitorErase: v.optional(v.boolean(), true),
@@ -60,7 +60,7 @@ export const profileCalls = {
     query: none,
     answer: both,
   }),
-  /** Changes what is given, and leaves the rest. */
+  /** Changes only the given fields. */
   saveProfileSettings: call({
     method: 'PUT',
     path: '/manage/profile',
@@ -69,9 +69,9 @@ export const profileCalls = {
     body: v.strictObject({
       displayName: v.optional(ProfileName),
       verified: v.optional(v.boolean()),
-      /** Null stands for our own words, the empty text for no line. */
+      /** Null means the default text, an empty text means no line. */
       disclosure: v.optional(v.nullable(Disclosure)),
-      /** The empty text stands for none in each of these. */
+      /** An empty text means none, here and in the next fields. */
       greeting: v.optional(Greeting),
       farewell: v.optional(Farewell),
       awayMessage: v.optional(AwayMessage),
@@ -83,7 +83,7 @@ export const profileCalls = {
     }),
     answer: both,
   }),
-  /** The file as it was picked and cropped. What is kept and shown is a square picture made of it. */
+  /** The file as selected and cropped. The server stores and shows a square image made from it. */
   setAvatar: call({
     method: 'PUT',
     path: '/manage/profile/avatar',

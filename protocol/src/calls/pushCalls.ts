@@ -4,9 +4,9 @@ import { call, none, success } from './call.ts';
 
 const endpoint = v.strictObject({ endpoint: PushEndpoint });
 
-/** Notifications of one browser, for a visitor or for a member of staff. Apart: they come with the panel. */
+/** Notifications of one browser, for visitors and staff. Separate, because only the notification panel needs them. */
 export const pushCalls = {
-  /** With which key a browser subscribes; null where the installation has none, and push is off. */
+  /** The key to subscribe with; null if the installation has none and push is off. */
   readPushKey: call({
     method: 'GET',
     path: '/push/key',
@@ -15,7 +15,7 @@ export const pushCalls = {
     body: none,
     answer: v.object({ success, publicKey: v.nullable(v.string()) }),
   }),
-  /** Also tells that it is still in use, and takes the place of the one that this browser had before. */
+  /** Also confirms that the subscription is still in use. Replaces the previous one of this browser. */
   savePush: call({
     method: 'PUT',
     path: '/push/subscription',

@@ -4,12 +4,12 @@ import { Seq } from '../model/ids.ts';
 import { Message } from '../model/message.ts';
 import { call, none, success } from './call.ts';
 
-/** How many messages one answer of `exportOwn` holds at most. */
+/** Maximum messages per answer of `exportOwn`. */
 export const OWN_EXPORT_PAGE = 500;
 
-/** A visitor's own: to take the conversation home, and to have it erased. */
+/** A visitor can download and erase their own conversation. */
 export const rightsCalls = {
-  /** All that a visitor may know of its conversation, oldest first; `next` is to be given back as `after`. */
+  /** Everything a visitor may know about their conversation, oldest first. Pass `next` as `after` for the next page. */
   exportOwn: call({
     method: 'GET',
     path: '/conversations/:id/export',
@@ -23,7 +23,7 @@ export const rightsCalls = {
       next: v.nullable(Seq),
     }),
   }),
-  /** Any device that has a place may do so. There is no way back. */
+  /** Any device of the conversation can do this. Cannot be undone. */
   eraseOwn: call({
     method: 'DELETE',
     path: '/conversations/:id',

@@ -8,9 +8,9 @@ export const SETUP_NAME_MAX = 100;
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What the first run and the admin area's frame ask. */
+/** Calls of the first setup and of the frame of the admin area. */
 export const setupCalls = {
-  /** Whether this installation still waits for its first administrator. Nothing else of it. */
+  /** Whether this installation has no administrator yet. Reveals nothing else. */
   readSetup: call({
     method: 'GET',
     path: '/setup',
@@ -19,7 +19,7 @@ export const setupCalls = {
     query: none,
     answer: v.object({ success, needed: v.boolean() }),
   }),
-  /** The code that the server prints makes the first administrator, once, and signs them in. */
+  /** Creates the first administrator with the code that the server prints, and signs them in. Works once. */
   setUp: call({
     method: 'POST',
     path: '/setup',
@@ -30,12 +30,12 @@ export const setupCalls = {
       name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
       email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: NewPassword,
-      /** What visitors will read at the top, so that the default is never shown to anyone. */
+      /** The name that visitors see. Set here, so that nobody sees the default. */
       profileName: v.optional(ProfileName),
     }),
     answer: v.object({ success }),
   }),
-  /** What is done of the three things that a new installation needs. */
+  /** Which of the three first steps of a new installation are done. */
   readFirstSteps: call({
     method: 'GET',
     path: '/manage/first-steps',
@@ -44,7 +44,7 @@ export const setupCalls = {
     query: none,
     answer: v.object({ success, profile: v.boolean(), handler: v.boolean(), invite: v.boolean() }),
   }),
-  /** How many conversations are open, and how many people answer. */
+  /** The number of open conversations and of people who answer. */
   readCounts: call({
     method: 'GET',
     path: '/manage/counts',

@@ -15,10 +15,10 @@ import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts
 import { Alias, Desk, HandlerRecord, StaffClaims } from '../model/staff.ts';
 import { call, idToken, none, success } from './call.ts';
 
-/** A time and an id, as one word: where the page before ended. */
+/** A time and an id: the end of the previous page. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
-/** What only staff can ask: apart, so that a visitor's page does not carry it. */
+/** Calls for staff only. Separate, so that the visitor's page does not load them. */
 export const staffCalls = {
   signInStaff: call({
     method: 'POST',
@@ -29,13 +29,13 @@ export const staffCalls = {
       email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: Password,
     }),
-    /** An account with a second factor is asked for it, and gets no session yet. */
+    /** An account with a second factor gets a ticket for the second step instead of a session. */
     answer: v.union([
       v.object({ success, staff: StaffClaims, ...idToken }),
       v.object({ success, secondFactor: SecondFactorAsked }),
     ]),
   }),
-  /** The second step: what the ticket and this show together opens a session. */
+  /** The second step: the ticket and the proof of the factor open a session. */
   confirmSignIn: call({
     method: 'POST',
     path: '/auth/staff/second-factor',
@@ -44,7 +44,7 @@ export const staffCalls = {
     body: v.strictObject({ ticket: Ticket, proof: FactorProof }),
     answer: v.object({ success, staff: StaffClaims, ...idToken }),
   }),
-  /** A forced refresh: role and alias are read again from the database. */
+  /** Reads the role and the alias from the database again. */
   refreshStaff: call({
     method: 'POST',
     path: '/auth/staff/refresh',
@@ -68,11 +68,11 @@ export const staffCalls = {
     query: none,
     body: v.strictObject({
       status: ConversationStatus,
-      /** What it was when this was decided: if it is another by now, nothing is done. Only so a block is ended. */
+      /** The status that the caller saw. If it has changed, nothing is done. Required to end a block. */
       from: v.optional(ConversationStatus),
-      /** Why it is blocked, or no longer. Nothing of it reaches the visitor. */
+      /** Why the conversation was blocked or unblocked. Never sent to the visitor. */
       reason: v.optional(BlockReason),
-      /** A block ends by itself after so long; without it, when somebody ends it. */
+      /** The block ends after this time; without it, when staff end it. */
       hours: v.optional(BlockHours),
     }),
     answer: v.object({ success, conversation: Conversation }),
@@ -86,7 +86,7 @@ export const staffCalls = {
     query: none,
     answer: v.object({ success, rows: v.array(QueueRow) }),
   }),
-  /** What was closed or blocked, newest first, a page at a time. */
+  /** Closed and blocked conversations, newest first, in pages. */
   readClosed: call({
     method: 'GET',
     path: '/queue/closed',
@@ -101,7 +101,7 @@ export const staffCalls = {
       next: v.nullable(Cursor),
     }),
   }),
-  /** The handler wants to see it again, or no longer. Nothing of it reaches the visitor. */
+  /** Marks a conversation as unread, or removes the mark. Never sent to the visitor. */
   markUnread: call({
     method: 'PUT',
     path: '/conversations/:id/unread',
@@ -110,7 +110,7 @@ export const staffCalls = {
     body: v.strictObject({ unread: v.boolean() }),
     answer: v.object({ success }),
   }),
-  /** Hides an open conversation from the queue until then, or until the visitor writes; null shows it again. */
+  /** Hides an open conversation from the queue until this time or until the visitor writes; null shows it again. */
   snooze: call({
     method: 'PUT',
     path: '/conversations/:id/snooze',
@@ -127,7 +127,7 @@ export const staffCalls = {
     query: none,
     answer: v.object({ success, details: ConversationDetails }),
   }),
-  /** Who wrote the desk's messages from one number to another. */
+  /** The authors of the desk's messages in a range of numbers. */
   readAuthors: call({
     method: 'GET',
     path: '/conversations/:id/authors',
@@ -144,7 +144,7 @@ export const staffCalls = {
     query: none,
     answer: v.object({ success, notes: v.array(Note) }),
   }),
-  /** The id is minted by the console: asking twice makes one note. */
+  /** The console creates the id, so a retry does not create a second note. */
   addNote: call({
     method: 'POST',
     path: '/conversations/:id/notes',
@@ -153,7 +153,7 @@ export const staffCalls = {
     body: v.strictObject({ id: Uuid, text: NoteText }),
     answer: v.object({ success, note: Note }),
   }),
-  /** Hands the conversation over to another desk. The visitor sees no change. */
+  /** Transfers the conversation to another desk. The visitor sees no change. */
   transfer: call({
     method: 'POST',
     path: '/conversations/:id/transfer',
@@ -161,12 +161,12 @@ export const staffCalls = {
     query: none,
     body: v.strictObject({
       alias: Alias,
-      /** For the colleague who takes over; may be empty. */
+      /** For the handler who takes over; may be empty. */
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
     }),
     answer: v.object({ success }),
   }),
-  /** Every desk where somebody works, to choose one to hand over to. */
+  /** Every desk with a handler, as a target for a transfer. */
   readDesks: call({
     method: 'GET',
     path: '/desks',
@@ -184,7 +184,7 @@ export const staffCalls = {
     query: none,
     answer: v.object({ success, replies: v.array(SavedReply) }),
   }),
-  /** Makes or changes the reply with this id, which the console mints. */
+  /** Creates or changes the reply with this id. The console creates the id. */
   saveReply: call({
     method: 'PUT',
     path: '/replies/:id',
@@ -201,7 +201,7 @@ export const staffCalls = {
     query: none,
     answer: v.object({ success }),
   }),
-  /** Over the caller's own desk: names, invite labels and messages. `complete` is false when time ran out. */
+  /** Searches the caller's desk: names, invite labels and messages. `complete` is false if time ran out. */
   search: call({
     method: 'GET',
     path: '/search',
@@ -215,7 +215,7 @@ export const staffCalls = {
       complete: v.boolean(),
     }),
   }),
-  /** Away: signed in, reading, but not there for visitors. */
+  /** `away`: signed in, but not available to visitors. */
   setAvailability: call({
     method: 'PUT',
     path: '/handlers/me/availability',

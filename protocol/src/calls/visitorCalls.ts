@@ -7,18 +7,18 @@ import { MESSAGE_PAGE, Message, MessageText } from '../model/message.ts';
 import { DisplayName, VisitorProfile } from '../model/visitor.ts';
 import { call, idToken, nextIdToken, none, success } from './call.ts';
 
-/** Required by the specification; it protects nothing, and nothing relies on it. */
+/** Required by the specification. It gives no protection, and nothing relies on it. */
 const csrf = v.pipe(v.string(), v.regex(/^[0-9]{1,16}$/, 'must be a timestamp'));
 const inviteToken = v.pipe(v.string(), v.maxLength(64));
 
-/** A page of history: before a number (older), after one (newer), or the newest when neither is given. */
+/** A page of history: older than `before`, newer than `after`, or the newest messages without either. */
 const pageQuery = v.strictObject({
   before: v.optional(v.pipe(v.string(), v.toNumber(), Seq)),
   after: v.optional(v.pipe(v.string(), v.toNumber(), Seq)),
   limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(MESSAGE_PAGE))),
 });
 
-/** All that a visitor's page can ask; staff use some of it too. */
+/** Every call of the visitor's page. Staff use some of them too. */
 export const visitorCalls = {
   // Signing in
   signInAnonymously: call({
@@ -29,7 +29,7 @@ export const visitorCalls = {
     query: none,
     answer: v.object({ success, visitorId: Uuid, ...idToken }),
   }),
-  // Invites: these three are the specification's, to the letter. Refusals have the same fields
+  // Invites: these three calls follow the specification exactly. Their refusals have the same fields
   checkInvite: call({
     method: 'GET',
     path: '/checkInvite/:token',
@@ -76,14 +76,14 @@ export const visitorCalls = {
       ...nextIdToken,
     }),
   }),
-  /** A person pressed Start chat: NEW becomes SEEN. A link preview never comes here. */
+  /** A person pressed Start chat: NEW becomes SEEN. Link previews do not make this call. */
   seeInvite: call({
     method: 'POST',
     path: '/seeInvite',
     auth: 'visitor',
     query: none,
     body: v.strictObject({ token: inviteToken }),
-    /** `cookie`: whether this browser sent back the cookie of its sign-in. Without one it would lose its place. */
+    /** `cookie`: whether this browser sent the cookie of its sign-in. Without the cookie it would lose its access. */
     answer: v.object({ success, cookie: v.optional(v.boolean()) }),
   }),
   // The public profile
@@ -120,7 +120,7 @@ export const visitorCalls = {
     body: v.strictObject({ visitorName: DisplayName }),
     answer: v.object({ success, conversation: Conversation }),
   }),
-  /** A fresh continue code: the old one stops working, and its failures are forgotten. */
+  /** Creates a new continue code. The old one stops working, and its failures are reset. */
   renewCode: call({
     method: 'POST',
     path: '/conversations/:id/continueCode',
@@ -146,7 +146,7 @@ export const visitorCalls = {
     query: pageQuery,
     answer: v.object({ success, messages: v.array(Message), head: Seq }),
   }),
-  /** The same action as the socket's `send`, for a page that has no socket. */
+  /** The same action as the `send` frame, for a page without a socket. */
   sendMessage: call({
     method: 'POST',
     path: '/conversations/:id/messages',

@@ -4,33 +4,33 @@ import { Brand } from '../model/brand.ts';
 import { Seq, Time, Uuid } from '../model/ids.ts';
 import { Message, Sender } from '../model/message.ts';
 
-/** What every `welcome` says; the rest tells who the server takes the caller for. */
+/** Part of every `welcome`. The other fields identify the caller. */
 export const greeting = {
   type: v.literal('welcome'),
   version: v.number(),
   serverTime: Time,
   brand: Brand,
   online: v.boolean(),
-  /** The gateway understands `held` in a `send`, and wants it. */
+  /** The gateway supports `held` in a `send` and wants it. */
   traced: v.optional(v.boolean()),
 };
 
 /**
- * Answers `watch`: the conversation, and the messages after the number that was given (the newest
- * page when none was). While the last message's number is below `conversation.head`, ask `range`.
+ * Answers `watch`: the conversation, and the messages after the given number (without one, the newest page). While the
+ * last message's number is below `conversation.head`, ask `range`.
  */
 export function watchedFrame<C extends v.GenericSchema>(conversation: C) {
   return v.object({ type: v.literal('watched'), conversation, messages: v.array(Message) });
 }
 
-/** Something other than a message changed: name, status, seen marks. The higher `rev` wins. */
+/** A change that is not a message: name, status, seen marks. The higher `rev` wins. */
 export function conversationFrame<C extends v.GenericSchema>(conversation: C) {
   return v.object({ type: v.literal('conversation'), conversation });
 }
 
 export const MessageDown = v.object({ type: v.literal('message'), message: Message });
 
-/** Sent only after the commit: the message is stored under this number for ever. */
+/** Sent only after the commit: the message is stored with this number permanently. */
 export const Ack = v.object({
   type: v.literal('ack'),
   conversationId: Uuid,
@@ -39,7 +39,7 @@ export const Ack = v.object({
   createdAt: Time,
 });
 
-/** A frame that was not done. With an `id` it answers that `send`. */
+/** A frame was refused. With an `id` it answers that `send`. */
 export const Refused = v.object({
   type: v.literal('refused'),
   code: ErrorCode,
@@ -55,7 +55,7 @@ export const Messages = v.object({
   head: Seq,
 });
 
-/** The conversation is no longer this caller's to see. Erased, it is nobody's: nothing of it may stay on a screen. */
+/** The caller can no longer read the conversation. If it was erased, nothing of it may stay on the screen. */
 export const Gone = v.object({
   type: v.literal('gone'),
   conversationId: Uuid,
@@ -74,7 +74,7 @@ export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
 
 export const Pong = v.object({ type: v.literal('pong') });
 
-/** The frames that are the same for everyone. */
+/** The same frames for everyone. */
 export const commonFrames = [
   Ack,
   MessageDown,

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { cleanMessageText } from '../model/cleanText.ts';
 
 /**
- * One line, without what no keyboard types: names, labels, addresses, words to search for. PostgreSQL cannot take some
- * control characters at all, and a reader should not meet the others.
+ * One line without control characters, for names, labels, addresses and search words. PostgreSQL cannot store some
+ * control characters, and readers should not see the others.
  */
 export function oneLine(raw: string): string {
   return cleanMessageText(raw).replace(/\s+/g, ' ');

@@ -8,23 +8,23 @@ import { StaffClaims } from '../model/staff.ts';
 import { defaultSettings, StaffSettings } from '../model/staffSettings.ts';
 import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
 
-/** Answers `watchQueue`: the alias's open conversations, newest first. */
+/** Answers `watchQueue`: the open conversations of the alias, newest first. */
 const Queue = v.object({ type: v.literal('queue'), rows: v.array(QueueRow) });
 
-/** Rows that came or changed, and conversations that left the queue. */
+/** New or changed rows, and conversations that left the queue. */
 const QueueChange = v.object({
   type: v.literal('queueChange'),
   rows: v.array(QueueRow),
   gone: v.array(Uuid),
 });
 
-/** Conversations of the queue whose visitors have opened a page, or left their last one. After `queue`, all of them. */
+/** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
 const Visitors = v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) });
 
-/** A new internal note. It goes to the desk's consoles only. */
+/** A new internal note. Sent only to the desk's consoles. */
 const NoteDown = v.object({ type: v.literal('note'), note: Note });
 
-/** Somebody else of the staff is in the conversation. The screen forgets it when nothing more is heard. */
+/** A colleague is in the conversation. The console removes them if no further frame arrives. */
 const Colleague = v.object({
   type: v.literal('colleague'),
   conversationId: Uuid,
@@ -36,10 +36,10 @@ const Colleague = v.object({
 /** Whether this person counts as there; also when another of their windows changed it. */
 const Availability = v.object({ type: v.literal('availability'), away: v.boolean() });
 
-/** What an administrator set for consoles. No visitor hears of it. */
+/** Settings for consoles. Never sent to a visitor. */
 const Settings = v.object({ type: v.literal('settings'), settings: StaffSettings });
 
-/** All that a console can be told: apart, so that a visitor's page does not carry it. */
+/** Every frame that a console can receive. Separate, so that the visitor's page does not load it. */
 export const StaffDown = v.variant('type', [
   ...commonFrames,
   conversationFrame(StaffConversation),

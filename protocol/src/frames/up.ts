@@ -3,25 +3,25 @@ import { Doing } from '../model/colleague.ts';
 import { Seq, Uuid } from '../model/ids.ts';
 import { MessageText } from '../model/message.ts';
 
-/** Bytes of the largest frame a client may send; MESSAGE_TEXT_MAX characters always fit. */
+/** Maximum bytes of a client's frame. MESSAGE_TEXT_MAX characters always fit. */
 export const FRAME_MAX_BYTES = 16_384;
 
-/** A day. What was written longer ago says nothing of how quick anything is. */
+/** One day. An older message says nothing about speed. */
 const HELD_MAX_MS = 86_400_000;
 
-/** Opens every socket: nothing else is heard before it. The ID token never rides in the URL. */
+/** The first frame of every socket; the server accepts no other before it. The ID token is never part of the URL. */
 export const Hello = v.strictObject({
   type: v.literal('hello'),
   version: v.pipe(v.number(), v.integer()),
   token: v.string(),
-  /** An administrator's page: whoever has it open is not there for visitors by that. */
+  /** From an administrator's page. It does not make the person available to visitors. */
   manages: v.optional(v.boolean()),
 });
 
-/** A fresh ID token for the same person, before the old one ends. */
+/** A new ID token for the same person, before the old one expires. */
 export const Renew = v.strictObject({ type: v.literal('renew'), token: v.string() });
 
-/** Asks for a conversation and all that happens in it. `after` is the last number the client has. */
+/** Subscribes to a conversation. `after` is the last number that the client has. */
 export const Watch = v.strictObject({
   type: v.literal('watch'),
   conversationId: Uuid,
@@ -38,18 +38,18 @@ export const Send = v.strictObject({
   id: Uuid,
   text: MessageText,
   /**
-   * The last number that a member of staff had seen when writing. If somebody else answered after it, the message is
-   * refused with `reply_outdated`. A visitor's is not looked at.
+   * The last number that a staff member had seen when writing. If a colleague answered after it, the message is refused
+   * with `reply_outdated`. Ignored for visitors.
    */
   after: v.optional(Seq),
   /**
-   * For traces: milliseconds since its writer pressed Enter. Only for a gateway whose `welcome` says `traced`. A clock
-   * that was set back must not cost a message: what makes no sense counts as 0.
+   * For traces: milliseconds since the sender pressed Enter. Only for a gateway whose `welcome` has `traced`. An
+   * invalid value counts as 0, so that a wrong clock does not cost a message.
    */
   held: v.optional(v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(HELD_MAX_MS)), 0)),
 });
 
-/** An image that was uploaded, once it is ready, as a message of its own. */
+/** Sends an uploaded image as a message, once it is ready. */
 export const SendMedia = v.strictObject({
   type: v.literal('sendMedia'),
   conversationId: Uuid,
@@ -65,13 +65,13 @@ export const Typing = v.strictObject({ type: v.literal('typing'), conversationId
 
 export const Seen = v.strictObject({ type: v.literal('seen'), conversationId: Uuid, seq: Seq });
 
-/** A member of staff is in a conversation that they watch; said again every ATTEND_EVERY_MS. */
+/** A staff member is in a conversation that they watch. Repeated every ATTEND_EVERY_MS. */
 export const Attend = v.strictObject({ type: v.literal('attend'), conversationId: Uuid, doing: Doing });
 
 /** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
 export const Ping = v.strictObject({ type: v.literal('ping') });
 
-/** An administrator's page wants to hear what changes anywhere. */
+/** Subscribes an administrator's page to changes everywhere. */
 export const WatchManagement = v.strictObject({ type: v.literal('watchManagement') });
 
 export const Up = v.variant('type', [

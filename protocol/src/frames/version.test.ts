@@ -10,7 +10,7 @@ import { StaffDown } from './staffDown.ts';
 import { FRAME_MAX_BYTES, Up } from './up.ts';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from './version.ts';
 
-/** The wire as it was when this version was last settled. */
+/** The wire format when this version was last settled. */
 const SETTLED = { version: 1, hash: '3f5bdf5735e4e006' };
 
 const WHAT_TO_DO = `
@@ -21,12 +21,12 @@ The wire changed: a frame, a call, a close code or an error is not what it was.
   Is it an addition that the other side may ignore? The version stays.
 Then write the new hash and version into SETTLED in protocol/src/frames/version.test.ts.`;
 
-/** Transforms and checks have no JSON schema; what they say is tested beside their own schemas. */
+/** Transforms and checks have no JSON schema. They are tested beside their schemas. */
 function schema(of: v.GenericSchema | undefined): unknown {
   return of && toJsonSchema(of, { errorMode: 'ignore' });
 }
 
-/** The order of fields means nothing on the wire, so it must not change the hash. */
+/** The order of fields has no meaning on the wire, so it must not change the hash. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.every((item) => typeof item === 'string') ? value.toSorted() : value.map(canonical);

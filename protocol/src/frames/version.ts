@@ -1,6 +1,6 @@
 /**
- * The wire's version. Raise it when a frame or a call changes so that an older page would misread it;
- * raise the floor only when such a page must be turned away. One line per bump:
+ * The version of the wire protocol. Raise it when a change to a frame or a call would break older pages. Raise the floor
+ * only when such pages must be refused. One line per version:
  *   1  the first.
  */
 export const PROTOCOL_VERSION = 1;
