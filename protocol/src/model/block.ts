@@ -4,7 +4,7 @@ import { Time } from './ids.ts';
 
 export const BLOCK_REASON_MAX = 200;
 
-/** Staff's own words about a block or its end, for staff alone. */
+/** Why staff set or ended a block. Only for staff. */
 export const BlockReason = v.pipe(
   v.string(),
   v.maxLength(BLOCK_REASON_MAX * 4),
@@ -13,16 +13,16 @@ export const BlockReason = v.pipe(
   v.maxLength(BLOCK_REASON_MAX),
 );
 
-/** An hour, a day, a week, thirty days. Without one a block lasts until somebody ends it. */
+/** An hour, a day, a week, thirty days. Without one, a block lasts until staff end it. */
 export const BLOCK_HOURS = [1, 24, 168, 720] as const;
 export const BlockHours = v.picklist(BLOCK_HOURS);
 export type BlockHours = v.InferOutput<typeof BlockHours>;
 
-/** What staff may know of a block. */
+/** A block, as staff see it. */
 export const Block = v.object({
-  /** Empty when none was given. */
+  /** Empty without a reason. */
   reason: v.string(),
-  /** When it ends by itself; null for never. */
+  /** When it ends; null for never. */
   until: v.nullable(Time),
 });
 export type Block = v.InferOutput<typeof Block>;

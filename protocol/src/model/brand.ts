@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { texts } from '../texts/texts.ts';
 import { Time } from './ids.ts';
 
-/** The public profile that handlers answer for. */
+/** The public profile. */
 export const Brand = v.object({
   displayName: v.string(),
-  /** With a version parameter made from updatedAt, so that a changed picture is fetched anew. */
+  /** Has a version parameter made from updatedAt, so that browsers fetch a changed image again. */
   avatarUrl: v.nullable(v.string()),
   verified: v.boolean(),
-  /** Who answers, in the administrator's words; null stands for ours, the empty text for none. */
+  /** The administrator's text about who answers; null for the default text, empty for none. */
   disclosure: v.optional(v.nullable(v.string()), null),
   /** Shown as incoming bubbles above an empty chat. Not a message. A blank line starts a new bubble. */
   greeting: v.optional(v.nullable(v.string()), null),
@@ -22,7 +22,7 @@ export const Brand = v.object({
 });
 export type Brand = v.InferOutput<typeof Brand>;
 
-/** What the page shows until the settings arrive, and when they cannot be read. */
+/** Shown until the profile arrives, or if it cannot be read. */
 export const defaultBrand: Brand = {
   displayName: texts.brandDefaultName,
   avatarUrl: null,
@@ -35,7 +35,7 @@ export const defaultBrand: Brand = {
   updatedAt: 0,
 };
 
-/** A verified badge over a team's replies must not mislead: this line stands where a chat begins. */
+/** Shown where a chat begins, so that the verified badge over a team's replies does not mislead. */
 export function disclosureOf(brand: Pick<Brand, 'disclosure' | 'displayName'>): string {
   return (brand.disclosure ?? texts.disclosure).replaceAll('{name}', () => brand.displayName);
 }

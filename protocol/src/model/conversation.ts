@@ -5,7 +5,7 @@ import { Sender } from './message.ts';
 export const ConversationStatus = v.picklist(['open', 'closed', 'blocked']);
 export type ConversationStatus = v.InferOutput<typeof ConversationStatus>;
 
-/** What both sides may know of a conversation. */
+/** Fields for visitors and staff. */
 const shared = {
   id: Uuid,
   inviteId: Uuid,
@@ -15,7 +15,7 @@ const shared = {
   lastMessageAt: Time,
   /** Number of the newest message. */
   head: Seq,
-  /** Grows with every change that is not a message; a receiver ignores an older one. */
+  /** Increases with every change that is not a message. A receiver ignores a lower one. */
   rev: Seq,
   visitorSeen: Seq,
   ownerSeen: Seq,
@@ -25,26 +25,26 @@ const shared = {
 };
 
 /**
- * The host is away: `message` is what to say, `until` when the next opening hours begin, null when none are set. It
- * says nothing about whose hours they are.
+ * The desk is closed. `message` is the text to show. `until` is when the next opening hours begin, null if there are
+ * none. It does not reveal whose hours they are.
  */
 export const Away = v.object({ message: v.string(), until: v.nullable(Time) });
 export type Away = v.InferOutput<typeof Away>;
 
-/** The visitor's view: blocked reads as closed, and nothing tells who answers. */
+/** The visitor's view: a blocked conversation appears closed, and nothing reveals who answers. */
 export const VisitorConversation = v.object({
   ...shared,
   status: v.picklist(['open', 'closed']),
-  /** False once sending would neither arrive nor reopen the conversation. */
+  /** False if a message would neither be accepted nor reopen the conversation. */
   canSend: v.boolean(),
-  /** Only the device that claimed the invite can make a code for another. */
+  /** Only the device that claimed the invite can create a code for another. */
   isFirstDevice: v.optional(v.boolean(), false),
   away: v.optional(v.nullable(Away), null),
-  /** The continue code that works now. For the first device alone; null when a new one must be made. */
+  /** The current continue code. Only for the first device; null if a new one must be created. */
   continueCode: v.optional(v.nullable(v.string())),
-  /** When another device last joined, of those still here. For the first device alone. */
+  /** When the newest of the other attached devices joined. Only for the first device. */
   joinedAt: v.optional(v.nullable(Time), null),
-  /** False if the administrator does not let visitors delete. */
+  /** False if the administrator does not allow visitors to delete. */
   canErase: v.optional(v.boolean(), true),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
@@ -58,7 +58,7 @@ export const StaffConversation = v.object({
 });
 export type StaffConversation = v.InferOutput<typeof StaffConversation>;
 
-/** The staff's shape first: it is the wider one, and `v.union` takes the first that fits. */
+/** The shape for staff comes first: it has more fields, and `v.union` takes the first that matches. */
 export const Conversation = v.union([StaffConversation, VisitorConversation]);
 export type Conversation = v.InferOutput<typeof Conversation>;
 
@@ -67,27 +67,27 @@ const queueRow = {
   visitorId: Uuid,
   visitorName: v.string(),
   lastMessageAt: Time,
-  /** Text of the newest message, cut to PREVIEW_MAX; '[Media]' for media; empty before the first. */
+  /** Text of the newest message, cut to PREVIEW_MAX; '[Media]' for an image; empty before the first. */
   lastMessage: v.string(),
   lastSender: v.nullable(Sender),
   unread: Seq,
   head: Seq,
   rev: Seq,
-  /** When the oldest message came that nobody has answered; null when the last word is ours. */
+  /** Time of the oldest unanswered message; null if the desk answered last. */
   waitingSince: v.optional(v.nullable(Time), null),
-  /** A handler wants to see it again, though there is nothing new. */
+  /** A handler marked it as unread. */
   markedUnread: v.optional(v.boolean(), false),
-  /** First name of the member of staff who wrote the newest message. */
+  /** First name of the staff member who wrote the newest message. */
   lastAuthor: v.optional(v.nullable(v.string()), null),
-  /** Hidden from the queue until then, or until the visitor writes. Past: it came back by itself. */
+  /** Hidden from the queue until then, or until the visitor writes. In the past: it is visible again. */
   snoozedUntil: v.optional(v.nullable(Time), null),
 };
 
-/** One open conversation in a handler's queue. */
+/** An open conversation in a handler's queue. */
 export const QueueRow = v.object(queueRow);
 export type QueueRow = v.InferOutput<typeof QueueRow>;
 
-/** One that was closed or blocked, as the list of these shows it, newest first. */
+/** A row in the list of closed and blocked conversations. */
 export const ClosedRow = v.object({
   ...queueRow,
   status: v.picklist(['closed', 'blocked']),
@@ -95,10 +95,9 @@ export const ClosedRow = v.object({
 });
 export type ClosedRow = v.InferOutput<typeof ClosedRow>;
 
-/** The longest snooze. */
 export const SNOOZE_MAX_MS = 31 * 24 * 3_600_000;
 
-/** What is left of a deleted conversation, for DELETED_KEPT_DAYS: no name, no content. */
+/** The remains of a deleted conversation, stored for DELETED_KEPT_DAYS: no name, no content. */
 export const DeletedRow = v.object({
   conversationId: Uuid,
   handlerAlias: v.string(),

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { Time, Uuid } from './ids.ts';
 import { Alias } from './staff.ts';
 
-/** What the dashboard looks back on, up to now; each is compared with as much time before it. */
+/** The period of the dashboard, up to now. Each is compared with a period of the same length before it. */
 export const DashboardPeriod = v.picklist(['today', '7days', '30days']);
 export type DashboardPeriod = v.InferOutput<typeof DashboardPeriod>;
 
-/** A name like Europe/Berlin: it decides where a day begins. */
+/** For example Europe/Berlin. It decides when a day begins. */
 export const TimeZone = v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'no time zone'));
 
 function isTimeZone(name: string): boolean {
@@ -27,15 +27,15 @@ export const DashboardSlot = v.object({
   visitors: Count,
   replies: Count,
   conversations: Count,
-  /** Of the first replies in it; null when there were none. */
+  /** Median of the first replies in this slot; null without any. */
   firstReplyMs: v.nullable(Milliseconds),
 });
 export type DashboardSlot = v.InferOutput<typeof DashboardSlot>;
 
-/** Minutes at which a class of waiting ends and the next begins; the last has no end. */
+/** Limits of the waiting classes in minutes. The last class has no upper limit. */
 export const WAITING_CLASSES = [5, 15, 60, 24 * 60] as const;
 
-/** How many of each are shown here; all of them have a place of their own. */
+/** Maximum rows here. Other pages show all of them. */
 export const WAITING_SHOWN = 5;
 export const HANDLERS_SHOWN = 6;
 
@@ -51,17 +51,17 @@ export type WaitingRow = v.InferOutput<typeof WaitingRow>;
 
 export const HandlerLoad = v.object({
   alias: Alias,
-  /** None at a desk that has open conversations and nobody to answer. */
+  /** Empty for a desk with open conversations but no handler. */
   people: v.array(v.string()),
   online: v.boolean(),
-  /** Null when nobody has ever been there. */
+  /** Null if none of them was ever online. */
   lastSeenAt: v.nullable(Time),
   open: Count,
   firstReplyMs: v.nullable(Milliseconds),
 });
 export type HandlerLoad = v.InferOutput<typeof HandlerLoad>;
 
-/** Of the invites that were made in the period: each step counts those that got so far by now. */
+/** Of the invites created in the period: how many have reached each step. */
 export const InviteFunnel = v.object({ created: Count, opened: Count, started: Count, replied: Count });
 export type InviteFunnel = v.InferOutput<typeof InviteFunnel>;
 
@@ -76,14 +76,14 @@ export const Dashboard = v.object({
     longestSince: v.nullable(Time),
     /** By WAITING_CLASSES. */
     classes: v.array(Count),
-    /** Who waits longest, first. */
+    /** The longest wait first. */
     rows: v.array(WaitingRow),
   }),
   slots: v.array(DashboardSlot),
-  /** Those without people first, then those with most open conversations. */
+  /** Desks without handlers first, then those with the most open conversations. */
   handlers: v.array(HandlerLoad),
   invites: InviteFunnel,
-  /** The newest invite that nobody has opened yet. */
+  /** The newest invite that nobody has opened. */
   unopened: v.nullable(v.object({ inviteId: Uuid, label: v.string(), expiresAt: Time })),
 });
 export type Dashboard = v.InferOutput<typeof Dashboard>;

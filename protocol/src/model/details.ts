@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import { Block } from './block.ts';
 import { Seq, Time } from './ids.ts';
 
-/** The median is of the replies among so many of the newest messages: a long conversation costs no more. */
+/**
+ * The median covers only the replies in this many of the newest messages, so that a long conversation costs no more.
+ */
 export const MEDIAN_OF_MESSAGES = 1_000;
 
-/** What staff may know about a conversation besides its messages. */
+/** Data about a conversation for staff, besides its messages. */
 export const ConversationDetails = v.object({
   inviteLabel: v.string(),
   startedAt: Time,
@@ -13,7 +15,7 @@ export const ConversationDetails = v.object({
   devices: v.pipe(v.number(), v.integer()),
   /** From the first unanswered message to the answer; null before the first answer. */
   medianReplyMs: v.nullable(v.number()),
-  /** Null while it is not blocked. */
+  /** Null if it is not blocked. */
   block: v.optional(v.nullable(Block), null),
 });
 export type ConversationDetails = v.InferOutput<typeof ConversationDetails>;

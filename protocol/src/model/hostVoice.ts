@@ -8,7 +8,7 @@ export function greetingBubbles(greeting: string): string[] {
 
 const WORDS: Record<number, string> = { 1: 'a minute', 60: 'an hour', 1440: 'a day' };
 
-/** "Usually replies within 10 minutes"; empty when it is unknown. */
+/** "Usually replies within 10 minutes"; empty if unknown. */
 export function usualReplyOf({ usualReplyMinutes: minutes }: Pick<Brand, 'usualReplyMinutes'>): string {
   if (!minutes) return '';
   const time = WORDS[minutes] ?? (minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`);

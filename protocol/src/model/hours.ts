@@ -10,7 +10,7 @@ const Minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MIN
 const Span = v.object({ from: Minute, to: Minute });
 export type Span = v.InferOutput<typeof Span>;
 
-/** In order, and none begins before the one before it has ended. */
+/** In order and without overlap. */
 export const Day = v.pipe(
   v.array(Span),
   v.maxLength(SPANS_MAX),
@@ -23,6 +23,6 @@ export const Day = v.pipe(
 export const Week = v.pipe(v.array(Day), v.length(7));
 export type Week = v.InferOutput<typeof Week>;
 
-/** When somebody answers at a desk. */
+/** The opening hours of a desk. */
 export const DeskHours = v.object({ timeZone: TimeZone, week: Week });
 export type DeskHours = v.InferOutput<typeof DeskHours>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Every id on the wire is a lower-case UUID: one shape to validate, to index and to log. */
+/** Every id on the wire is a lower-case UUID, so that validation, indexes and logs need only one format. */
 export const Uuid = v.pipe(
   v.string(),
   v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID'),
@@ -9,5 +9,5 @@ export const Uuid = v.pipe(
 /** A message's number in its conversation; 0 means "before the first". */
 export const Seq = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647));
 
-/** Milliseconds since 1970 by the database's clock. */
+/** Milliseconds since 1970, by the database's clock. */
 export const Time = v.pipe(v.number(), v.integer());

@@ -1,6 +1,6 @@
 const INITIALS_MAX = 2;
 
-/** First letters of the words, at most two; by code point, so that no letter is cut in half. */
+/** First letters of at most two words, by code point, so that no character is split. */
 export function initials(name: string): string {
   return name
     .trim()

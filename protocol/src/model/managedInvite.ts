@@ -4,15 +4,15 @@ import { Time, Uuid } from './ids.ts';
 import { INVITE_DAYS_MAX, InviteState } from './invite.ts';
 import { Alias } from './staff.ts';
 
-/** How many invites one call makes or revokes at most, and how many one page of the list has. */
+/** Maximum invites per call that creates or revokes them, and per page of the list. */
 export const INVITES_AT_ONCE = 500;
 export const INVITES_PAGE = 50;
 export const INVITE_IMPORT_MAX = 10_000;
 export const INVITE_LABEL_MAX = 120;
-/** How long a conversation may be kept by its invite. */
+/** Maximum retention time that an invite can set for its conversation. */
 export const KEEP_DAYS_MAX = 3_650;
 
-/** What staff know an invite by. One line: it stands in tables, files and on paper. */
+/** The name of an invite for staff. One line, for tables, files and printed cards. */
 export const InviteLabel = v.pipe(
   v.string(),
   v.maxLength(INVITE_LABEL_MAX * 2),
@@ -24,11 +24,10 @@ export const InviteLabel = v.pipe(
 export const InviteDays = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(INVITE_DAYS_MAX));
 export const KeepDays = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(KEEP_DAYS_MAX));
 
-/** As the list names them. Expired is no stored state: it is a date that has passed before anybody started. */
+/** States in the list. EXPIRED is not stored: the invite's date has passed before the chat started. */
 export const ListedState = v.picklist([...InviteState.options, 'EXPIRED']);
 export type ListedState = v.InferOutput<typeof ListedState>;
 
-/** How many there are of each. */
 export const InviteCounts = v.object({
   NEW: v.number(),
   SEEN: v.number(),
@@ -38,7 +37,7 @@ export const InviteCounts = v.object({
 });
 export type InviteCounts = v.InferOutput<typeof InviteCounts>;
 
-/** A link is in no list: it is known only in the answer that makes it. */
+/** Has no link: only the answer of the call that creates a link contains it. */
 export const ManagedInvite = v.object({
   id: Uuid,
   label: v.string(),
@@ -50,12 +49,12 @@ export const ManagedInvite = v.object({
   boundAt: v.nullable(Time),
   revokedAt: v.nullable(Time),
   keepDays: v.nullable(v.number()),
-  /** Once somebody has started. */
+  /** Null before the chat has started. */
   conversation: v.nullable(v.object({ id: Uuid, visitorId: Uuid, visitorName: v.string() })),
 });
 export type ManagedInvite = v.InferOutput<typeof ManagedInvite>;
 
-/** What an invite is made of. The page mints the id, so that asking twice makes one. */
+/** An invite to create. The page creates the id, so that a retry does not create a second one. */
 export const InviteDraft = v.strictObject({
   id: Uuid,
   label: InviteLabel,

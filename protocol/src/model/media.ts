@@ -1,24 +1,24 @@
-/** 10 MB, which an image stays under. */
+/** 10 MB. An image must be smaller. */
 export const IMAGE_MAX_BYTES = 10_485_760;
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** What is wrong with a file that somebody wants to send, as an error code; browser and server both ask this. */
+/** The error code for a file that cannot be sent. Used by the browser and the server. */
 export function imageProblem(file: { type: string; bytes: number }): 'image_type' | 'image_size' | undefined {
   if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return 'image_type';
-  // An empty file is no image either, and has no text of its own.
+  // An empty file has no error text of its own.
   return file.bytes > 0 && file.bytes < IMAGE_MAX_BYTES ? undefined : 'image_size';
 }
 
-/** How many images, and how many bytes of them, each side of a conversation may send within 24 hours. */
+/** Maximum images and bytes that each side of a conversation can send within 24 hours. */
 export const IMAGES_PER_DAY = 50;
 export const IMAGE_BYTES_PER_DAY = 200 * 1_048_576;
 
-/** How long an address for an upload, and one for reading, can be used. */
+/** How long an address for an upload or for reading is valid. */
 export const UPLOAD_SECONDS = 600;
 export const READ_SECONDS = 300;
 
-/** For how long a browser tries again to bring an upload through, as the specification has it. */
+/** How long a browser retries an upload, as the specification requires. */
 export const UPLOAD_RETRY_MS = 10 * 60_000;
 
 const FILE_NAME_MAX = 120;
@@ -28,7 +28,7 @@ export function mediaUrl(conversationId: string, mediaId: string): string {
   return `/conversations/${conversationId}/media/${mediaId}`;
 }
 
-/** The mediaId in a message's mediaUrl; undefined for an address that is not ours. */
+/** The mediaId in a message's mediaUrl; undefined for other addresses. */
 export function mediaIdOf(url: string): string | undefined {
   return /^\/conversations\/[0-9a-f-]{36}\/media\/([0-9a-f-]{36})$/.exec(url)?.[1];
 }
@@ -36,14 +36,14 @@ export function mediaIdOf(url: string): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
-/** A file's own name: no folders, nothing that reorders what a reader sees, not too long. */
+/** A file name without folders, control characters or marks that reorder text, cut to the maximum length. */
 export function cleanFileName(raw: string): string {
   const name = raw.split(/[\\/]/).at(-1) ?? '';
-  // Well-formed at the end: the cut may go through a character.
+  // The cut may split a character.
   return name.replace(HOSTILE, '').trim().slice(-FILE_NAME_MAX).trim().toWellFormed();
 }
 
-/** Where a conversation's media lies in object storage. Only the extension comes from the file's name. */
+/** The path of a conversation's media in object storage. Only the extension comes from the file name. */
 export function mediaPath(file: {
   conversationId: string;
   randomId: string;

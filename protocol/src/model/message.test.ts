@@ -8,7 +8,7 @@ import { MESSAGE_TEXT_MAX, MessageText } from './message.ts';
 
 const id = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 
-/** Any text, thick with what cleaning is about. */
+/** Any text, with many characters that cleaning removes or changes. */
 const anyText = fc
   .array(
     fc.oneof(

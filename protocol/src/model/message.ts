@@ -5,10 +5,10 @@ import { MessageMedia } from './messageMedia.ts';
 
 export const MESSAGE_TEXT_MAX = 4_000;
 
-/** How many messages one page of history, one resume or one gap-fill brings at most. */
+/** Maximum messages per page of history, per resume and per gap-fill. */
 export const MESSAGE_PAGE = 50;
 
-/** What a queue row says of a message that carries media in the place of text. */
+/** The text in a queue row for a message with an image. */
 export const MEDIA_PREVIEW = '[Media]';
 
 export const MessageText = v.pipe(
@@ -19,14 +19,14 @@ export const MessageText = v.pipe(
   v.maxLength(MESSAGE_TEXT_MAX),
 );
 
-/** Who a message speaks for. A handler's message is the owner's: nobody outside learns who typed it. */
+/** The side that sent a message. A handler's message is from `owner`: visitors do not learn who wrote it. */
 export const Sender = v.picklist(['visitor', 'owner']);
 export type Sender = v.InferOutput<typeof Sender>;
 
 export const Message = v.object({
   conversationId: Uuid,
   seq: Seq,
-  /** Minted by the sender's browser; unique with the conversation, which makes every retry safe. */
+  /** Created by the sender's browser; unique within the conversation, so that every retry is safe. */
   id: Uuid,
   sender: Sender,
   text: v.string(),

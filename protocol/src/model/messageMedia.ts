@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-/** What a message says of its image. All of it is the server's word. */
+/** The image of a message. The server sets every field. */
 export const MessageMedia = v.object({
-  /** Where to ask for an address: see the call readMedia. */
+  /** The call readMedia returns an address for it. */
   mediaUrl: v.string(),
   mediaType: v.string(),
   fileName: v.string(),
@@ -10,7 +10,7 @@ export const MessageMedia = v.object({
   size: v.number(),
   width: v.number(),
   height: v.number(),
-  /** A few dozen bytes, base64: a blurred picture until the real one is there. */
+  /** A few dozen bytes, base64: a blurred preview until the image is loaded. */
   thumbhash: v.string(),
 });
 export type MessageMedia = v.InferOutput<typeof MessageMedia>;

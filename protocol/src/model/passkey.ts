@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 
-/** What the browser's authenticator is asked and answers, as WebAuthn writes it in JSON. */
+/** Requests to the browser's authenticator and its answers, in the JSON format of WebAuthn. */
 
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]*$/), v.maxLength(16_384));
 const Words = v.array(v.pipe(Line, v.maxLength(64)));
@@ -11,7 +11,7 @@ const Credential = v.object({
   transports: v.optional(Words),
 });
 
-/** To show a passkey. */
+/** Options to sign in with a passkey. */
 export const PasskeyRequest = v.object({
   challenge: Base64Url,
   rpId: v.string(),
@@ -21,7 +21,7 @@ export const PasskeyRequest = v.object({
 });
 export type PasskeyRequest = v.InferOutput<typeof PasskeyRequest>;
 
-/** To make a passkey. */
+/** Options to create a passkey. */
 export const PasskeyCreation = v.object({
   challenge: Base64Url,
   rp: v.object({ id: v.string(), name: v.string() }),
@@ -45,7 +45,7 @@ const answered = {
   clientExtensionResults: v.record(v.string(), v.unknown()),
 };
 
-/** A passkey that was shown. */
+/** The answer of an existing passkey. */
 export const ShownPasskey = v.strictObject({
   ...answered,
   response: v.strictObject({
@@ -57,7 +57,7 @@ export const ShownPasskey = v.strictObject({
 });
 export type ShownPasskey = v.InferOutput<typeof ShownPasskey>;
 
-/** A passkey that was made. Only the attestation object is believed; the rest is what browsers send along. */
+/** A new passkey. The server relies only on the attestation object; browsers send the other fields too. */
 export const MadePasskey = v.strictObject({
   ...answered,
   response: v.strictObject({

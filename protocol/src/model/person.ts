@@ -6,14 +6,14 @@ import { Alias, Role } from './staff.ts';
 
 export const PERSON_NAME_MAX = 80;
 
-/** What an administrator calls somebody; colleagues read it, visitors never. One line. */
+/** The name for administrators and colleagues. Visitors never see it. One line. */
 export const PersonName = v.pipe(
   Line,
   v.nonEmpty(peopleTexts.nameMissing),
   v.maxLength(PERSON_NAME_MAX, peopleTexts.nameTooLong),
 );
 
-/** Only what no mail server could take is refused: whether it is theirs, the person shows by signing in. */
+/** Refuses only addresses that no mail server accepts. */
 export const Email = v.pipe(
   Line,
   v.nonEmpty(peopleTexts.emailMissing),
@@ -24,7 +24,7 @@ const fields = {
   name: PersonName,
   email: Email,
   role: Role,
-  /** The desk where they answer; made if there is none of that name. Administrators may have none. */
+  /** The desk where they answer; created if it does not exist. Administrators may have none. */
   alias: v.nullable(Alias),
 };
 
@@ -34,16 +34,16 @@ export const PersonDraft = v.pipe(
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
 
-/** Only what is to become different: what a form left alone may have been changed by somebody else since. */
+/** Only the changed fields, because another administrator may have changed the others meanwhile. */
 export const PersonChange = v.partial(v.strictObject(fields));
 export type PersonChange = v.InferOutput<typeof PersonChange>;
 
-/** Whether they have a desk, if they need one. */
+/** Whether the person has a desk, or does not need one. */
 export function hasDesk({ role, alias }: { role: Role; alias: string | null }): boolean {
   return role === 'admin' || alias !== null;
 }
 
-/** What is wrong with a password for this person; undefined when nothing is. The server and the page both ask. */
+/** What is wrong with a password for this person; undefined if it is acceptable. Used by the server and the page. */
 export function passwordProblem(
   password: string,
   { name, email }: { name: string; email: string },
@@ -54,7 +54,7 @@ export function passwordProblem(
   return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;
 }
 
-/** 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' are one guess. */
+/** Treats 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' as the same guess. */
 function squeeze(text: string): string {
   return text.toLowerCase().replace(/[\s._-]/g, '');
 }

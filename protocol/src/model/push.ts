@@ -1,13 +1,16 @@
 import * as v from 'valibot';
 import { Seq, Uuid } from './ids.ts';
 
-/** A token is told to the server again after this long, and renewed this long before it ends. */
+/** How often a subscription is sent to the server again, and how long before its end it is renewed. */
 export const PUSH_REFRESH_MS = 7 * 24 * 3_600_000;
 export const PUSH_RENEW_BEFORE_END_MS = 3_600_000;
-/** What the browser's push service does must be done by then. */
+/** Timeout for the browser's push service. */
 export const PUSH_TIMEOUT_MS = 10_000;
 
-/** A message that is seen within this time gives no notification; two of one conversation keep this distance. */
+/**
+ * A message that is seen within PUSH_AFTER_MS causes no notification. Two notifications of a conversation are at least
+ * PUSH_APART_MS apart.
+ */
 export const PUSH_AFTER_MS = 10_000;
 export const PUSH_APART_MS = 30_000;
 export const PUSH_DEVICES_MAX = 5;
@@ -17,10 +20,10 @@ const base64url = (bytes: number) => {
   return v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]+$/), v.length(length));
 };
 
-/** A browser's address at its push service. An address as browsers write it has no other characters. */
+/** A browser's address at its push service. Browsers use no other characters in it. */
 export const PushEndpoint = v.pipe(v.string(), v.regex(/^[!-~]+$/), v.maxLength(1_024));
 
-/** That address, and the keys that only this browser can open a payload with. */
+/** The address, and the keys to encrypt a payload for this browser. */
 export const PushSubscription = v.strictObject({
   endpoint: PushEndpoint,
   p256dh: base64url(65),
@@ -29,17 +32,17 @@ export const PushSubscription = v.strictObject({
 export type PushSubscription = v.InferOutput<typeof PushSubscription>;
 
 /**
- * What a push carries, encrypted. No word of the message, no token, and towards a visitor nothing about who answers:
- * it says that there is something, and in which chat. The page fetches the rest.
+ * The encrypted content of a push: that there is a message, and in which chat. It contains no message text and no
+ * token, and for a visitor nothing about who answers. The page fetches the rest.
  */
 export const PushPayload = v.variant('kind', [
   v.object({
     kind: v.literal('message'),
-    /** Who is told: it decides which page a click opens. */
+    /** The recipient. It decides which page a click opens. */
     to: v.picklist(['visitor', 'staff']),
     conversationId: Uuid,
     seq: Seq,
-    /** A visitor reads the profile's name here, a handler what the queue calls the visitor. */
+    /** The profile's name for a visitor; the visitor's name in the queue for a handler. */
     title: v.string(),
   }),
   v.object({ kind: v.literal('test'), to: v.picklist(['visitor', 'staff']), title: v.string() }),

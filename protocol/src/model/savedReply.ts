@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Uuid } from './ids.ts';
 import { MessageText } from './message.ts';
 
-/** Typed behind a slash: letters, digits and dashes of any language, no spaces. */
+/** Typed after a slash: letters, digits and dashes of any language, no spaces. */
 export const SHORTCUT_MAX = 24;
 export const Shortcut = v.pipe(
   v.string(),
@@ -17,14 +17,14 @@ export const SavedReply = v.object({
   shortcut: v.string(),
   /** `{name}` stands for the visitor's name. */
   text: v.string(),
-  /** Everyone on the staff may use it; else its owner alone. */
+  /** All staff may use it; otherwise only its owner. */
   shared: v.boolean(),
-  /** The caller may change and delete it. */
+  /** Whether the caller may change and delete it. */
   editable: v.boolean(),
 });
 export type SavedReply = v.InferOutput<typeof SavedReply>;
 
 export const SavedReplyText = MessageText;
 
-/** How many one person may keep. */
+/** Maximum per person. */
 export const SAVED_REPLIES_MAX = 200;

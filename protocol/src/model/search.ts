@@ -4,7 +4,7 @@ import { Seq, Time, Uuid } from './ids.ts';
 import { Sender } from './message.ts';
 
 export const SEARCH_QUERY_MAX = 200;
-/** Most hits of each kind; whoever wants others types more. */
+/** Maximum hits of each kind. */
 export const SEARCH_HITS_MAX = 20;
 
 const found = {
@@ -14,7 +14,7 @@ const found = {
   status: ConversationStatus,
 };
 
-/** A conversation whose visitor's name or invite label fits. */
+/** A conversation whose visitor's name or invite label matches. */
 export const FoundConversation = v.object({ ...found, inviteLabel: v.string(), lastMessageAt: Time });
 export type FoundConversation = v.InferOutput<typeof FoundConversation>;
 
@@ -22,7 +22,7 @@ export const FoundMessage = v.object({
   ...found,
   seq: Seq,
   sender: Sender,
-  /** First name of the member of staff who wrote it. */
+  /** First name of the staff member who wrote it. */
   author: v.optional(v.nullable(v.string()), null),
   text: v.string(),
   createdAt: Time,

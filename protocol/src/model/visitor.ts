@@ -8,7 +8,7 @@ export const DISPLAY_NAME_MAX = 40;
 
 export const LOOKS_LIKE_CONTACT = /http|@|\.com/i;
 
-/** What counts as no name: trimmed, as it is stored. */
+/** Trimmed names that count as no name. */
 export const UNNAMED = new Set(['', 'Guest']);
 
 export const DisplayName = v.pipe(
@@ -19,7 +19,7 @@ export const DisplayName = v.pipe(
   v.check((name) => !LOOKS_LIKE_CONTACT.test(name), texts.nameHasContact),
 );
 
-/** The text to show under the name field, or undefined when the name will do. */
+/** The text to show under the name field; undefined if the name is valid. */
 export function displayNameProblem(raw: string): string | undefined {
   return v.safeParse(DisplayName, raw).issues?.[0].message;
 }
@@ -40,7 +40,7 @@ export function isUnnamed(visitorName: string): boolean {
   return UNNAMED.has(visitorName.trim());
 }
 
-/** 'V-' and the start of the id: what staff call a visitor who gave no name. */
+/** 'V-' and the start of the id: the label of a visitor without a name. */
 export function visitorLabel(visitorId: string): string {
   return `V-${visitorId.slice(0, LABEL_ID_LENGTH).toUpperCase()}`;
 }

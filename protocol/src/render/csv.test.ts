@@ -18,7 +18,7 @@ test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or 
   const nasty = fc.string({ unit: fc.constantFrom(...';\t\r\n"\' ,=+-@|)x'.split('')) });
   fc.assert(
     fc.property(fc.array(nasty, { minLength: 1, maxLength: 4 }), (cells) => {
-      // Whatever a reader makes of the quotes, no cell of theirs begins elsewhere.
+      // However a spreadsheet reads the quotes, none of its cells may begin a formula.
       for (const theirs of csvLine(cells).split(/[;\t\r\n]/))
         expect(theirs).not.toMatch(/^[\s"]*([=+@|]|-(?!\)))/);
     }),
@@ -35,12 +35,12 @@ test('[ADMIN-33] written cells can be read back: quotes, commas and line ends st
   );
 });
 
-/** Without the marks that keep formulas from being run. */
+/** Without the marks that prevent formulas. */
 function unmarked(cell = ''): string {
   return cell.replaceAll("'", '');
 }
 
-/** RFC 4180, one line. */
+/** Parses one line of RFC 4180. */
 function parse(line: string): string[] {
   const cells: string[] = [];
   let at = 0;

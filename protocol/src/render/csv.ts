@@ -1,14 +1,14 @@
-/** A spreadsheet takes a cell that begins with one of these for a formula, and runs it. */
+/** A spreadsheet runs a cell that begins with one of these as a formula. */
 const FORMULA = /^[\s"']*[=+\-@\t\r\n|]/;
 
 /**
- * Many countries' spreadsheets separate by semicolon, some by tab. To those our quotes stand in the middle of a cell and
- * hold nothing together: cells and lines begin inside of ours. Nothing that a formula may be begins with `-)`, so
- * winking faces stay.
+ * Spreadsheets of many countries separate by semicolon, some by tab. They see our quotes in the middle of a cell and
+ * ignore them, so their cells and lines can begin inside ours. No formula begins with `-)`, so winking faces stay
+ * unchanged.
  */
 const FORMULA_WITHIN = /(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|["'])*(?:[=+@|]|-(?!\))))/g;
 
-/** One cell after ASVS 1.2.10: quoted where it must be, and never a formula. Numbers of our own stay numbers. */
+/** One cell according to ASVS 1.2.10: quoted if necessary, and never a formula. Our own numbers stay numbers. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -16,7 +16,7 @@ export function csvCell(value: string | number | null): string {
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** The first line of a file. A spreadsheet takes one without the mark for one in its own old encoding. */
+/** The first line of a file. Without the byte order mark a spreadsheet assumes a legacy encoding. */
 export function csvHead(columns: readonly string[]): string {
   return `\uFEFF${csvLine(columns)}`;
 }

@@ -15,7 +15,7 @@ export function transcriptWriter(format: TranscriptFormat, head: TranscriptHead)
   return format === 'csv' ? csvTranscript(head) : jsonTranscript(head);
 }
 
-/** The day of the download, and of the conversation's id as much as tells it from others. */
+/** The date of the download, and enough of the conversation's id to identify it. */
 export function transcriptName(format: TranscriptFormat, head: TranscriptHead): string {
   const day = new Date(head.exportedAt).toISOString().slice(0, 10);
   return `conversation-${head.conversationId.slice(0, 8)}-${day}.${format}`;

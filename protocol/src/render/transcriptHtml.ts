@@ -2,7 +2,7 @@ import { fillText } from '../texts/fillText.ts';
 import { transcriptTexts } from '../texts/transcriptTexts.ts';
 import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './transcriptTypes.ts';
 
-/** Its SHA-256 stands in the policy below: nothing else may style the page. */
+/** The policy below contains its SHA-256, so that nothing else can style the page. */
 export const TRANSCRIPT_STYLE = `
 :root{color-scheme:light dark;--paper:#fbf7f2;--ink:#22171e;--dim:#6f5f67;--line:#e7ddd4;--in:#fff;--out:#f6e7ef}
 @media(prefers-color-scheme:dark){:root{--paper:#17111a;--ink:#f3ecef;--dim:#b6a5ae;--line:#3a2b34;--in:#221920;--out:#3d2434}}
@@ -17,13 +17,13 @@ article b{overflow-wrap:anywhere}.text{white-space:pre-wrap;overflow-wrap:anywhe
 @page{margin:16mm 18mm}
 `;
 
-/** Checked against the style by a test. */
+/** A test compares it with the style. */
 export const TRANSCRIPT_STYLE_HASH = 'sha256-DZLvAVIliktAqFihOBs5jIvXjYcB0/wj7VoiCsB10co=';
 
-/** Nothing runs, nothing is asked for, nothing is sent: what a visitor or an invite's label says cannot change that. */
+/** The page runs, loads and sends nothing, whatever a visitor's text or an invite's label contains. */
 const POLICY = `default-src 'none'; style-src '${TRANSCRIPT_STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
-/** A page for people: complete in itself, printable, and never more than text. */
+/** A readable page: self-contained, printable, text only. */
 export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
   const { visitorName, profileName, timeZone } = head;
   const times = wordsFor(timeZone);
@@ -84,7 +84,7 @@ function fileSize(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
 
-/** For text and for quoted attributes alike. */
+/** For text and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
@@ -97,7 +97,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Made once: a formatter costs more than all it formats on a page. */
+/** Created once, because a formatter costs more than everything that it formats on a page. */
 function wordsFor(timeZone: string) {
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone,

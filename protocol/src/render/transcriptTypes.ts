@@ -16,25 +16,25 @@ export type TranscriptMessage = {
   text: string;
   createdAt: number;
   image?: TranscriptImage | undefined;
-  /** The member of staff who wrote it. Told only where the conversation has `staff`. */
+  /** The staff member who wrote it. Only if the conversation has `staff`. */
   writtenBy?: string | undefined;
 };
 
-/** A conversation as somebody takes it along. */
+/** A conversation to download. */
 export type TranscriptHead = {
   conversationId: string;
-  /** What the visitor is called, also where no name was given. */
+  /** The visitor's name, or the label of a visitor without a name. */
   visitorName: string;
   profileName: string;
   startedAt: number;
   exportedAt: number;
-  /** In which the readable one tells times; the others tell them in UTC. */
+  /** For the times of the readable page. The other formats use UTC. */
   timeZone: string;
-  /** For administrators alone. A visitor's own download has none of it, and then no message tells who wrote it. */
+  /** Only for administrators. Absent in a visitor's own download, which does not name the authors. */
   staff?: { handlerAlias: string; inviteLabel: string; status: string } | undefined;
 };
 
-/** A transcript in pieces: a page of messages at a time, so that a very long one never has to be in hand as a whole. */
+/** A transcript in parts, one page of messages at a time, so that a long one never has to be in memory as a whole. */
 export type TranscriptWriter = {
   begin(): string;
   page(messages: readonly TranscriptMessage[]): string;

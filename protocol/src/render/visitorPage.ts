@@ -2,8 +2,8 @@ import { type Brand, disclosureOf } from '../model/brand.ts';
 import { initials } from '../model/initials.ts';
 
 /**
- * Puts the public profile into the visitor's page (web/visitor.html). The gateway does it for every request, the dev
- * server with the defaults. Only the profile goes in: nothing that depends on the invite may reach the page.
+ * Fills the public profile into the visitor's page (web/visitor.html). The gateway does this for every request, the dev
+ * server with the defaults. Only the profile is filled in: nothing that depends on the invite may reach the page.
  */
 export function fillVisitorPage(template: string, brand: Brand): string {
   const picture = brand.avatarUrl !== null;
@@ -21,7 +21,10 @@ export function fillVisitorPage(template: string, brand: Brand): string {
 
 type Filling = { parts: Record<string, boolean>; values: Record<string, string> };
 
-/** `<!--if part-->…<!--end part-->` stays or goes; `{{value}}` becomes text. What was filled in is not read again. */
+/**
+ * Keeps or removes `<!--if part-->…<!--end part-->` and replaces `{{value}}` with text. Filled-in text is not processed
+ * again.
+ */
 function fill(template: string, { parts, values }: Filling): string {
   return template
     .replace(/<!--if (\w+)-->([\s\S]*?)<!--end \1-->/g, (_, part: string, inner: string) =>
@@ -44,7 +47,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** For text and for quoted attributes alike. */
+/** For text and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,7 +1,7 @@
 import { RECOVERY_CODES } from '../model/secondFactor.ts';
 import { adminTexts } from './adminTexts.ts';
 
-/** One's own account: signing in with a second factor, and setting it up. */
+/** The user's own account: signing in with a second factor, and setting it up. */
 export const accountTexts = {
   // Signing in
   codeTitle: 'Enter the code from your app',
@@ -20,7 +20,7 @@ export const accountTexts = {
   back: 'Back',
   passkeyFailed: 'That passkey didn’t work. Please try again.',
   passkeyUnsupported: 'This browser doesn’t support passkeys.',
-  // Having to set it up
+  // Required setup
   enrolTitle: 'Set up your second factor',
   enrolNote: 'Your account needs more than a password. Pick one now; you can add the other later.',
   enrolAgainTitle: 'Sign in again',
@@ -33,7 +33,7 @@ export const accountTexts = {
   chooseAppNote: 'An app on your phone shows a new code every 30 seconds.',
   choosePasskey: 'Passkey',
   choosePasskeyNote: 'Your fingerprint, your face, your screen lock or a security key.',
-  // Having some days to set it up
+  // Setup with a deadline
   banner: 'Protect your account with a second factor. Please set it up by {date}.',
   bannerOverdue: 'Set up a second factor to open the admin area.',
   bannerSetUp: 'Set up now',

@@ -1,6 +1,6 @@
-/** Words that several places of the admin area share; each place has a file of its own for the rest. */
+/** Texts that several pages of the admin area share. Each page has its own file for the rest. */
 export const adminTexts = {
-  /** For a call. The sign-in has its own text. */
+  /** For a call. The sign-in page has another text. */
   adminRequired: 'Access denied. Admin role required.',
   adminSuffix: 'Admin',
   adminLoading: 'Loading...',

@@ -1,4 +1,3 @@
-/** The words of the audit log. */
 export const auditTexts = {
   thing: 'the audit log',
   note: 'What staff and operators did, in a tamper-evident log. Never what was written in a chat.',
@@ -32,7 +31,7 @@ export const auditTexts = {
   invite: 'Invite',
 } as const;
 
-/** What each kind of entry says happened. One that is missing here is shown by its own name. */
+/** The text of each kind of entry. A kind without a text is shown by its name. */
 export const actionTexts: Readonly<Record<string, string>> = {
   'staff.signIn': 'Signed in',
   'staff.passwordShown': 'Password accepted, second factor pending',
@@ -87,7 +86,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'avatar.remove': 'Removed the profile picture',
 };
 
-/** What the details are about. */
+/** Labels of the details. */
 export const detailTexts: Readonly<Record<string, string>> = {
   from: 'from',
   to: 'to',
@@ -113,7 +112,7 @@ export const detailTexts: Readonly<Record<string, string>> = {
   found: 'found',
 };
 
-/** What it means that one of them is null. */
+/** What null means for a detail. */
 export const nullTexts: Readonly<Record<string, string>> = {
   keepDays: 'forever',
   disclosure: 'default',

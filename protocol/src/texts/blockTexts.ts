@@ -1,4 +1,4 @@
-/** What staff are asked when they block somebody, in the console and in the admin area. */
+/** The block dialog, in the console and in the admin area. */
 export const blockTexts = {
   reason: 'Reason',
   reasonOptional: 'Reason (optional)',

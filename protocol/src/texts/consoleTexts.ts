@@ -1,6 +1,6 @@
 import { pushTexts } from './pushTexts.ts';
 
-/** The console's own texts: apart from the visitor's, whose page must not carry them. */
+/** Separate from the visitor's texts, so that the visitor's page does not load them. */
 export const consoleTexts = {
   authInitFailed: 'Failed to initialize authentication',
   signInTitle: 'Handler Console',
@@ -96,7 +96,7 @@ export const consoleTexts = {
   blockedTitle: 'This conversation is blocked',
   more: 'Show more',
   searchOrJump: 'Search or jump to...',
-  // What is done to a conversation
+  // Actions
   undo: 'Undo',
   closeUnsent: 'A reply has not been sent yet, so the chat stays open.',
   failedElsewhere: '{name}: {problem}',

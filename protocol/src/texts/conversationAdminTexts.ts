@@ -1,4 +1,4 @@
-/** Words of the administrators' place for conversations. */
+/** The conversations page of the admin area. */
 export const conversationAdminTexts = {
   thing: 'the conversations',
   thread: 'the conversation',
@@ -13,7 +13,7 @@ export const conversationAdminTexts = {
   search: 'Search conversations',
   searchHint: 'Name, invite label or id',
   searchShort: 'Type at least {min} characters.',
-  // What a row tells
+  // Rows
   open: 'Open',
   closed: 'Closed',
   blocked: 'Blocked',
@@ -49,7 +49,7 @@ export const conversationAdminTexts = {
   foundText: 'Message',
   foundAt: 'Sent',
   back: 'All conversations',
-  // What can be done
+  // Actions
   close: 'Close',
   reopen: 'Reopen',
   block: 'Block',

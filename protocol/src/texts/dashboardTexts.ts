@@ -7,7 +7,7 @@ export const dashboardTexts = {
   tableOf: '{figure} as a table',
   chartOf: '{figure}, chart',
   figures: 'Figures',
-  /** In "Couldn't load {thing}." */
+  /** For "Couldn't load {thing}." */
   thing: 'the dashboard',
 
   messages: 'Messages',

@@ -1,4 +1,4 @@
-/** What lists say of conversations that were deleted. */
+/** Deleted conversations in lists. */
 export const deletedTexts = {
   title: 'Deleted conversations',
   count: 'Deleted ({count})',

@@ -1,4 +1,4 @@
-/** About the devices of a conversation, for visitors and staff. */
+/** The devices of a conversation, for visitors and staff. */
 export const deviceTexts = {
   devices: 'Devices',
   devicesNote: 'These devices can read and write in this chat. A removed device is signed out at once.',

@@ -1,4 +1,4 @@
-/** A text with its `{words}` filled in. What is filled in is not looked at again, whatever it contains. */
+/** Fills in the `{words}` of a text. Filled-in text is not processed again. */
 export function fillText(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, word: string) => values[word] ?? whole);
 }

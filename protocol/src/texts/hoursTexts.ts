@@ -1,4 +1,4 @@
-/** The opening hours page, and what visitors read outside the hours. */
+/** The opening hours page, and the visitor's texts outside the hours. */
 export const hoursTexts = {
   thing: 'the opening hours',
   title: 'Opening hours',

@@ -1,4 +1,4 @@
-/** What is said once somebody has an image in hand, or in sight: comes with the script for it. */
+/** Loaded with the script for images, when the user sends or sees one. */
 export const imageTexts = {
   remove: 'Remove {name}',
   megabytes: '{size} MB',

@@ -1,4 +1,4 @@
-/** Words of the place where invites are made and managed. */
+/** The invites page of the admin area. */
 export const inviteAdminTexts = {
   // The list
   thing: 'invites',
@@ -61,7 +61,7 @@ export const inviteAdminTexts = {
   extend: 'Expires in (days from today)',
   extendHint: 'Now {date}. Leave empty to keep it.',
 
-  // Making
+  // Create
   kinds: 'How many',
   one: 'One',
   several: 'Several',
@@ -82,7 +82,7 @@ export const inviteAdminTexts = {
   wholeNumber: 'A whole number from 1 to {max}',
   needed: 'Required',
 
-  // Made
+  // Created
   linkShownOnce: 'This link is shown once.',
   linksShownOnce: 'These links are shown once.',
   linkOf: 'Invite link',

@@ -1,4 +1,3 @@
-/** The landing page's own texts. */
 export const landingTexts = {
   landingTitle: 'A seat for two, with someone everyone knows.',
   landingNote: 'Private conversations by invitation. Open the link you were sent to take your seat.',
@@ -11,7 +10,7 @@ export const landingTexts = {
   landingPrivate: 'Private, one to one',
   landingNoAccount: 'No account needed',
   landingFoot: 'Self-hosted with Settee. No trackers, no third parties.',
-  /** Describes the picture: one chat from both sides. */
+  /** Describes the image: one chat from both sides. */
   landingPicture: 'One conversation from both sides: Jonas on his phone, and the team at its desk.',
   landingSays1: 'Hi Jonas, good to see you here. What’s on your mind?',
   landingSays2: 'My class read your letter on Friday. They’d love to know how it ends.',

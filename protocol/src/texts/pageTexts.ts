@@ -1,6 +1,6 @@
-/** Words of the pages themselves, which no script shows: the card of a shared link, and what stands in for the script. */
+/** Texts that no script shows: the preview card of a shared link, and the page without its script. */
 export const pageTexts = {
-  /** Whoever sees the card may not be who the link is for: it tells neither whose chat it is nor with whom. */
+  /** The reader of the card may not be the recipient of the link, so it names neither side of the chat. */
   cardTitle: 'A private conversation',
   cardNote: 'Open this link to take your seat.',
   noScript: 'This chat needs JavaScript. Switch it on, then refresh this page.',

@@ -1,6 +1,6 @@
 import { consoleTexts } from './consoleTexts.ts';
 
-/** Words about members of staff: the handlers' page, and the page that a one-time password link opens. */
+/** The handlers page, and the page of a one-time password link. */
 export const peopleTexts = {
   // The list
   add: 'Add a handler',
@@ -36,7 +36,7 @@ export const peopleTexts = {
   showActive: 'Show active handlers',
   thing: 'the handlers',
 
-  // Adding and changing
+  // Add and edit
   editTitle: 'Edit {name}',
   edit: 'Edit',
   email: consoleTexts.signInEmail,
@@ -45,7 +45,7 @@ export const peopleTexts = {
   addSubmit: 'Add and create link',
   changed: '{name} was updated.',
 
-  // What is refused
+  // Refusals
   nameMissing: 'Enter a name',
   nameTooLong: 'A name has at most 80 characters',
   emailMissing: 'Enter an email address',
@@ -71,7 +71,7 @@ export const peopleTexts = {
   link: 'Password link',
   done: 'Done',
 
-  // What ends access
+  // Ending access
   signOut: 'Sign out everywhere',
   signOutNote: '{name} is signed out of every browser and gets no more notifications there.',
   signedOut: '{name} is signed out everywhere.',
@@ -86,7 +86,7 @@ export const peopleTexts = {
   activate: 'Activate',
   wasActivated: '{name} is active again.',
 
-  // A desk that nobody is left at
+  // A desk without handlers
   deskLeft: 'No one else answers at {alias}.',
   deskHolds: 'It has {conversations} open conversations and {invites} unused invites.',
   nobodyThere:
@@ -100,7 +100,7 @@ export const peopleTexts = {
   chooseDesk: 'Choose a desk',
   moving: 'Moved {moved} of {total}',
 
-  // The page of the link
+  // The page of the password link
   passwordTitle: 'Choose your password',
   passwordFor: 'For {name}',
   passwordChecking: 'Checking your link...',

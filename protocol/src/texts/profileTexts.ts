@@ -1,4 +1,3 @@
-/** The words of the public profile's own page. */
 export const profileTexts = {
   thing: 'the public profile',
   preview: 'What visitors see',
@@ -8,7 +7,7 @@ export const profileTexts = {
   previewAway: 'Outside opening hours',
 
   picture: 'Profile picture',
-  /** The specification's. */
+  /** Prescribed by the specification. */
   pictureHelp: 'Max 2 MB, square works best',
   pictureTooLarge: 'A profile picture can have at most 2 MB',
   pictureUnreadable: 'That picture can’t be read. Please choose another.',

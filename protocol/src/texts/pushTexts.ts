@@ -1,4 +1,4 @@
-/** What is said about notifications: comes with the panel, the hint, or the worker. */
+/** Notifications. Loaded with the panel, the hint, or the service worker. */
 export const pushTexts = {
   offer: 'Get notified of replies, even when this page is closed.',
   on: 'Notifications are on for this device',

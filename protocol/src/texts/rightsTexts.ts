@@ -1,4 +1,4 @@
-/** What visitors and administrators read about taking a conversation home and erasing it. */
+/** Downloading and erasing a conversation, for visitors and administrators. */
 export const rightsTexts = {
   download: 'Download conversation',
   downloadNote: 'All messages, saved on this device. Images are listed by name.',

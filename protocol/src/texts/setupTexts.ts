@@ -1,6 +1,6 @@
 import { consoleTexts } from './consoleTexts.ts';
 
-/** Words of the first run: from an empty installation to the first invite. */
+/** The first setup, from an empty installation to the first invite. */
 export const setupTexts = {
   title: 'Set up this installation',
   note: 'You’ll be its first administrator. The server printed a setup code when it started.',

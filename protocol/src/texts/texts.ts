@@ -1,6 +1,6 @@
 /**
- * The product's texts, each once: these are the visitor's and the server's; consoleTexts, landingTexts and pageTexts
- * hold what other pages say. Screens and server quote them by name, so that a test of the text is one of the product.
+ * The texts of the visitor's page and the server. consoleTexts, landingTexts, pageTexts and others have the texts of
+ * other pages. Each text exists once, and screens, server and tests use it by name.
  */
 export const texts = {
   // The public profile
@@ -31,7 +31,7 @@ export const texts = {
   codeSubmit: 'Continue',
   codeBusy: 'Verifying...',
   codeCancel: 'Cancel',
-  /** The server's words; the page shows codeWrong in their place. */
+  /** The server's text. The page shows codeWrong instead. */
   codeInvalid: 'Invalid code. Please try again.',
   codeWrong: "That code doesn't match. Try again",
   codeFailed: 'Failed to verify code',
@@ -112,7 +112,7 @@ export const texts = {
   themeLight: 'Light',
   themeDark: 'Dark',
 
-  // The profile's own view
+  // Profile view
   authErrorShort: 'Auth Error',
   authErrorNote: "We couldn't sign you in. Check your connection.",
   checkingStatus: 'Checking status...',
@@ -152,12 +152,12 @@ export const texts = {
   save: 'Save',
   notFoundTitle: "Nobody's sitting here",
   notFoundNote: "This page doesn't exist.",
-  /** The administrator may reword it; {name} is the profile's. */
+  /** The administrator can change it; {name} is the profile's name. */
   disclosure: 'Replies come from {name} or their team.',
   loading: 'Loading...',
   usualReply: 'Usually replies within {time}',
   back: 'Back {day} at {time}',
   tomorrow: 'tomorrow',
-  /** Outside opening hours, where the administrator wrote nothing else. */
+  /** Outside opening hours, if the administrator wrote no other text. */
   away: 'We’re away right now. Leave a message and we’ll get back to you.',
 } as const;

@@ -1,4 +1,4 @@
-/** What a downloaded conversation says besides its messages: the same to administrators and to the visitor. */
+/** The texts of a downloaded conversation, for administrators and visitors. */
 export const transcriptTexts = {
   title: 'Conversation between {visitor} and {profile}',
   started: 'Started {when}',
