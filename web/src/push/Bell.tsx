@@ -8,17 +8,17 @@ import { Panel, type PanelLook } from './Panel.tsx';
 import type { Push } from './push.ts';
 
 export type BellProps = PanelLook & {
-  /** Of whoever is told. Without one there is nobody to notify, and the bell is muted. */
+  /** Notifications of the current user. Without it the bell is disabled. */
   push: Push | undefined;
-  /** The person is still being signed in. */
+  /** The user is still being signed in. */
   loading?: boolean;
-  /** The panel alone, which something else opens. */
+  /** Shows only the panel, which another control opens. */
   bare?: boolean;
-  /** Calls back whenever something else wants the panel open. */
+  /** Calls back when another control wants to open the panel. */
   openedBy?: (open: () => void) => () => void;
 };
 
-/** The notification settings: a bell, and the panel that opens under the header it stands in. */
+/** The notification settings: a bell, and the panel that opens under its header. */
 export function Bell({ push, loading = false, bare = false, openedBy, ...look }: BellProps) {
   const corner = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);

@@ -13,16 +13,16 @@ import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {
   words: PanelTexts;
-  /** Beside the bell, where it stands in no header. */
+  /** Beside the bell, if it is not in a header. */
   side?: 'right';
 };
 
-/** What is offered and what is on: with pushes, and where the installation has none. */
+/** Texts before and after enabling: with push, and for an installation without it. */
 export type PanelTexts = Record<'push' | 'notices', { offer: string; on: string }>;
 
 type PanelProps = PanelLook & {
   push: Push;
-  /** Holds the bell and this panel: a press elsewhere closes it. */
+  /** Contains the bell and this panel. A click outside closes the panel. */
   corner: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
@@ -99,7 +99,7 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
       </p>
     );
   }
-  // Not `disabled`, which would throw the focus out of the panel.
+  // Not `disabled`, which would move the focus out of the panel.
   const idle = { 'aria-disabled': busy !== null };
   return (
     <>

@@ -3,8 +3,8 @@ import { deleteValue, getValue, listKeys, putValue } from './keyValueStore.ts';
 const KEY = 'chat_';
 
 /*
- * Where a conversation's chat is. A push names only the conversation, and the server could not say more: of an
- * invite's token it knows a hash. So the visitor's page leaves its own address for the worker.
+ * The address of each conversation's chat. A push contains only the conversation's id: the server knows only the hash
+ * of the invite's token. So the visitor's page stores its address for the worker.
  */
 
 export function rememberChat(conversationId: string, path: string): Promise<void> {
@@ -19,7 +19,7 @@ export function findChat(conversationId: string): Promise<string | undefined> {
   return getValue(KEY + conversationId);
 }
 
-/** Some chat of this device, for a notification that is about none. */
+/** Any chat of this device, for a notification without a conversation. */
 export async function findAnyChat(): Promise<string | undefined> {
   const [first] = await listKeys(KEY);
   return first === undefined ? undefined : getValue(first);

@@ -2,7 +2,7 @@ import type { Clock } from '../net/clock.ts';
 
 export const CHIME_INTERVAL_MS = 2_000;
 
-/** However many messages come at once, one sound says it. */
+/** Plays one sound for several messages that arrive together. */
 export function chime(clock: Clock, play: () => void): () => void {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

@@ -2,32 +2,32 @@ import { isSafari } from './isSafari.ts';
 import { readPermission } from './notices.ts';
 import { registerWorker, workers } from './serviceWorker.ts';
 
-/** What the browser's push service gave this browser. */
+/** The browser's subscription at its push service. */
 export type DeviceSubscription = {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** When the push service ends it by itself; null when it does not say. */
+  /** When the push service ends it; null if unknown. */
   expiresAt: number | null;
-  /** The installation's key that it was made with, where the browser tells. */
+  /** The installation's key that it was created with, if the browser reports it. */
   key: string | null;
   unsubscribe(): Promise<unknown>;
 };
 
-/** All that notifications need of a browser, so that a test can be one. */
+/** The browser features that notifications need. Tests replace it. */
 export type Device = {
   secure(): boolean;
-  /** Safari in a tab of an iPhone or iPad; a chat on the Home Screen is none. */
+  /** Safari in a tab on an iPhone or iPad. A chat on the Home Screen does not count. */
   iosTab(): boolean;
   /** Can show notices while a page is open. */
   notifies(): boolean;
-  /** Can be reached also when none is. */
+  /** Can receive pushes while no page is open. */
   pushes(): boolean;
   permission(): NotificationPermission;
   askPermission(): Promise<NotificationPermission>;
   subscription(): Promise<DeviceSubscription | null>;
   subscribe(key: string): Promise<DeviceSubscription>;
-  /** While no other tab does such work. Where there are no locks, whoever asks does. */
+  /** Runs while no other tab does such work. Without support for locks it runs at once. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -42,7 +42,7 @@ export const browserDevice: Device = {
   },
   askPermission: () => Notification.requestPermission(),
   async subscription() {
-    // Not `ready`, which waits for ever where no worker was registered yet.
+    // Not `ready`, which never resolves if no worker was registered.
     const registration = await workers()?.getRegistration();
     const found = await registration?.pushManager?.getSubscription();
     return found ? readSubscription(found) : null;
@@ -63,7 +63,7 @@ export const browserDevice: Device = {
 
 type Agent = { userAgent: string; maxTouchPoints?: number; standalone?: boolean };
 
-/** An iPad calls itself a Mac, but no Mac has a touch screen. */
+/** An iPad identifies itself as a Mac, but no Mac has a touch screen. */
 export function isIosTab(
   { userAgent, maxTouchPoints = 0, standalone }: Agent,
   onHomeScreen: boolean,

@@ -3,7 +3,7 @@ import { requestResult } from '../chat/outbox/indexedDbResult.ts';
 const DATABASE = 'settee-push';
 const STORE = 'kept';
 
-/** What the pages leave for the service worker, which cannot read their storage. It never leaves the device. */
+/** Values from the pages for the service worker, which cannot read localStorage. They never leave the device. */
 export async function putValue(key: string, value: string): Promise<void> {
   await use('readwrite', (store) => store.put(value, key));
 }
@@ -12,7 +12,7 @@ export async function deleteValue(key: string): Promise<void> {
   await use('readwrite', (store) => store.delete(key));
 }
 
-/** Only while it is this value: another page may have put its own there since. */
+/** Does nothing if another page has stored a different value meanwhile. */
 export async function deleteIfEqual(key: string, value: string): Promise<void> {
   await use('readwrite', (store) => {
     const found = store.get(key) as IDBRequest<string | undefined>;
@@ -30,7 +30,7 @@ export async function listKeys(prefix: string): Promise<string[]> {
   return keys.map(String).filter((key) => key.startsWith(prefix));
 }
 
-/** Opened for each use: they are few and far between, and an open one would hold up whoever deletes it. */
+/** Opened for each use, because uses are rare and an open database would block its deletion. */
 async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);

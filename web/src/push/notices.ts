@@ -10,7 +10,7 @@ export function readPermission(): Permission {
   return isSecureContext && 'Notification' in globalThis ? Notification.permission : 'unsupported';
 }
 
-/** What this person chose in this browser; the browser's own permission is asked for besides. */
+/** The user's choice in this browser. The browser's permission is needed too. */
 export function wantsNotices(): boolean {
   return attempt(() => localStorage.getItem(WANTED_KEY)) === 'on';
 }
@@ -19,15 +19,15 @@ export function chooseNotices(wanted: boolean): void {
   attempt(() => (wanted ? localStorage.setItem(WANTED_KEY, 'on') : localStorage.removeItem(WANTED_KEY)));
 }
 
-/** Whether a notice is wanted, allowed, and of use: who looks at the page needs none. */
+/** Whether a notice is wanted, allowed and useful: not while the user looks at the page. */
 export function mayNotify(): boolean {
   return document.hidden && wantsNotices() && readPermission() === 'granted';
 }
 
-/** Where the worker shows it, it also hears the click, and has to know where that leads. */
+/** If the worker shows the notice, it also handles the click and needs to know which page to open. */
 type NoticeAbout = { to: Side; conversationId: string };
 
-/** Says that there is a message, never what it says: a screen may lie open on a table. A click leads to the tab. */
+/** Reports a message but never its text, because others may see the screen. A click opens the tab. */
 export async function showNotice(title: string, about: NoticeAbout, onClick?: () => void): Promise<void> {
   const options = { body: texts.noticeBody, tag: about.conversationId, data: about };
   try {
@@ -38,7 +38,7 @@ export async function showNotice(title: string, about: NoticeAbout, onClick?: ()
       onClick?.();
     };
   } catch {
-    // Android's browsers show notices through a service worker only.
+    // Browsers on Android show notices only through a service worker.
     const worker = await navigator.serviceWorker?.getRegistration();
     await worker?.showNotification(title, options);
   }

@@ -1,9 +1,9 @@
 import type { Side } from './subscribedAs.ts';
 
-/** Who is told. Without an id (a visitor's own, a handler's through the alias) there is nobody to tell. */
+/** The recipient of notifications. Without an id (a visitor's id, a handler's via the alias) there is none. */
 export type Person = { side: Side; id: string | null };
 
-/** inTab: no pushes, but notices while the page is open. */
+/** inTab: no push, but notices while the page is open. */
 export type PushStatus =
   | 'loading'
   | 'unsupported'
@@ -16,7 +16,7 @@ export type PushStatus =
 
 export type PushState = {
   standing: PushStatus;
-  /** What this installation can offer; null until somebody wants to know. */
+  /** What this installation supports; null until it is needed. */
   offers: 'push' | 'notices' | null;
   busy: 'enabling' | 'disabling' | 'testing' | null;
   problem: string | null;
@@ -26,17 +26,17 @@ export type PushState = {
 export type Push = {
   get(): PushState;
   subscribe(listener: () => void): () => void;
-  /** At the start of a page and from time to time: keeps alive what is on. */
+  /** Keeps a subscription active. Called when a page starts and periodically. */
   refresh(): Promise<void>;
-  /** The next refresh that reaches the server tells it all anew: whoever signed in anew is another to it. */
+  /** The next refresh sends the subscription to the server again, because a new sign-in is a new session. */
   outdate(): void;
-  /** When the panel opens: much may have changed since, in the browser's own settings too. */
+  /** Called when the panel opens, because the browser's settings may have changed. */
   look(): Promise<void>;
   enable(): Promise<void>;
   disable(): Promise<void>;
   test(): Promise<void>;
-  /** Before a person leaves this browser to the next one; does not keep them waiting. */
+  /** Called on sign-out. Does not wait long for the server. */
   leave(): Promise<void>;
-  /** The server has ended the session, and with it what it would have told. */
+  /** The server has ended the session and its notifications. */
   forget(): Promise<void>;
 };

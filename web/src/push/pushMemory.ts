@@ -5,18 +5,18 @@ import { clearSubscribedAs, type Side, saveSubscribedAs } from './subscribedAs.t
 const KEY = 'push';
 
 /**
- * Whom this browser is told for, at which address, and when the server last heard of it. A browser has one address,
- * so it tells one person: who enabled it last. For the other it is off.
+ * The person whom this browser notifies, the push address, and when it was last sent to the server. A browser has one
+ * address, so it notifies only the person who enabled notifications last.
  */
 export type StoredSubscription = { side: Side; id: string; endpoint: string; at: number };
 
-/** What this browser remembers of notifications. */
+/** The notification settings stored in this browser. */
 export type PushMemory = {
   read(): StoredSubscription | null;
-  /** False where this browser keeps nothing. */
+  /** False if the browser cannot store it. */
   write(told: StoredSubscription): boolean;
   forget(): void;
-  /** Notices while a page is open: all there is where the installation sends no pushes. */
+  /** Notices while a page is open: the only kind if the installation sends no pushes. */
   wantsNotices(): boolean;
   chooseNotices(wanted: boolean): void;
 };
@@ -38,7 +38,7 @@ export const browserPushMemory: PushMemory = {
   chooseNotices,
 };
 
-/** The worker then does less by itself; the page makes up for it when it opens. */
+/** Without these values the worker can do less. The page corrects this when it opens. */
 function logged(error: unknown): void {
   console.error('notifications:', error);
 }

@@ -9,7 +9,7 @@ export type PushApi = Api<keyof typeof pushCalls>;
 
 type Parts = { device: Device; api: PushApi; clock: Clock };
 
-/** What is asked of the browser's push service and of ours, each within the specification's ten seconds. */
+/** Requests to the browser's push service and to the server, each with the timeout of the specification (10 s). */
 export function registration({ device, api, clock }: Parts) {
   const inTime = <T>(work: Promise<T>) => withTimeout(clock, PUSH_TIMEOUT_MS, work);
   let key: string | null | undefined;
@@ -17,7 +17,7 @@ export function registration({ device, api, clock }: Parts) {
   return {
     inTime,
 
-    /** The installation's key: null where it sends no pushes, undefined when it could not be had. */
+    /** The installation's key: null if it sends no pushes, undefined if it could not be read. */
     async key(): Promise<string | null | undefined> {
       if (key !== undefined) return key;
       const read = await inTime(api('readPushKey', {})).catch(() => undefined);
@@ -25,14 +25,14 @@ export function registration({ device, api, clock }: Parts) {
       return key;
     },
 
-    /** What the last answer to `key` was. */
+    /** The last result of `key`. */
     knownKey: () => key,
 
-    /** The one that is there, if it can stay. Fails when the browser gives none in time. */
+    /** Reuses a valid subscription. Rejects if the browser returns none in time. */
     async subscribe(key: string): Promise<DeviceSubscription> {
       const there = await inTime(device.subscription());
       if (there && canStay(there, key, clock.now())) return there;
-      // A push service keeps one per browser, and refuses a second with another key.
+      // A push service allows one subscription per browser and refuses a second one with another key.
       if (there) await inTime(there.unsubscribe());
       return inTime(device.subscribe(key));
     },
@@ -57,7 +57,7 @@ export function registration({ device, api, clock }: Parts) {
       return inTime(api('testPush', { body: { endpoint } })).catch(() => undefined);
     },
 
-    /** The server knows it no longer, or never will: that the browser still does is of no consequence. */
+    /** The server no longer uses the subscription, so a failure in the browser has no effect. */
     async unsubscribe(): Promise<void> {
       await inTime(device.subscription().then((there) => there?.unsubscribe())).catch((error: unknown) =>
         console.error('unsubscribe:', error),

@@ -1,12 +1,12 @@
 const SCRIPT = '/sw.js';
-/** The first visit's network belongs to the page. */
+/** Leaves the network to the page on the first visit. */
 const REGISTER_AFTER_MS = 2_000;
 
-// Too young for TypeScript's `dom`, or not in every browser.
+// Not in TypeScript's `dom` yet, or not in every browser.
 type Policy = { createScriptURL(url: string): string };
 type TrustedTypes = { createPolicy(name: string, policy: Policy): Policy };
 
-/** Only in a secure context: https, or this machine. */
+/** Only in a secure context: https or localhost. */
 export function workers(): ServiceWorkerContainer | undefined {
   return isSecureContext ? navigator.serviceWorker : undefined;
 }
@@ -17,7 +17,7 @@ export function startServiceWorker(): void {
 
 let registering: Promise<unknown> | undefined;
 
-/** Once per page; who needs the worker sooner need not wait. One that failed is tried again by whoever needs it next. */
+/** Registers once per page. Can be called before the delay is over. After a failure the next call tries again. */
 export function registerWorker(): Promise<unknown> | undefined {
   registering ??= workers()
     ?.register(trustedScript())
@@ -28,10 +28,10 @@ export function registerWorker(): Promise<unknown> | undefined {
   return registering;
 }
 
-/** A policy lets itself be made once. */
+/** A policy can be created only once. */
 let trusted: string | undefined;
 
-/** The page's policy demands that the address of a script comes from here, and only this one does. */
+/** The page's policy allows only script addresses from here, and this is the only one. */
 function trustedScript(): string {
   if (trusted !== undefined) return trusted;
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

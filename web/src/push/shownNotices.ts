@@ -1,10 +1,10 @@
 import { workers } from './serviceWorker.ts';
 import type { Side } from './subscribedAs.ts';
 
-/** As the worker writes it; one of an older build may lack anything. */
+/** Written by the worker. A notice of an older build may lack any field. */
 export type NoticeData = { to?: Side; conversationId?: string; staffId?: string; holdsWords?: boolean };
 
-/** Takes the notifications away that have become pointless, or that the next person must not see. */
+/** Closes notifications that are outdated, or that the next user must not see. */
 export async function closeNotices(pointless: (about: NoticeData) => boolean): Promise<void> {
   const registration = await workers()?.getRegistration();
   for (const notice of (await registration?.getNotifications?.()) ?? []) {
@@ -12,7 +12,7 @@ export async function closeNotices(pointless: (about: NoticeData) => boolean): P
   }
 }
 
-/** One that holds words of a reply stays: they are nowhere else. */
+/** A notification that contains the text of a reply stays open, because the text is stored nowhere else. */
 export function isNoticeOf(side: Side, chat: string): (about: NoticeData) => boolean {
   return ({ to, conversationId, holdsWords }) => to === side && conversationId === chat && !holdsWords;
 }

@@ -3,15 +3,15 @@ import { deleteIfEqual, getValue, putValue } from './keyValueStore.ts';
 const KEY = 'staff';
 
 /*
- * Who is signed in to the console of this browser. The worker sends a reply in nobody else's name, and in nobody's at
- * all once they have left, also while the server has not yet heard of that.
+ * Who is signed in to the console of this browser. The worker sends a reply only in their name, and none after they
+ * sign out, even if the server does not know about the sign-out yet.
  */
 
 export function saveSignedInStaff(staffId: string): Promise<void> {
   return putValue(KEY, staffId);
 }
 
-/** Whoever has signed in since, in another tab, stays. */
+/** Does nothing if another person has signed in meanwhile, in another tab. */
 export function clearSignedInStaff(staffId: string): Promise<void> {
   return deleteIfEqual(KEY, staffId);
 }

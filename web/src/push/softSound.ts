@@ -2,7 +2,7 @@ import { attempt } from '../chat/model/attempt.ts';
 
 const SECONDS = 0.28;
 const VOLUME = 0.05;
-/** Two notes a fourth apart, the second before the first has faded. */
+/** Two notes, a fourth apart. The second starts before the first has faded. */
 const NOTES = [
   { hertz: 587.3, at: 0 },
   { hertz: 784, at: 0.09 },
@@ -10,7 +10,7 @@ const NOTES = [
 
 export type SoftSound = { play(): void; stop(): void };
 
-/** A sound made on the spot: no file to load. Browsers allow it only once the person has touched the page. */
+/** A generated sound, without a file to load. Browsers allow it only after the user has interacted with the page. */
 export function softSound(): SoftSound {
   let audio: AudioContext | undefined;
   const gestures = new AbortController();
@@ -18,7 +18,7 @@ export function softSound(): SoftSound {
   function allow(): void {
     gestures.abort();
     audio = attempt(() => new AudioContext());
-    // Asleep until there is something to hear: a running one keeps the machine's audio awake.
+    // Suspended until it is needed, because a running context keeps the audio hardware active.
     void audio?.suspend().catch(() => {});
   }
   for (const gesture of ['pointerdown', 'keydown']) {
@@ -31,7 +31,7 @@ export function softSound(): SoftSound {
       if (!to) return;
       to.resume()
         .then(() => ring(to, () => void to.suspend().catch(() => {})))
-        // The tab has no sound to give just now. The title tells the same.
+        // The tab cannot play sound now. The page title shows the same.
         .catch(() => {});
     },
     stop() {
@@ -47,7 +47,7 @@ function ring(audio: AudioContext, onEnd: () => void): void {
   const gain = audio.createGain();
   const start = audio.currentTime;
   for (const { hertz, at } of NOTES) oscillator.frequency.setValueAtTime(hertz, start + at);
-  // In and out softly: a wave that starts or stops at once clicks.
+  // Fades in and out, because an abrupt start or stop clicks.
   gain.gain.setValueAtTime(0, start);
   gain.gain.linearRampToValueAtTime(VOLUME, start + 0.02);
   gain.gain.exponentialRampToValueAtTime(0.0001, start + SECONDS);

@@ -3,12 +3,12 @@ import { type Clock, systemClock } from '../net/clock.ts';
 import type { Push } from './push.ts';
 
 const READ_AFTER_MS = 100;
-/** Often enough to meet the last hour of a subscription. It asks the browser alone; the server only when it is time. */
+/** Short enough to run within the last hour of a subscription. Usually asks only the browser, not the server. */
 const AGAIN_AFTER_MS = PUSH_RENEW_BEFORE_END_MS / 2;
 
 type Page = Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
 
-/** For as long as a page is open, which may be weeks: what is on is kept alive. Answers how to call it off. */
+/** Keeps notifications active while a page is open, which may be weeks. Returns a function that stops it. */
 export function startPush(
   push: Pick<Push, 'refresh'>,
   clock: Clock = systemClock,
@@ -22,7 +22,7 @@ export function startPush(
     push.refresh().catch((error: unknown) => console.error('notifications:', error));
   }
 
-  // Timers stand still while a machine sleeps.
+  // Timers stop while a machine sleeps.
   const onShown = () => page.visibilityState === 'visible' && refresh();
   page.addEventListener('visibilitychange', onShown);
   return () => {

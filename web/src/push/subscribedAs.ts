@@ -3,7 +3,7 @@ import { deleteValue, getValue, putValue } from './keyValueStore.ts';
 const KEY = 'told';
 export type Side = 'visitor' | 'staff';
 
-/** For whom this browser is told: without it the worker would not know whom to subscribe again. */
+/** The person whom this browser notifies. The worker needs it to renew the subscription. */
 type SubscribedAs = { side: Side; id: string };
 
 export function saveSubscribedAs({ side, id }: SubscribedAs): Promise<void> {
@@ -23,7 +23,7 @@ export function parseSubscribedAs(kept: string | undefined): SubscribedAs | unde
   return (side === 'visitor' || side === 'staff') && id ? { side, id } : undefined;
 }
 
-/** A visitor always is; a member of staff while they are signed in: the next one has perhaps enabled nothing here. */
+/** Visitors always are. Staff may have signed out, and the next person may not have enabled notifications. */
 export function isStillSignedIn({ side, id }: SubscribedAs, staffId: string | undefined): boolean {
   return side === 'visitor' || id === staffId;
 }

@@ -45,7 +45,7 @@ test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typ
   ['Notifications not supported in this browser', { pushes: false }, handler],
   [
     'Notifications not available on iOS Safari. Use Chrome or add to home screen.',
-    // As it is there: none of it exists in a tab.
+    // A tab on iOS has none of these.
     { iosTab: true, notifies: false, pushes: false },
     visitor,
   ],
@@ -68,7 +68,7 @@ test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typ
   await push.enable();
   expect(push.get()).toMatchObject({ problem: text, busy: null });
   expect(push.get().standing).not.toBe('on');
-  // Nothing is left behind that only one of browser and server knows.
+  // Neither the browser nor the server keeps a subscription that the other does not know.
   expect([world.told, world.subscription]).toEqual([null, null]);
 });
 
@@ -99,7 +99,7 @@ test('[L-07] a push service that is silent for 10 s has failed; so has a server'
   await clock.pass(10_000);
   await again;
   expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
-  // It may have been saved all the same.
+  // It may have been saved nevertheless.
   expect(world.asked.at(-1)?.name).toBe('dropPush');
 
   const unkeyed = fakePush();
@@ -129,7 +129,7 @@ test.each(['this tab', 'another tab'])(
     world.slow.dropPush = dropped.promise;
     const disabling = push.disable();
     const looking = keeper.look();
-    // Saved now, it would stay at the server, and here nobody would know.
+    // A save now would leave a subscription on the server that the browser does not know.
     await new Promise((resolve) => setImmediate(resolve));
     expect(calls('savePush')).toHaveLength(1);
     dropped.resolve();
@@ -229,7 +229,7 @@ test('[L-07] a renewal that the server missed is reported at the next start', as
 test('[N-07] a changed installation key leads to a new subscription, a removed key to none', async () => {
   const stage = await enabled();
   stage.world.key = 'key-2';
-  // A key is asked for once in a page's life.
+  // A page reads the key once.
   const nextStart = stage.other(visitor);
   await nextStart.refresh();
   expect(stage.world.subscription?.key).toBe('key-2');
@@ -306,7 +306,7 @@ test('[PUSH-17] a browser notifies one person: the last who enabled it', async (
   expect(desk.get().standing).toBe('on');
   await stage.push.refresh();
   expect(stage.push.get().standing).toBe('off');
-  // The same address, which the server moves: nobody is told twice.
+  // The same address, which the server moves: only one person is notified.
   expect(stage.calls('savePush').map((body) => body?.endpoint)).toEqual([
     'https://push.example/1',
     'https://push.example/1',
@@ -336,7 +336,7 @@ test('[PUSH-18] signing out leaves a visitor’s notifications on, and signing i
   desk.world.refuses.savePush = { status: 0 };
   await desk.push.refresh();
   expect(desk.calls('savePush')).toHaveLength(2);
-  // Still so at the next start, by the cookie, if the server could not be reached.
+  // The same at the next start, by the cookie, if the server could not be reached.
   desk.world.refuses = {};
   const nextStart = desk.other(handler);
   await nextStart.refresh();

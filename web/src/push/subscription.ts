@@ -11,7 +11,7 @@ import { type PushApi, registration } from './registration.ts';
 import { unavailableTexts } from './unavailableTexts.ts';
 import { withTimeout } from './withTimeout.ts';
 
-/** Whoever signs out waits for the server no longer than this; it ends the session's notifications by itself too. */
+/** Maximum wait for the server on sign-out. The server also ends the session's notifications by itself. */
 const LEAVE_WITHIN_MS = 2_000;
 
 const failed = {
@@ -22,7 +22,7 @@ const failed = {
 
 export type PushParts = { person: Person; device: Device; memory: PushMemory; api: PushApi; clock: Clock };
 
-/** Notifications of one person in this browser: on or off, kept alive, and what is to be said about them. */
+/** Notifications of one person in this browser: whether they are on, their renewal, and the texts about them. */
 export function pushFor({ person, device, memory, api, clock }: PushParts): Push {
   const server = registration({ device, api, clock });
   const store = createStore<PushState>({
@@ -35,30 +35,33 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   let gone = false;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** One thing at a time, in all tabs: what keeps a subscription alive must not meet what ends it. */
+  /** Runs one task at a time across all tabs, so that a renewal and an unsubscribe cannot overlap. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(() => device.alone(work));
     lastTurn = turn.catch(() => {});
     return turn;
   }
 
-  /** What is remembered, if it is this person's. A browser is one visitor, whatever id the server gave it since. */
+  /**
+   * The stored subscription, if it belongs to this person. A browser is one visitor, even after the server changed its
+   * id.
+   */
   function mine(): StoredSubscription | null {
     const told = memory.read();
     if (told?.side !== person.side) return null;
     return person.side === 'visitor' || told.id === person.id ? told : null;
   }
 
-  /** False where nothing can be remembered: it could not be ended either then. */
+  /** False if nothing can be stored, because then it could not be ended either. */
   function remember(endpoint: string): boolean {
     if (gone || person.id === null) return false;
     if (!memory.write({ side: person.side, id: person.id, endpoint, at: clock.now() })) return false;
-    // One message is one notification: the page leaves it to the worker from now on.
+    // One notification per message: from now on only the worker shows it.
     memory.chooseNotices(false);
     return true;
   }
 
-  /** Where Safari lacks all of it in a tab, what to do about that is the better answer. */
+  /** In Safari on iOS, instructions are more useful than "unsupported". */
   function inability(): keyof typeof unavailableTexts | null {
     if (!device.secure()) return 'insecure';
     if (device.iosTab()) return 'iosTab';
@@ -71,7 +74,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     if (unable) return unable;
     if (device.permission() === 'denied') return 'blocked';
     if (device.permission() !== 'granted') return 'off';
-    // A browser that does not answer has lost nothing yet.
+    // A browser that does not answer may still have its subscription.
     if (mine() && (await server.inTime(device.subscription()).catch(() => true))) return 'on';
     return memory.wantsNotices() ? 'inTab' : 'off';
   }
@@ -117,9 +120,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     if (!subscription) return pushTexts.noToken;
     const saved = await server.save(subscription, mine()?.endpoint);
     if (saved?.ok && remember(subscription.endpoint)) return null;
-    // The answer may have been lost after it was saved. What was another person's before stays theirs.
+    // The answer may have been lost after it was saved. An address that belonged to another person stays theirs.
     if (saved?.ok || before?.endpoint !== subscription.endpoint) await undo(subscription.endpoint);
-    // Whoever has no place in any conversation reads so.
+    // A person without access to any conversation sees the reason.
     return saved && !saved.ok && saved.code === 'access_denied' ? saved.text : failed.enabling;
   }
 
@@ -127,7 +130,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     memory.chooseNotices(false);
     const told = mine();
     if (!told) return null;
-    // While the server still has it, it is on, and says so.
+    // Notifications stay on while the server still has the subscription.
     if (!(await server.drop(told.endpoint))) return failed.disabling;
     memory.forget();
     await server.unsubscribe();
@@ -139,13 +142,13 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     await server.unsubscribe();
   }
 
-  /** Ends what can no longer reach anybody. Without the server it is tried again at the next start. */
+  /** Ends a subscription that no longer works. If the server cannot be reached, the next start retries. */
   async function giveUp(told: StoredSubscription): Promise<void> {
     await server.unsubscribe();
     if (await server.drop(told.endpoint)) memory.forget();
   }
 
-  /** The server has no such address, or it leads nowhere: another one, or it is off and says so. */
+  /** The server does not know the address, or it does not work: creates a new one, or turns notifications off. */
   async function replace(): Promise<string | null> {
     await server.unsubscribe();
     const problem = await turnOn();
@@ -154,7 +157,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   async function keepAlive(inAnyCase: boolean): Promise<void> {
-    // Whatever had its turn before this may have ended it.
+    // An earlier task may have ended it.
     const told = mine();
     if (!told || gone) return;
     if (device.permission() !== 'granted') return giveUp(told);
@@ -165,9 +168,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       console.error('subscribe:', error);
       return null;
     });
-    // Left as it is where the browser is only slow: the next start sees to it.
+    // The browser may only be slow. The next start retries.
     if (!subscription) return;
-    // Nobody who leaves waits for a turn.
+    // A person who signs out does not wait for other tasks.
     if (hasLeft()) return server.unsubscribe();
     const known = told.endpoint === subscription.endpoint && told.id === person.id;
     if (known && !inAnyCase && clock.now() - told.at < PUSH_REFRESH_MS) return;
@@ -205,17 +208,17 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     },
     async look() {
       store.update({ problem: null, news: null });
-      // The server may have let go of it since, for another device of this person.
+      // The server may have removed it meanwhile, for another device of this person.
       await refresh({ inAnyCase: true });
       const key = await server.key();
-      // Where nobody knows, the better offer: enabling asks once more.
+      // If the key is unknown, offer push. Enabling reads the key again.
       store.update({ offers: key === null ? 'notices' : 'push', standing: await standing() });
     },
     async enable() {
       const why = whyNot();
       if (why) return store.update({ problem: why, news: null });
       await act('enabling', async () => {
-        // First of all, while the press still counts as one.
+        // First, while the browser still counts this as a user gesture.
         if ((await device.askPermission()) !== 'granted') return texts.noticesDenied;
         return inTurn(turnOn);
       });

@@ -1,7 +1,7 @@
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 
-/** Why this browser gets no notifications here, whatever its owner chooses. */
+/** Why this browser cannot have notifications here. */
 export const unavailableTexts = {
   unsupported: texts.noticesUnsupported,
   insecure: pushTexts.insecure,

@@ -2,8 +2,8 @@ import type { Device } from './device.ts';
 import type { PushMemory } from './pushMemory.ts';
 
 /**
- * Another member of staff had notifications here and did not sign out: whoever signs in now must not read who writes
- * to them. Their server finds the address gone with its next push.
+ * Ends the notifications of another staff member who did not sign out, so that the current user does not see who writes
+ * to them. The server removes the address when its next push fails.
  */
 export async function unsubscribeOtherUser(
   staffId: string,

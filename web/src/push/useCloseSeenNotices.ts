@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { closeNotices, isNoticeOf } from './shownNotices.ts';
 import type { Side } from './subscribedAs.ts';
 
-/** Whoever looks at a chat needs no notification of it any more. */
+/** Closes the notifications of the chat that the user is looking at. */
 export function useCloseSeenNotices(side: Side, conversationId: string | undefined): void {
   useEffect(() => {
     if (conversationId === undefined) return;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 type Element = RefObject<HTMLElement | null>;
 
-/** Takes the focus; gives it back to the bell or where it was, unless the person has moved on to something else. */
+/** Focuses the panel. Returns the focus to the bell or to where it was, unless the user has moved it elsewhere. */
 export function useFocusInside(panel: Element, corner: Element): void {
   useLayoutEffect(() => {
     const own = panel.current;
@@ -17,15 +17,15 @@ export function useFocusInside(panel: Element, corner: Element): void {
   }, [panel, corner]);
 }
 
-/** Whoever was at a button that the next state has not stays in the panel. */
+/** Keeps the focus in the panel when the focused button disappears. */
 export function useFocusKept(panel: Element, state: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks whenever the state is another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the state changes.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus();
   }, [panel, state]);
 }
 
-/** Esc, a press elsewhere, and focus that moves on close it. */
+/** Closes the panel on Esc, on a click outside, and when the focus leaves. */
 export function useClosing(corner: Element, onClose: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

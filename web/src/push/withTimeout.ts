@@ -1,6 +1,6 @@
 import type { Clock } from '../net/clock.ts';
 
-/** Fails when it takes longer. What is waited for is not called off. */
+/** Rejects after the timeout. Does not cancel the work. */
 export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);

@@ -1,9 +1,9 @@
-/** What the service worker tells an open console, and how the console says that it has heard. */
+/** Messages from the service worker to an open console. */
 export type WorkerMessage =
   | { type: 'openChat'; conversationId: string }
-  /** Words of a reply are in the outbox, and somebody must see to them. */
+  /** The outbox contains the text of a reply that was not sent. */
   | { type: 'unsent'; conversationId: string }
-  /** A worker knows only the address that a window was loaded from, not where its person has gone since. */
+  /** Asks which conversation is open. A worker knows only the address that a window was loaded from. */
   | { type: 'where' };
 
 export type WindowLocation = { path: string; looksAt: boolean };

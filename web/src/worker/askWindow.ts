@@ -1,7 +1,7 @@
 import type { WorkerMessage } from '../push/workerMessage.ts';
 import type { Window } from './scope.ts';
 
-/** What a window says to a message; undefined when it says nothing in time. */
+/** The answer of a window to a message; undefined without an answer in time. */
 export function askWindow(
   window: Pick<Window, 'postMessage'>,
   message: WorkerMessage,

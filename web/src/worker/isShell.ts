@@ -1,6 +1,6 @@
 /**
- * Not what else may be opened under a chat's address, as its manifest; nor a page of a newer build, which that build's
- * worker keeps.
+ * False for other files under a chat's address, such as its manifest, and for a page of a newer build: that build's
+ * worker caches it.
  */
 export function isShell(type: string | null, html: string, assets: readonly string[]): boolean {
   const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset);

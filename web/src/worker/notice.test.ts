@@ -23,7 +23,7 @@ test('[PUSH-19] a visitor sees the profile’s name and that there is a message,
   expect([title, options.body]).toEqual(['Mara Lindqvist', 'New message']);
   expect(options.data).toEqual({ to: 'visitor', conversationId, seq: 7 });
   expect(options.actions).toBeUndefined();
-  // The next one of this chat takes its place, and is heard.
+  // The next notification of this chat replaces it and alerts again.
   expect([options.tag, options.renotify]).toEqual([conversationId, true]);
 });
 
@@ -38,7 +38,7 @@ test('[PUSH-19] extra fields of a payload are not shown', () => {
 test('[PUSH-19] a handler sees who wrote, and can answer where the platform has buttons', () => {
   const toStaff: PushPayload = { ...message, to: 'staff', title: 'Tom' };
   expect(noticeOf(toStaff, false, 's1').options.actions).toBeUndefined();
-  // Nobody is signed in who could.
+  // Nobody is signed in to answer.
   expect(noticeOf(toStaff, true).options.actions).toBeUndefined();
   const { options } = noticeOf(toStaff, true, 's1');
   expect(options.data).toEqual({ to: 'staff', conversationId, seq: 7, staffId: 's1' });

@@ -5,14 +5,14 @@ import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 import type { NoticeOptions, PushEvent } from './scope.ts';
 
-/** What a notification is about: it stays with it until the click. */
+/** The data of a notification, stored with it until the click. */
 const NoticeSubject = v.object({
   to: v.picklist(['visitor', 'staff']),
   conversationId: v.optional(Uuid),
   seq: v.optional(Seq),
-  /** Who was signed in to the console when it was shown: a reply is theirs, and nobody else's. */
+  /** Who was signed in to the console when it was shown. Only they may reply. */
   staffId: v.optional(v.string()),
-  /** Words of a reply stand in it and nowhere else. */
+  /** The notification contains the only copy of a reply. */
   holdsWords: v.optional(v.boolean()),
 });
 export type NoticeSubject = v.InferOutput<typeof NoticeSubject>;
@@ -31,15 +31,15 @@ export function readPayload(data: PushEvent['data']): PushPayload | undefined {
   }
 }
 
-/** One of an older build may say nothing of it. */
+/** A notification of an older build may have no data. */
 export function parseNoticeSubject(data: unknown): NoticeSubject | undefined {
   const about = v.safeParse(NoticeSubject, data);
   return about.success ? about.output : undefined;
 }
 
 /**
- * Who wrote, and that there is something: never what, for a screen may lie open on a table. A push that cannot be read
- * shows something too, because browsers take the right to push from whoever shows nothing.
+ * Shows who wrote and that there is a message, but never its text, because others may see the screen. An unreadable
+ * push shows a notification too, because browsers revoke the permission if a push shows none.
  */
 export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, staffId?: string): Notice {
   if (payload === undefined) return { title: texts.noticeBody, options: look };
@@ -58,12 +58,12 @@ export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, st
   return { title, options };
 }
 
-/** In the place of the one that was answered: the words are in the console's hands. */
+/** Replaces the answered notification. The console has the text of the reply. */
 export function replyFailedNotice(title: string, about: NoticeSubject): Notice {
   return { title, options: messageOptions(about, pushTexts.replyFailed) };
 }
 
-/** The same where nothing else could keep the words, or no console will ever show them. */
+/** The same if the text could not be stored anywhere else, or if no console will show it. */
 export function replyRefusedNotice(title: string, about: NoticeSubject, words: string): Notice {
   return {
     title,
@@ -71,7 +71,7 @@ export function replyRefusedNotice(title: string, about: NoticeSubject, words: s
   };
 }
 
-/** One per conversation: the next takes the place of the last, and is heard again. */
+/** One notification per conversation: the next one replaces it and alerts again. */
 function messageOptions(about: NoticeSubject, body: string): NoticeOptions {
   const tag = about.conversationId;
   return { ...look, body, data: about, ...(tag !== undefined && { tag, renotify: true }) };

@@ -6,12 +6,12 @@ import { sendReply } from './reply.ts';
 import { type NoticeEvent, scope, type Window } from './scope.ts';
 import { consolePath, isChat, isConsole, locateWindow, openWindows, pathOf } from './windows.ts';
 
-/** A console that does not answer for this long shows its sign-in, or nothing at all. */
+/** A console that does not answer in this time is signed out or suspended. */
 const HEARS_WITHIN_MS = 1_000;
 
 export async function onNoticeClick({ notification, action, reply }: NoticeEvent): Promise<void> {
   const about = parseNoticeSubject(notification.data);
-  // Some platforms have the button without the field; there it leads to the chat.
+  // Some platforms have the button without a text field. There it opens the chat.
   if (action === REPLY && about?.to === 'staff' && reply?.trim()) {
     return sendReply(notification, about, reply);
   }
@@ -19,7 +19,7 @@ export async function onNoticeClick({ notification, action, reply }: NoticeEvent
   await (about?.to === 'staff' ? openConsole(about.conversationId) : openChat(about?.conversationId));
 }
 
-/** The tab of this chat, or a new one. */
+/** Focuses the tab of this chat, or opens a new one. */
 async function openChat(conversationId: string | undefined): Promise<void> {
   const path = conversationId && (await readWithTimeout(findChat(conversationId)));
   const windows = (await openWindows()).filter((window) => (path ? pathOf(window) === path : isChat(window)));
@@ -28,7 +28,7 @@ async function openChat(conversationId: string | undefined): Promise<void> {
   else await scope.clients.openWindow(path || (await readWithTimeout(findAnyChat())) || '/');
 }
 
-/** A console that is open goes to the chat by itself: loaded anew, it would lose what is under way in it. */
+/** An open console navigates to the chat itself. A reload would lose unfinished work. */
 async function openConsole(conversationId: string | undefined): Promise<void> {
   const path = consolePath(conversationId);
   const windows = inSightFirst((await openWindows()).filter(isConsole));
@@ -36,7 +36,7 @@ async function openConsole(conversationId: string | undefined): Promise<void> {
   const open = windows[places.findIndex((place) => place?.path === path)] ?? windows[0];
   if (!open) return void (await scope.clients.openWindow(path));
   await open.focus();
-  // Told also to one that is there already: its person may leave in this very moment.
+  // Also if the console already shows the conversation, because its user may be leaving it.
   if (conversationId === undefined) return;
   const heard = await askWindow(open, { type: 'openChat', conversationId }, HEARS_WITHIN_MS);
   if (heard === undefined) await open.navigate(path);

@@ -8,8 +8,8 @@ import { findSubscribedAs, isStillSignedIn } from '../push/subscribedAs.ts';
 import { type ChangeEvent, scope } from './scope.ts';
 
 /**
- * The push service has ended a subscription, or put another in its place. Whoever was told by it goes on being told:
- * no page need be open. What fails here is mended by the page, which looks at its subscription whenever it opens.
+ * The push service has ended or replaced a subscription. Subscribes the same person again, without an open page. If
+ * this fails, the page does it when it opens.
  */
 export async function renewSubscription({ oldSubscription, newSubscription }: ChangeEvent): Promise<void> {
   const tokens = await tokensOfTold();
@@ -31,7 +31,7 @@ async function tokensOfTold(): Promise<TokenHolder | undefined> {
   return told.side === 'visitor' ? anonymousTokens() : staffTokens(told.id);
 }
 
-/** With the key of the one before; some browsers no longer tell it. */
+/** With the key of the old subscription. Some browsers no longer report it. */
 async function subscribe(
   old: PushSubscription | null | undefined,
   api: ReturnType<typeof createApi<typeof pushCalls>>,

@@ -17,9 +17,9 @@ import { type ShownNotice, scope } from './scope.ts';
 import { isConsole, openWindows } from './windows.ts';
 
 /**
- * A handler's answer, typed into the notification. It goes into the outbox first, like every word, and says which
- * message it answers: if somebody else was quicker it is refused. What could not be sent stays in the outbox; the
- * console takes it from there, sends it, or gives it back to the composer.
+ * Sends a reply that a handler typed into a notification. It is stored in the outbox first and contains the number of
+ * the message that it answers, so it is refused if a colleague has answered meanwhile. An unsent reply stays in the
+ * outbox, where the console sends it or returns it to the composer.
  */
 export async function sendReply(notice: ShownNotice, about: NoticeSubject, words: string): Promise<void> {
   const { conversationId, seq } = about;
@@ -40,18 +40,18 @@ export async function sendReply(notice: ShownNotice, about: NoticeSubject, words
     ? replyFailedNotice(notice.title, about)
     : replyRefusedNotice(notice.title, about, words);
   await scope.registration.showNotification(title, options);
-  // Only once they stand somewhere else.
+  // Remove it only now that the notification contains the text.
   if (held) await tellConsoles({ type: 'unsent', conversationId });
   else await outbox.remove(entry.id);
 }
 
-/** Whom the notification was for, if they are still signed in: a reply of theirs is sent in nobody else's name. */
+/** The person whom the notification was for, if they are still signed in. Nobody else may send the reply. */
 async function whoReplies({ staffId }: NoticeSubject): Promise<string | undefined> {
   const now = await readWithTimeout(findSignedInStaff());
   return now === staffId ? staffId : undefined;
 }
 
-/** Where nobody is signed in, or storage is full, the notification itself has to hold the words. */
+/** If nobody is signed in or storage is full, the notification must contain the text. */
 async function keepSafe(entry: OutboxEntry, staffId: string | undefined) {
   if (staffId !== undefined) {
     const outbox = staffOutbox(staffId);
@@ -67,8 +67,9 @@ async function keepSafe(entry: OutboxEntry, staffId: string | undefined) {
 }
 
 /**
- * Earlier words for this chat that are still unsent go before it. What was answered meanwhile waits for the console,
- * which gives it back to the composer; a chat that refuses it otherwise, as one that was handed over, has none there.
+ * Sends earlier unsent messages of this chat first. If a colleague answered meanwhile, the reply waits for the console,
+ * which returns it to the composer. After any other refusal, for example of a transferred chat, the console has no
+ * composer for it.
  */
 async function send(
   { id, conversationId }: OutboxEntry,

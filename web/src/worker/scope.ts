@@ -1,13 +1,13 @@
 /*
- * The little of a service worker's world that is used here. TypeScript's own `webworker` library cannot stand beside
- * `dom`, which the pages need.
+ * The parts of the service worker API that are used here. TypeScript's `webworker` library conflicts with `dom`, which
+ * the pages need.
  */
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type SyncEvent = ExtendableEvent & { readonly tag: string };
 export type FetchEvent = ExtendableEvent & {
   readonly request: Request;
-  /** What the browser asked for while the worker started; undefined where it did not. */
+  /** The browser's request during the start of the worker; undefined if there was none. */
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(response: Promise<Response>): void;
 };
@@ -21,9 +21,9 @@ export type NoticeOptions = NotificationOptions & {
 export type ShownNotice = { readonly data: unknown; readonly title: string; close(): void };
 export type NoticeEvent = ExtendableEvent & {
   readonly notification: ShownNotice;
-  /** Which of its buttons; empty for the notification itself. */
+  /** The id of the clicked button; empty for the notification itself. */
   readonly action: string;
-  /** What was typed into it, where the platform has a field for that. */
+  /** The typed text, if the platform has a text field. */
   readonly reply?: string | null;
 };
 
@@ -64,5 +64,5 @@ type WorkerScope = {
 
 export const scope = globalThis as unknown as WorkerScope;
 
-/** Where the visitor's page lives; what follows is the invite's token. */
+/** The path of the visitor's page. The invite's token follows. */
 export const CHAT_PATH = '/i/';

@@ -11,7 +11,7 @@ const safari =
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What is shown of a message in `chat`, and of that what is closed again. */
+/** Shows the push of a message in `chat`. Returns the notifications and how many were closed again. */
 async function pushTo(to: 'staff' | 'visitor', windows: readonly TestWindow[], userAgent = 'Chrome') {
   const shown: NoticeOptions[] = [];
   let closed = 0;
@@ -33,7 +33,7 @@ test('[PUSH-20] a console reports which chat is visible, wherever it was loaded'
   expect((await pushTo('staff', [testWindow(at(chat), at(another))])).shown).toHaveLength(1);
   expect((await pushTo('staff', [testWindow('/handler', at(chat))])).shown).toEqual([]);
   expect((await pushTo('staff', [testWindow('/handler', at(chat), false)])).shown).toHaveLength(1);
-  // At the sign-in, or asleep.
+  // Signed out or suspended.
   expect((await pushTo('staff', [testWindow(at(chat))])).shown).toHaveLength(1);
 });
 
