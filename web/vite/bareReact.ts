@@ -2,7 +2,9 @@ import type { Plugin } from 'vite';
 
 const REACT = /\/react\/cjs\/react\.production\.js$/;
 
-/** What the visitor's page never calls. The bundler keeps a CommonJS module whole, so it would carry them all. */
+/**
+ * Parts of React that the visitor's page never calls. The bundler cannot remove unused exports of a CommonJS module.
+ */
 const unused = [
   ...['Activity', 'Children', 'Profiler', 'PureComponent', 'Suspense', '__COMPILER_RUNTIME'],
   ...['cache', 'cacheSignal', 'cloneElement', 'createElement', 'createRef', 'forwardRef', 'isValidElement'],
@@ -10,7 +12,7 @@ const unused = [
   ...['useDeferredValue', 'useImperativeHandle', 'useInsertionEffect', 'useOptimistic', 'useTransition'],
 ];
 
-/** React's own module without the exports above. */
+/** React's module without the exports above. */
 export function bareReact(code: string): string {
   return unused.reduce((kept, name) => {
     const line = new RegExp(
@@ -22,7 +24,7 @@ export function bareReact(code: string): string {
   }, code);
 }
 
-/** For the visitor's page: leaves out the parts of React that it does not use. Whoever imports one is told so. */
+/** For the visitor's page: removes the parts of React that it does not use. Importing one of them is an error. */
 export function withoutSpareReact(): Plugin {
   return {
     name: 'settee-without-spare-react',

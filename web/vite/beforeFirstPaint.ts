@@ -1,11 +1,11 @@
 import { minifySync, type Plugin } from 'vite';
 
 /*
- * What must be known before the first paint, and what only an address can tell. These functions reach the pages as text, in an inline script that the
- * gateway allows by its hash: they may use nothing from outside themselves. Storage may be forbidden.
+ * Work before the first paint, and work that depends on the page's address. These functions become an inline script,
+ * which the gateway allows by its hash, so they must not use anything outside themselves. Storage may be unavailable.
  */
 
-/** The person's own choice of theme; without one, the system's wish counts. */
+/** Applies the user's theme. Without one, the system's theme applies. */
 export function chooseTheme(): void {
   try {
     const theme = localStorage.getItem('theme');
@@ -13,7 +13,7 @@ export function chooseTheme(): void {
   } catch {}
 }
 
-/** Whether a chat will show, with its header at the top, rather than the profile of someone to start one with. */
+/** Marks the page if it will show a chat with its header, not the profile and the start button. */
 export function findSeat(): void {
   try {
     const [, place, token = ''] = location.pathname.split('/');
@@ -23,15 +23,18 @@ export function findSeat(): void {
   } catch {}
 }
 
-/** What is installed is this very chat. The page is the same for all, so its own address says which. */
+/**
+ * Sets the manifest of this chat from the page's address, so that this chat is installed. The HTML is the same for all
+ * chats.
+ */
 export function nameManifest(): void {
   const link = document.querySelector<HTMLLinkElement>('[rel=manifest]');
   if (link) link.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
 }
 
 /**
- * Asks what the page needs first while its scripts are still on their way; `net/early.ts` takes the answers over. Once
- * the link is known to be good, the preloader shows the words above Start chat, and what comes after that is fetched.
+ * Starts the first requests while the scripts are loading; `net/early.ts` uses the answers. If the link is valid, the
+ * preloader shows the text above Start chat, and the next files are fetched.
  */
 export function askEarly(): void {
   const [, place, token] = location.pathname.split('/');
@@ -39,7 +42,7 @@ export function askEarly(): void {
   const early: Record<string, Promise<Response>> = {};
   const ask = (path: string, method: string): Promise<Response> => {
     const asked = fetch(path, { method, signal: AbortSignal.timeout(15_000) }).then(
-      // Read to the end: the deadline must not cut the body off before the app reads it.
+      // Reads the whole body, so that the timeout does not end it before the app reads it.
       async (response) => new Response(await response.text(), response),
     );
     early[path] = asked;
@@ -58,18 +61,18 @@ export function askEarly(): void {
     .then(({ success, exists, state }) => {
       if (!success || !exists || state === 'BOUND' || !navigator.cookieEnabled) return;
       document.documentElement.dataset.invited = '';
-      // After those words are painted: what follows them must not hold them up.
+      // After that text is painted, so that the next files do not delay it.
       requestAnimationFrame(() => setTimeout(fetchSoon));
     })
     .catch(() => {});
-  // Second: with HTTP/1.1 only one of them finds a free connection.
+  // Second, because with HTTP/1.1 only one of the two finds a free connection.
   ask('/auth/anonymous', 'POST').catch(() => {});
   Object.assign(window, { early });
 }
 
 /**
- * The page's own script or style sheet did not come: it is asked for three times more. A lost script that still does not
- * come is told, where the page has a place for it. A script element would need a trusted address; import() does not.
+ * Retries the page's script or style sheet up to three times if it does not load. If the script still fails, shows the
+ * page's error text, if it has one. Uses import(), because a script element would need a trusted address.
  */
 export function recoverLost(): void {
   const again = (ask: () => Promise<unknown>, pause: number): void =>
@@ -97,7 +100,7 @@ export function recoverLost(): void {
 
 const MARK = '<!-- before first paint -->';
 
-/** Puts the script where the mark stands: ahead of the style sheets, for a script behind one waits for it. */
+/** Inserts the script before the style sheets, because a script after a style sheet waits for it. */
 export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',

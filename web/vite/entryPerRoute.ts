@@ -7,14 +7,14 @@ const entries: [RegExp, string][] = [
   [/^\/handler(-test)?(\/|\?|$)/, '/handler.html'],
 ];
 
-/** In production the gateway serves the entry of each route; in development this does. */
+/** Serves the entry of each route in development, as the gateway does in production. */
 export function entryPerRoute(): Plugin {
   return {
     name: 'settee-entry-per-route',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
         const { url = '' } = request;
-        // The gateway's, though under a page's address.
+        // The gateway serves the manifest, although its address is below a page's.
         const entry = url.endsWith('.webmanifest') ? undefined : entries.find(([route]) => route.test(url));
         if (entry) request.url = entry[1];
         next();

@@ -8,8 +8,8 @@ import type { Plugin } from 'vite';
 const words: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };
 
 /**
- * `{{texts.name}}` in a page becomes the protocol's text when it is built. The profile is filled in by the gateway,
- * for every request; the dev server has no profile at hand and takes the defaults until the script has asked.
+ * Replaces `{{texts.name}}` in a page with the protocol's text at build time. The gateway fills in the profile for
+ * every request. The dev server uses the default profile until the script has read the real one.
  */
 export function pageWords(): Plugin {
   let developing = false;

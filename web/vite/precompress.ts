@@ -6,7 +6,10 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css)$/;
 
-/** Beside each script and style sheet its .br and .gz, made once and as small as can be: the gateway only sends them. */
+/**
+ * Writes a .br and a .gz file beside each script and style sheet, with maximum compression. The gateway only sends
+ * them.
+ */
 export function precompress(): Plugin {
   return {
     name: 'settee-precompress',

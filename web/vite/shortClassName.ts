@@ -6,8 +6,8 @@ const MARK_LENGTH = 3;
 const files = new Map<string, string>();
 
 /**
- * A class of a CSS module in the built pages: its own name and a short mark of its file. Every class stands in the
- * script and in the style sheet, so the usual long ones weigh twice.
+ * The name of a CSS module's class in the built pages: its own name and a short hash of its file. Every class name is
+ * in the script and in the style sheet, so long names cost twice.
  */
 export function shortClassName(name: string, file: string): string {
   const path = relative(WEB, file.split('?')[0] ?? file);

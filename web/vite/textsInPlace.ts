@@ -14,8 +14,8 @@ const tables: Record<string, Record<string, unknown>> = {
 };
 
 /**
- * `texts.name` becomes the text itself when a page is built. A bundler keeps an object whole, so otherwise the first
- * script would carry every text of the product, also those of parts that come later or never.
+ * Replaces `texts.name` with the text itself at build time. A bundler keeps an object whole, so otherwise the first
+ * script would contain every text, including those of parts that load later or never.
  */
 export function textsInPlace(): Plugin {
   return {
@@ -41,7 +41,7 @@ function placed(code: string, [table, words]: [string, Record<string, unknown>])
   );
   if (!imported.test(code)) return code;
   return code.replace(new RegExp(`(?<![\\w./])${table}\\.(\\w+)`, 'g'), (whole, name: string) =>
-    // Anything else is a file's name in a comment, say: the compiler knows which texts there are.
+    // Anything else is not a text, for example a file name in a comment. The compiler checks the names of texts.
     name in words ? JSON.stringify(words[name]) : whole,
   );
 }

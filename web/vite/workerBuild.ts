@@ -7,7 +7,10 @@ import { precompress } from './precompress.ts';
 const web = join(import.meta.dirname, '..');
 const SCRIPT = 'sw.js';
 
-/** The service worker: one classic script at a fixed address, built after the visitor's page, whose files it lists. */
+/**
+ * The service worker: one classic script at a fixed address, built after the visitor's page, because it lists the
+ * page's files.
+ */
 export function workerBuild(folder: string): InlineConfig {
   return workerFor(visitorAssets(folder), { outDir: folder, emptyOutDir: false });
 }
@@ -33,7 +36,7 @@ function workerFor(assets: readonly string[], build: BuildOptions): InlineConfig
   };
 }
 
-/** The service worker under the development server: it notifies and keeps no page. Built each time it is asked for. */
+/** The service worker of the development server: shows notifications and caches no page. Built on every request. */
 export function workerInDevelopment(): Plugin {
   return {
     name: 'settee-worker-in-development',
@@ -51,7 +54,7 @@ export function workerInDevelopment(): Plugin {
   };
 }
 
-/** All that the visitor's page can load, as its build wrote it down. */
+/** Every file that the visitor's page can load, from the manifest of its build. */
 function visitorAssets(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/visitor.json'), 'utf8')) as Manifest;
   const files = new Set<string>();

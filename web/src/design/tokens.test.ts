@@ -39,7 +39,7 @@ const theme = (...selectors: string[]) =>
     }),
   );
 
-/** What marks a field, a choice or the focus, and the ground that it lies on. */
+/** Marks of fields, choices and focus, each with its background. */
 const marks = [
   ['--line-strong', '--surface'],
   ['--line-strong', '--paper'],
