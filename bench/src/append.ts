@@ -14,7 +14,7 @@ const CONVERSATIONS = 1_000;
 const BATCH = 64;
 const BATCHES = 500;
 
-/** Messages a second that PostgreSQL alone takes, called by pgbench. */
+/** Messages per second of PostgreSQL alone, called by pgbench. */
 export type Bare = { singly: number; batched: number };
 
 export const PGBENCH_MISSING =
@@ -28,7 +28,7 @@ export async function findPgbench(): Promise<string | undefined> {
   );
 }
 
-/** What the append function is called with, ready in a table: pgbench only looks a row up by its key. */
+/** Puts the arguments of the append function into a table, so that pgbench only reads a row by its key. */
 export async function prepareArguments(database: BenchDatabase, desks: readonly string[]): Promise<void> {
   await seedConversations(database, desks, Array<number>(CONVERSATIONS).fill(0));
   await database.run(
@@ -74,7 +74,7 @@ export async function measureAppend(
   return { singly, batched: batches * BATCH };
 }
 
-/** Calls a second. */
+/** Calls per second. */
 async function call(
   pgbench: string,
   database: BenchDatabase,

@@ -12,7 +12,7 @@ import type { BenchDatabase, Engines } from './stage.ts';
 const CLI = fileURLToPath(new URL('../../server/src/cli.ts', import.meta.url));
 const DESKS = 20;
 const EACH = 100;
-/** Conversations filled by one statement. */
+/** Conversations per statement. */
 const SLICE = 500;
 
 type Run = { seconds: number; memoryMb: number };
@@ -20,14 +20,14 @@ export type BackupResult = {
   messages: number;
   /** Of the rows in PostgreSQL, without indexes. */
   tableBytes: number;
-  /** Of all that was written. */
+  /** Of all written files. */
   bytes: number;
   backup: Run;
   verify: Run;
   restore: Run;
 };
 
-/** The commands as an operator runs them, rows only: images cost what the store costs. */
+/** Runs the same commands as an operator. Measures rows only, because images depend on the object store. */
 export async function measureBackup(engines: Engines, messages: number): Promise<BackupResult> {
   const database = await engines.createDatabase();
   const target = await createFreshDatabase(database.url, { prefix: 'bench' });
@@ -57,7 +57,7 @@ export async function measureBackup(engines: Engines, messages: number): Promise
   }
 }
 
-/** Half of each text is chance: words that repeat would be packed better than people's are. */
+/** Half of each text is random, because repeated words would compress better than real texts. */
 const FILL = `
 insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
 select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id, now() - make_interval(secs => c.last_seq - s.seq),
@@ -101,7 +101,7 @@ function run(args: string[], databaseUrl: string, folder: string): Promise<Run> 
   });
 }
 
-/** Only Linux says it. */
+/** Only Linux reports it. */
 function peakOf(pid: number | undefined): number {
   try {
     const text = readFileSync(`/proc/${String(pid)}/status`, 'utf8');

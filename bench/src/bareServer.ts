@@ -1,4 +1,4 @@
-// What the gateway's memory is compared with: ws and nothing else, under the same options.
+// The baseline for the gateway's memory: only ws, with the same options.
 import { createServer } from 'node:http';
 import { FRAME_MAX_BYTES } from '@settee/protocol/frames/up';
 import { type WebSocket, WebSocketServer } from 'ws';

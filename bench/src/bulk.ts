@@ -3,10 +3,10 @@ import { type Claimed, seedConversations } from './people.ts';
 import type { BenchDatabase } from './stage.ts';
 
 const CONNECTIONS = 2;
-/** Conversations filled by one statement. */
+/** Conversations per statement. */
 const SLICE = 200;
 
-/** Stores that many messages in each of new conversations, past the append function. */
+/** Stores this many messages in each new conversation, without the append function. */
 export async function store(
   database: BenchDatabase,
   desks: readonly string[],
@@ -19,14 +19,14 @@ export async function store(
   const fill = async (): Promise<void> => {
     const client = new pg.Client(database.url);
     await client.connect();
-    // Lost by a crash, but what a bench stores is made anew each time.
+    // A crash would lose data, but every run creates its data again.
     await client.query('set synchronous_commit = off');
-    // Both connections draw from the same row of slices.
+    // Both connections take slices from the same iterator.
     for (const slice of slices) await client.query(FILL, [slice.map(({ conversationId }) => conversationId)]);
     await client.end();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, fill));
-  // What autovacuum would otherwise do while we measure.
+  // Otherwise autovacuum would run during the measurement.
   await database.run('vacuum (analyze) messages');
   await database.run('vacuum (analyze) conversations, devices, invites');
   await database.run('checkpoint').catch(() => {});

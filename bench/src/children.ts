@@ -3,16 +3,16 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 const running = new Set<ChildProcess>();
 const PATIENCE_MS = 10_000;
 
-// Whatever ends this process, nothing that it started may stay behind.
+// However this process ends, its child processes must end too.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** A Node process of ours with a line to talk over. It ends with this one at the latest. */
+/** Starts a Node process with an IPC channel. It ends at the latest with this process. */
 export function startNode(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
   const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
-  // Advanced: a figure that could not be had is NaN, and must arrive as NaN.
+  // Advanced, so that a missing figure arrives as NaN.
   const child = spawn(process.execPath, args, { stdio, env, serialization: 'advanced' });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -28,7 +28,7 @@ export async function stopNode(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** The next thing the child says; an error if it ends first. */
+/** The next message of the child. Rejects if it exits first. */
 export function heardFrom<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown): void => {

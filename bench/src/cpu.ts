@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Microseconds of processor time since their start, user and system together. */
+/** Microseconds of CPU time since their start, user and system. */
 export type Cpu = Record<'gateway' | 'postgres' | 'nats' | 'generator', number>;
 
 type Stat = { parent: number; own: number; buried: number };
@@ -11,12 +11,12 @@ const MICROSECONDS_PER_TICK = linux
   ? 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
   : Number.NaN;
 
-/** NaN for a process that is gone, or where there is no /proc to ask. */
+/** NaN if the process has ended, or without /proc. */
 export function cpuOf(pid: number | undefined): number {
   return pid === undefined ? Number.NaN : (readStat(pid)?.own ?? Number.NaN);
 }
 
-/** A process with all its children; those that ended meanwhile are counted with their parent. */
+/** A process with all its children. The time of ended children counts for their parent. */
 export function cpuOfFamily(pid: number | undefined): number {
   const head = pid === undefined ? undefined : readStat(pid);
   if (head === undefined) return Number.NaN;
@@ -31,7 +31,7 @@ function readStat(pid: number): Stat | undefined {
   if (!linux) return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in parentheses and may itself hold spaces; what follows is numbers.
+    // The program's name is in parentheses and may contain spaces. Only numbers follow it.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

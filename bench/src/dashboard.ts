@@ -14,7 +14,7 @@ const DESKS = 20;
 const CALLS = 50;
 const ZONE = 'Europe/Berlin';
 
-/** Milliseconds from the request to the answer: of the first one, and of those after it. */
+/** Milliseconds from request to answer: the first request, and the later ones. */
 type DashboardTimes = { period: DashboardPeriod; first: number; ms: Spread };
 export type DashboardResult = {
   messages: number;
@@ -23,7 +23,7 @@ export type DashboardResult = {
   times: DashboardTimes[];
 };
 
-/** The whole call, through the gateway as it is shipped, on months of history. */
+/** The whole call through the real gateway, with months of history. */
 export async function measureDashboard(engines: Engines, size: HistorySize): Promise<DashboardResult> {
   const database = await engines.createDatabase();
   try {

@@ -1,4 +1,4 @@
-// `node bench/src/drain.ts --sockets 2000`: what happens to everybody when the gateway that holds them stops.
+// `node bench/src/drain.ts --sockets 2000`: stops a gateway and measures how its clients reconnect.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ const HEALTH_MS = 3_000;
 const { values } = parseArgs({ options: { sockets: { type: 'string', default: '2000' } } });
 const sockets = Number(values.sockets);
 
-/** As the page does: comes back after a moment of its own choosing, and says what it has. */
+/** Reconnects as the page does: after a random delay, and watches its conversations again. */
 async function comeBack(port: number, origin: string, seat: Seated): Promise<number> {
   const closed = performance.now();
   for (let failures = 1; ; failures += 1) {
@@ -35,7 +35,7 @@ async function watch(port: number, origin: string, { token, conversationIds }: S
   return wire;
 }
 
-/** Somebody who chats at the other gateway all the while: what they wait for each ack. */
+/** Chats through the other gateway meanwhile and measures the wait for each ack. */
 function probe(
   wire: Wire,
   conversationId: string,

@@ -10,9 +10,9 @@ const START_MS = 20_000;
 
 export type BenchGateway = { child: ChildProcess; port: number; origin: string; stop(): Promise<void> };
 
-/** The product as it is shipped, one process; only the limits on a single sender are out of the way. */
+/** The real gateway, one process. Only the limits per sender are raised. */
 export async function startGateway(
-  /** `publicPort`: of the gateway whose address people know, where that is another one. */
+  /** `publicPort`: the port of the public address, if it is another gateway's. */
   settings: { databaseUrl: string; natsUrl: string; port: number; publicPort?: number },
   nodeFlags: readonly string[] = [],
 ): Promise<BenchGateway> {

@@ -1,32 +1,32 @@
-// A process of its own: visitors that send at a given rate, and the handlers who read.
+// A separate process: visitors that send at a given rate, and the handlers who read.
 import { enter, inParallel } from './hello.ts';
 import type { Seated } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import { TEXT } from './text.ts';
 import { clientFrame, patch, payloadStart, type Wire } from './wire.ts';
 
-/** What the generator is told, once. */
+/** Sent to the generator once. */
 export type Cast = { port: number; origin: string; visitors: Seated[]; handlers: Seated[] };
-/** What it is told for every step. */
+/** Sent to the generator for every step. */
 export type Order = { rate: number; warmSeconds: number; seconds: number };
-/** What it says: when the measured window begins and ends, and what it saw. */
+/** Messages from the generator: start and end of the measured window, and the result. */
 export type Word =
   | { kind: 'ready' | 'windowStart' | 'windowEnd' }
   | { kind: 'failed'; why: string }
   | { kind: 'result'; result: StepResult };
 
 export type StepResult = {
-  /** Messages that the other side received inside the window, and how many a second that is. */
+  /** Messages that the other side received within the window, and their rate per second. */
   received: number;
   rate: number;
-  /** Milliseconds from the time a message was due: a generator or gateway that is late counts as slow. */
+  /** Milliseconds since a message was due, so that a late generator or gateway counts as slow. */
   receipt: Spread;
   ack: Spread;
-  /** How late the generator itself was. */
+  /** Delay of the generator itself. */
   late: Spread;
   sent: number;
   refused: number;
-  /** Acknowledged, but never received by the other side. */
+  /** Acknowledged, but not received by the other side. */
   lost: number;
   unacked: number;
   doubled: number;
@@ -34,13 +34,13 @@ export type StepResult = {
 };
 
 const DRAIN_MS = 10_000;
-/** A message's id: random where the index sorts, then its number, by which it is known again. */
+/** A message's id: random where the index sorts, then its number, which identifies it. */
 const ID = '00000000-0000-4000-8000-000000000000';
 const NUMBER_AT = 24;
 const NUMBER_DIGITS = 12;
 const ID_FIELD = '"id":"';
 const SEQ_FIELD = '"seq":';
-/** The letter after `{"type":"`, and the one after `{"type":"message`. */
+/** Position of the letter after `{"type":"`, and of the one after `{"type":"message`. */
 const TYPE_AT = 9;
 const AFTER_MESSAGE = 16;
 const QUOTE = '"'.charCodeAt(0);
@@ -181,7 +181,7 @@ class Step {
     }
   }
 
-  /** Xorshift: good enough to pick a sender, and costs nothing. */
+  /** Xorshift: random enough to choose a sender, and cheap. */
   #draw(): number {
     this.#random ^= this.#random << 13;
     this.#random ^= this.#random >>> 17;
@@ -214,7 +214,7 @@ function digitsAfter(payload: Buffer, field: string): number {
 
 let step: Step | undefined;
 
-/** A sender may also be shown its own message after the ack; that is no receipt. */
+/** A sender can also receive its own message after the ack. This does not count as a receipt. */
 function hearAsVisitor(payload: Buffer): void {
   if (payload[TYPE_AT] === ACK) step?.hearAck(payload);
   else if (payload[TYPE_AT] === REFUSED) step?.hearRefusal();
@@ -241,7 +241,7 @@ async function assemble(cast: Cast): Promise<Sender[]> {
   const senders: Sender[] = [];
   const come = async ({ token, conversationIds }: Seated, isVisitor: boolean): Promise<void> => {
     const wire = await enter(cast.port, cast.origin, token);
-    // As the console does: first its queue, then what it has open.
+    // As the console does: first its queue, then its open conversations.
     if (!isVisitor) await wire.ask({ type: 'watchQueue' }, 'queue');
     for (const conversationId of conversationIds) {
       const watched = await wire.ask({ type: 'watch', conversationId }, 'watched');
@@ -262,7 +262,7 @@ function say(word: Word): void {
 }
 
 process.once('message', (cast: Cast) => {
-  // Messages of an earlier generator in the same conversations must not be taken for this one's.
+  // A random start, so that messages of an earlier generator in the same conversations are not counted.
   let base = Math.floor(Math.random() * 2 ** 40);
   assemble(cast).then(
     (senders) => {

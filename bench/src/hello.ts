@@ -1,14 +1,14 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { Wire } from './wire.ts';
 
-/** A socket whose hello was heard. */
+/** Opens a socket and waits for the welcome. */
 export async function enter(port: number, origin: string, token: string): Promise<Wire> {
   const wire = await Wire.open(port, origin);
   await wire.ask({ type: 'hello', version: PROTOCOL_VERSION, token }, 'welcome');
   return wire;
 }
 
-/** Runs over the items with at most `width` of them under way. */
+/** Processes the items, at most `width` at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

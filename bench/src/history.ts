@@ -4,19 +4,19 @@ import type { BenchDatabase } from './stage.ts';
 export type HistorySize = {
   conversations: number;
   messagesEach: number;
-  /** Invites that nobody has opened, beside those of the conversations. */
+  /** Unopened invites, in addition to those of the conversations. */
   unopened: number;
   days: number;
 };
 
 const CONNECTIONS = 2;
-/** Conversations that one statement fills with messages. */
+/** Conversations per statement that writes messages. */
 const SLICE = 2_000;
-/** One in twenty is open, and of these one in five waits for an answer. */
+/** One in twenty is open. One in five of these waits for an answer. */
 const OPEN_EVERY = 20;
 const WAITING_EVERY = 100;
 
-/** Months of a busy installation, written past the product; counted by the rules of the migrations. */
+/** Writes months of a busy installation directly into the database. The triggers of the migrations count it. */
 export async function writeHistory(
   database: BenchDatabase,
   desks: readonly string[],
@@ -32,27 +32,27 @@ export async function writeHistory(
     const client = new pg.Client(database.url);
     await client.connect();
     await client.query('set synchronous_commit = off');
-    // Both connections draw from the same row of slices.
+    // Both connections take slices from the same iterator.
     for (const slice of slices) await client.query(MESSAGES, [slice]);
     await client.end();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, fill));
   for (const count of [COUNTS, FIRST_REPLIES, 'select fold_figures(10000000)']) await database.run(count);
-  // What autovacuum would otherwise do while we measure.
+  // Otherwise autovacuum would run during the measurement.
   await database.run('vacuum (truncate) figures_fresh');
   await database.run('vacuum (analyze) messages');
   await database.run('vacuum (analyze) conversations, invites, figures');
   await database.run('checkpoint').catch(() => {});
 }
 
-/** Evenly over the days. */
+/** Evenly distributed over the days. */
 const INVITES = `
 insert into invites (token_hash, label, handler_alias, state, created_at, expires_at, seen_at)
 select sha256(n::text::bytea), 'Reading, no. ' || n, ($3::text[])[1 + abs(hashint4(n)) % cardinality($3::text[])], 'NEW',
   now() - make_interval(secs => $2 * 86400.0 * ($1 - n) / $1), now() + interval '30 days', null
 from generate_series(1, $1::int) n`;
 
-/** A conversation begins within hours of its invite; its first answer comes after minutes. */
+/** A conversation begins within hours of its invite. Its first answer follows within minutes. */
 const CONVERSATIONS = `
 with taken as (
   select id, handler_alias, created_at, row_number() over (order by created_at, id) as n
@@ -80,7 +80,7 @@ select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id,
 from conversations c cross join lateral generate_series(1, c.last_seq) as s (seq)
 where c.id = any ($1)`;
 
-/** The triggers have counted invites and conversations as they came; here is what append_messages would have. */
+/** The triggers have counted invites and conversations. This adds the counts of append_messages. */
 const COUNTS = `
 insert into figures_fresh (quarter, visitors, replies)
 select date_bin('15 minutes', created_at, 'epoch'), count(*) filter (where not from_owner), count(*) filter (where from_owner)

@@ -1,4 +1,4 @@
-// A process of its own: sockets that come in, watch their conversation, and stay.
+// A separate process: sockets that connect, watch their conversation and stay open.
 import { enter, inParallel } from './hello.ts';
 import type { Seated } from './people.ts';
 import type { Wire } from './wire.ts';

@@ -1,4 +1,4 @@
-// `npm run bench`: what the whole product does beside what its engines do alone, on one machine, in one run.
+// `npm run bench`: compares the whole product with its engines alone, on one machine, in one run.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -128,7 +128,7 @@ async function measure(
   }
 }
 
-/** PostgreSQL alone, the whole path, and PostgreSQL alone again, so that the two are of one moment. */
+/** PostgreSQL alone, the whole path, and PostgreSQL alone again, so that both have the same conditions. */
 async function throughput(
   parts: Set<Part>,
   size: { appendSeconds: number; path: PathOptions },

@@ -14,14 +14,13 @@ const IDLE = fileURLToPath(new URL('idle.ts', import.meta.url));
 const BARE_SERVER = fileURLToPath(new URL('bareServer.ts', import.meta.url));
 const FLAGS = ['--expose-gc', '--import', PROBE];
 
-/** Bytes a socket, by what the system counts and by what Node counts. */
+/** Bytes per socket, as counted by the system and by Node. */
 export type PerSocket = { rss: number; pss: number; heap: number; external: number };
 export type MemoryResult = { sockets: number; product: PerSocket; bare: PerSocket; ratio: number };
 
 /**
- * Bytes per idle, authenticated, watching visitor, beside a bare ws server with as many sockets. Two
- * counts are taken of each, after a fifth of the sockets and after all, so that what a process needs
- * anyway falls out.
+ * Bytes per idle, authenticated, watching visitor, compared with a bare ws server with as many sockets. Measured after
+ * a fifth of the sockets and after all, so that the basic size of a process does not count.
  */
 export async function measureMemory(
   engines: Engines,
@@ -53,7 +52,7 @@ async function measureProduct(
 async function measureBare(sockets: number): Promise<PerSocket> {
   const port = await freePort();
   const child = startNode([...FLAGS, BARE_SERVER, String(port)]);
-  // As long as a real ID token, and a conversation each: the same bytes come in.
+  // As long as a real ID token, with one conversation each, so that the same number of bytes arrives.
   const seat = { token: 'x'.repeat(300), conversationIds: ['00000000-0000-4000-8000-000000000000'] };
   try {
     await listens(child, port);
@@ -82,7 +81,7 @@ async function fill(server: ChildProcess, port: number, seats: Seated[]): Promis
   }
 }
 
-/** The whole process, after its garbage was collected. */
+/** The whole process, after garbage collection. */
 async function settled(server: ChildProcess): Promise<PerSocket> {
   const counted = heardFrom<Memory>(server);
   server.send('settle');

@@ -1,11 +1,11 @@
-// What measuring costs one message, in time of one core: node bench/src/metricsCost.ts
+// CPU time of the metrics per message, on one core: node bench/src/metricsCost.ts
 import { prometheusMetrics } from '../../server/src/adapters/prometheus.ts';
 
 const metrics = prometheusMetrics();
 const TIMES = 2_000_000;
 const TRIES = 7;
 
-/** Nanoseconds of processor time for one call, in the best of some tries: the rest is what else the machine does. */
+/** Nanoseconds of CPU time per call, the best of several runs, because other work disturbs the rest. */
 function cost(call: (n: number) => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < TRIES; run += 1) {

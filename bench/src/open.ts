@@ -13,7 +13,7 @@ const TYPICAL_MIN = 100;
 const TYPICAL_MAX = 1_000;
 const LONGEST = 100_000;
 
-/** Milliseconds to open a conversation: over the socket, and the newest page over HTTP. */
+/** Milliseconds to open a conversation over the socket, and to read the newest page over HTTP. */
 export type Opening = { socket: Spread; http: Spread };
 export type OpenResult = {
   /** Messages in the table. */
@@ -27,7 +27,7 @@ export type OpenResult = {
   ratio: { socket: number; http: number };
 };
 
-/** The same page of the same length, with few messages in the table and with many. */
+/** Reads the same page with few and with many messages in the table. */
 export async function measureOpen(
   engines: Engines,
   options: { big: number; opened: number },
@@ -70,7 +70,7 @@ function longestOf(big: number): number {
   return Math.min(LONGEST, big / 5);
 }
 
-/** Lengths of usual conversations, until so many messages are reached with the longest one. */
+/** Lengths of typical conversations that, with the longest one, add up to this many messages. */
 function typical(messages: number): number[] {
   const lengths: number[] = [];
   let left = messages - longestOf(messages);
@@ -100,7 +100,7 @@ async function count(database: BenchDatabase): Promise<number> {
   return Number(row?.count);
 }
 
-/** Once to warm, once to measure: the same conversations both times. */
+/** One run to warm up and one to measure, with the same conversations. */
 async function measure(gateway: BenchGateway, claimed: Claimed[]): Promise<Opening> {
   const seats = await Promise.all(claimed.map((each) => seatVisitor(gateway.port, each)));
   let opening = await openAll(gateway, seats);

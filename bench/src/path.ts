@@ -18,7 +18,7 @@ export type PathOptions = {
   rates: number[];
   warmSeconds: number;
   seconds: number;
-  /** How often the gap between the best rate and the first that failed is halved. */
+  /** How often to halve the interval between the best rate and the first that failed. */
   refinements: number;
   /** Flags for the gateway's Node, such as --cpu-prof. */
   nodeFlags?: string[];
@@ -27,15 +27,15 @@ export type PathOptions = {
 export type PathStep = StepResult & {
   asked: number;
   sustained: boolean;
-  /** Microseconds of processor time a message. */
+  /** Microseconds of CPU time per message. */
   cpu: Cpu;
-  /** Messages per call of the append function, or NaN when PostgreSQL does not count them. */
+  /** Messages per call of the append function; NaN if PostgreSQL does not count the calls. */
   batch: number;
 };
 
 export type PathResult = { steps: PathStep[]; best: number; faults: string[] };
 
-/** Socket, batch, commit, bus and the other side's socket, at rising rates until it no longer keeps up. */
+/** Socket, batch, commit, NATS and the other side's socket, at increasing rates until the product falls behind. */
 export async function measurePath(
   engines: Engines,
   database: BenchDatabase,
@@ -58,13 +58,13 @@ export async function measurePath(
     steps.push(step);
     onStep(step);
     if (!step.sustained) {
-      // What was refused must come first again: new sockets start afresh.
+      // Refused messages would have to be sent again first, so start with new sockets.
       await stopNode(generator);
       generator = undefined;
     }
     return step;
   };
-  /** A hiccup of the machine is not the product's limit: a rate fails when it fails twice. */
+  /** A rate fails only if it fails twice, because the machine may be disturbed once. */
   const sustains = async (rate: number): Promise<boolean> =>
     (await attempt(rate)).sustained || (await attempt(rate)).sustained;
   try {
@@ -73,7 +73,7 @@ export async function measurePath(
     if (generator !== undefined) await stopNode(generator);
     await gateway.stop();
   }
-  // What piled up while warming and came out in the window is not the product's rate.
+  // Messages that queued during the warm-up and arrived in the window do not count.
   const rates = steps.filter((step) => step.sustained).map(({ rate, asked }) => Math.min(rate, asked));
   const best = Math.max(0, ...rates);
   return { steps, best, faults: steps.flatMap(faultsOf) };
@@ -162,7 +162,7 @@ async function runStep(
   };
 }
 
-/** Until the generator is ready, or has a result; meanwhile it tells when the window opens and shuts. */
+/** Resolves when the generator is ready or has a result. Reports the start and end of the window. */
 function listen(child: ChildProcess, onWindow: () => void): Promise<StepResult | undefined> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the generator ended with ${code}`));
@@ -179,7 +179,7 @@ function listen(child: ChildProcess, onWindow: () => void): Promise<StepResult |
   });
 }
 
-/** PostgreSQL publishes its counts about once a second: over a step that is near enough. */
+/** PostgreSQL updates its counts about once a second, which is precise enough for a step. */
 async function appendCalls(database: BenchDatabase): Promise<number> {
   const [row] = await database.run<{ calls: string }>(
     `select calls from pg_stat_user_functions where funcname = 'append_messages'`,
@@ -187,7 +187,10 @@ async function appendCalls(database: BenchDatabase): Promise<number> {
   return Number(row?.calls ?? 0);
 }
 
-/** What may never happen, at whatever rate. Past its limit the product may refuse, and a step may end unacked. */
+/**
+ * Errors that must not happen at any rate. Above its limit the product may refuse messages or leave them
+ * unacknowledged.
+ */
 function faultsOf(step: PathStep): string[] {
   const found: [number, string][] = [
     [step.lost, 'acknowledged and not received'],

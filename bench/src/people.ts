@@ -4,10 +4,10 @@ import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
 import type { BenchDatabase } from './stage.ts';
 
-/** A claimed conversation and the visitor whom it belongs to. */
+/** A claimed conversation and its visitor. */
 export type Claimed = { conversationId: string; visitorId: string; credential: Buffer; alias: string };
 
-/** What a page needs to come in: the token for its hello. */
+/** The token for a page's hello, and the conversations to watch. */
 export type Seated = { token: string; conversationIds: string[] };
 
 /** Desks named desk-0, desk-1 … */
@@ -21,8 +21,8 @@ export async function seedDesks(database: BenchDatabase, count: number): Promise
 }
 
 /**
- * Claimed conversations, dealt out to the desks in turn, with one device each. `heads` says how many
- * there are and the number of the last message that each is said to hold.
+ * Claimed conversations, distributed over the desks in turn, with one device each. `heads` has one entry per
+ * conversation: the number of its last message.
  */
 export async function seedConversations(
   database: BenchDatabase,
@@ -50,7 +50,7 @@ export async function seedConversations(
   );
 }
 
-/** The configuration that tokens are signed under and that the gateway is started with. */
+/** The configuration for signing tokens and for the gateway. */
 export function benchConfig(port: number): Pick<Config, 'secret' | 'publicUrl'> {
   return readConfig({
     DATABASE_URL: 'postgres://unused',
@@ -67,7 +67,7 @@ export async function seatVisitor(
   return { token: idToken, conversationIds: [conversationId] };
 }
 
-/** A handler at a desk, signed in, who will watch these conversations. */
+/** A signed-in handler of a desk who watches these conversations. */
 export async function seatHandler(
   port: number,
   database: BenchDatabase,

@@ -1,4 +1,4 @@
-/** The value below which the share `p` of the samples lies; NaN when there are none. */
+/** The value below which the share `p` of the samples lies; NaN without samples. */
 export function percentile(samples: Iterable<number>, p: number): number {
   const sorted = Float64Array.from(samples).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;

@@ -1,4 +1,4 @@
-// Loaded before a server whose memory is measured: collects garbage when asked, then says what is left.
+// Loaded into a server whose memory is measured: collects garbage on request and reports the rest.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Memory = { heap: number; external: number };
@@ -9,7 +9,7 @@ type Collect = (options?: { type: 'major'; flavor: 'last-resort' }) => void;
 process.on('message', () => {
   settle().catch((error: unknown) => console.error(error));
 });
-// The line must not keep a server alive that wants to end.
+// The IPC channel must not keep the server running.
 process.channel?.unref();
 
 async function settle(): Promise<void> {

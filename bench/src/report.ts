@@ -11,7 +11,7 @@ export type Machine = { cores: number; processor: string; memoryGb: number; node
 export type Results = {
   machine: Machine;
   quick: boolean;
-  /** Before and after the path was measured: how far they differ says how quiet the machine was. */
+  /** Before and after measuring the path. Their difference shows how quiet the machine was. */
   bare?: Bare[];
   path?: PathResult;
   memory?: MemoryResult;
@@ -29,7 +29,7 @@ const MEMORY_MAX = 2;
 const OPEN_MAX = 1.5;
 const DASHBOARD_MAX_MS = 300;
 
-/** Ratios within the run, where there is something to compare with: what the machine can do falls out of them. */
+/** Ratios within the run, so that the result does not depend on the machine. */
 export function judge({ bare, path, memory, open, dashboard }: Results): Verdict[] {
   const verdicts: Verdict[] = [];
   if (bare !== undefined && path !== undefined) {

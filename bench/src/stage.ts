@@ -8,7 +8,7 @@ const INSTANCE = 'bench';
 /** The engines of one run. */
 export type Engines = {
   natsUrl: string;
-  /** Undefined when the environment names an engine that is not ours to look into. */
+  /** Undefined if the environment provides the engine. */
   pids: { postgres: number | undefined; nats: number | undefined };
   postgresVersion: string;
   /** A fresh, migrated database. */
@@ -25,7 +25,7 @@ export type BenchDatabase = {
 export async function openStage(): Promise<Engines> {
   const urls = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
   const pids = { postgres: pidOf('postgres'), nats: pidOf('nats') };
-  // A run that was killed leaves gigabytes behind.
+  // A killed run leaves gigabytes behind.
   if (pids.postgres !== undefined) await dropRemains(urls.DATABASE_URL);
   const databases = new Set<BenchDatabase>();
   const [row] = await once<{ server_version: string }>(urls.DATABASE_URL, 'show server_version');
@@ -49,7 +49,7 @@ export async function openStage(): Promise<Engines> {
 async function create(adminUrl: string, onDrop: () => void): Promise<BenchDatabase> {
   const fresh = await createFreshDatabase(adminUrl, { prefix: 'bench' });
   const name = new URL(fresh.url).pathname.slice(1);
-  // Counts the calls of the append function, which tells the size of batches. Only a superuser may.
+  // Counts the calls of the append function, to compute the batch size. Needs a superuser.
   await once(adminUrl, `alter database ${name} set track_functions = 'pl'`).catch(() => {});
   await migrate(fresh.url);
   const pool = new pg.Pool({ connectionString: fresh.url, max: 4 });

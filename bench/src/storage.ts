@@ -7,28 +7,28 @@ import type { BenchDatabase, Engines } from './stage.ts';
 
 const DESKS = 20;
 const MESSAGES_EACH = 100;
-/** Messages that are under way at once: as many as keep the appender's batches full. */
+/** Concurrent messages: enough to fill the appender's batches. */
 const AT_ONCE = 400;
-/** Words of a language that people use; the first ones far more often than the last. */
+/** Number of different words. The first ones are far more frequent than the last. */
 const VOCABULARY = 20_000;
 const WORDS_MAX = 22;
 
-/** Bytes on the disk for each message, and for each conversation beside its messages. */
+/** Bytes on disk per message, and per conversation without its messages. */
 export type StorageResult = {
   messages: number;
   conversations: number;
-  /** Of the text itself. */
+  /** Of the text. */
   text: number;
-  /** The row and its indexes. */
+  /** Of the row and its indexes. */
   stored: number;
   searched: number;
   counted: number;
-  /** What a replica or an archive gets for it. */
+  /** Bytes of WAL, which replicas and archives receive. */
   logged: number;
   conversation: number;
 };
 
-/** What a message takes when it goes the way that messages go: appended, counted, indexed. */
+/** Measures messages that take the normal path: appended, counted, indexed. */
 export async function measureStorage(engines: Engines, conversations: number): Promise<StorageResult> {
   const database = await engines.createDatabase();
   try {
@@ -86,7 +86,7 @@ async function append(
   return bytes;
 }
 
-/** Always the same for the same number. */
+/** The same text for the same number. */
 function sentence(seed: number): string {
   let state = seed + 1;
   const random = (): number => {

@@ -8,21 +8,21 @@ const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
 const HEAD_END = '\r\n\r\n';
-/** Where a frame's own length no longer fits its second byte, and where it no longer fits two more. */
+/** Markers in the second byte of a frame: the length follows in two, or in eight, more bytes. */
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
-/** A text as a client's frame: ready to write, again and again. */
+/** The frame of a client with this text. It can be sent repeatedly. */
 export function clientFrame(text: string): Buffer {
   return frameOf(TEXT, Buffer.from(text));
 }
 
-/** Where the payload of a client's frame begins. */
+/** Position of the payload in a client's frame. */
 export function payloadStart(frame: Buffer): number {
   return ((frame[1] ?? 0) & 0x7f) === LENGTH_16 ? 8 : 6;
 }
 
-/** Writes plain letters over a part of a payload; `at` counts from the payload's beginning. */
+/** Overwrites part of a payload with ASCII letters; `at` counts from the start of the payload. */
 export function patch(frame: Buffer, start: number, at: number, letters: string): void {
   for (let index = 0; index < letters.length; index += 1) {
     frame[start + at + index] = letters.charCodeAt(index) ^ (MASK[(at + index) & 3] ?? 0);
@@ -38,10 +38,7 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, length, MASK, masked]);
 }
 
-/**
- * A WebSocket client that does as little as it can: the load comes from the same processors as the
- * product that it measures.
- */
+/** A minimal WebSocket client, because the load generator shares the CPU with the product that it measures. */
 export class Wire {
   onFrame: (payload: Buffer) => void = () => {};
   onClose: () => void = () => {};
@@ -85,7 +82,7 @@ export class Wire {
     this.#socket.write(frame);
   }
 
-  /** Says something and waits for the frame of that type; what else comes meanwhile is passed over. */
+  /** Sends a frame and waits for the frame of that type. Ignores other frames meanwhile. */
   ask(question: object, answerType: string, ms = 30_000): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const { onFrame, onClose } = this;
