@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 type Timing = { switching?: { pressedAt: number | undefined; times: number[] } };
 
-/** From now on: how long it takes from a press to the frame that shows the wanted message, if it is another chat's. */
+/** Starts to measure the time from a key press or click to the frame that shows the other chat's message. */
 export async function timeSwitches(page: Page): Promise<void> {
   await page.evaluate(() => {
     const switching: NonNullable<Timing['switching']> = { pressedAt: undefined, times: [] };
@@ -28,7 +28,7 @@ export async function timeSwitches(page: Page): Promise<void> {
       if (bottom > log.getBoundingClientRect().bottom || getComputedStyle(newest).visibility === 'hidden')
         return;
       switching.pressedAt = undefined;
-      // A message to oneself, posted in the frame's last callback, is read when the frame is drawn.
+      // A message posted in the frame's last callback is received after the frame is painted.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => switching.times.push(performance.now() - pressedAt);

@@ -9,7 +9,7 @@ import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './f
 
 const MANY = 2_000;
 const FEW = 50;
-/** A quick flick. */
+/** A fast flick. */
 const PIXELS_PER_SECOND = 8_000;
 
 const handler = createHandler();
@@ -26,7 +26,7 @@ test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser 
   const flick = (await short.room()).up;
   const ofFew: Frames[] = [];
   const ofMany: Frames[] = [];
-  // The two take turns, so that whatever else the machine does meets both.
+  // The two alternate, so that other load on the machine affects both.
   while ((await long.room()).down > 0) {
     await few.bringToFront();
     const up = (await short.room()).up > 0;
@@ -34,8 +34,8 @@ test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser 
     await many.bringToFront();
     ofMany.push(await long.turn(flick, PIXELS_PER_SECOND));
   }
-  // Each flick against its neighbour, and the middle of these: a burst of other work hits a few flicks, a list that
-  // has grown slow is slow in all of them.
+  // Compares each flick with its neighbour and takes the median: a burst of other load affects a few flicks, a slow
+  // list affects all of them.
   const share = medianOf(ofMany.map((frames, turn) => perSecond(frames) / perSecond(ofFew[turn] ?? frames)));
   console.log(`  ${FEW} messages: ${inWords(sum(ofFew))}`);
   console.log(`  ${MANY} messages: ${inWords(sum(ofMany))}`);
@@ -54,7 +54,7 @@ async function openConversation(page: Page, count: number): Promise<Page> {
   return page;
 }
 
-/** As a reader does: up with the wheel, again and again, until there is no more. */
+/** Scrolls up with the wheel as a reader does, until the start of the conversation. */
 async function readBackToStart(page: Page): Promise<void> {
   await bubbles(page).last().hover();
   const first = page.getByText(mark(1));
@@ -64,7 +64,7 @@ async function readBackToStart(page: Page): Promise<void> {
   }).toPass({ intervals: [0], timeout: 90_000 });
 }
 
-/** Every message begins with its number, so that one can be found whatever the list keeps in the page. */
+/** Every message begins with its number, so that it can be found whichever messages the list renders. */
 function mark(number: number): string {
   return `No. ${number}.`;
 }

@@ -1,11 +1,11 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 
-/** Faster than this, frames cannot be told apart from those of a 60 Hz screen; slower, they are late. */
+/** Shorter frames cannot be distinguished from those of a 60 Hz screen. Longer ones are late. */
 const LATE_MS = 20;
 
 /**
- * How many of a short list's frames a long one must get. A list that grows slow with its length gets a tenth. A quiet
- * machine gives 0.95 to 1, a busy one as little as 0.8, so the limit lies well below both.
+ * The minimum share of a short list's frame rate for a long list. A list that slows down with its length reaches a
+ * tenth. A quiet machine reaches 0.95 to 1, a busy one at least 0.8, so the limit is well below both.
  */
 export const SHARE_AT_LEAST = 0.6;
 
@@ -31,7 +31,7 @@ export function inWords(frames: Frames): string {
   return `${perSecond(frames).toFixed(1)} frames a second, ${share} % of ${frames.count} later than ${LATE_MS} ms`;
 }
 
-/** Turns a mouse's wheel over the list, and counts the frames that the page draws meanwhile. */
+/** Scrolls a list with the mouse wheel and counts the frames that the page paints meanwhile. */
 export class Wheel {
   readonly #page: Page;
   readonly #session: CDPSession;
@@ -43,12 +43,12 @@ export class Wheel {
     this.#list = list;
   }
 
-  /** The list is what scrolls: a conversation's messages, unless another is named. */
+  /** `list` is the scrolling element: by default a conversation's messages. */
   static async over(page: Page, list = page.getByRole('log')): Promise<Wheel> {
     return new Wheel(page, await page.context().newCDPSession(page), list);
   }
 
-  /** How far the list can still be scrolled, up and down. */
+  /** How far the list can still scroll, up and down. */
   room(): Promise<{ up: number; down: number }> {
     return this.#list.evaluate((list) => ({
       up: Math.round(list.scrollTop),
@@ -56,7 +56,7 @@ export class Wheel {
     }));
   }
 
-  /** Down for positive pixels, up for negative ones. */
+  /** Scrolls down for positive pixels, up for negative ones. */
   async turn(pixels: number, pixelsPerSecond: number): Promise<Frames> {
     const box = await this.#list.boundingBox();
     if (box === null) throw new Error('the list is not on the screen');

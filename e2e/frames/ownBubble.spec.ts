@@ -5,7 +5,7 @@ import { startChat } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 
 const MESSAGES = 20;
-/** The aim is 50; a busy machine must not fail what the page does right. */
+/** The target is 50. The limit is higher, so that a busy machine does not fail the test. */
 const MOST_MS = 200;
 
 test('[MSG-14] an own message appears in the list at once', async ({ page }) => {
@@ -32,7 +32,7 @@ function timesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => (globalThis as Timing).ownBubbleTimes ?? []);
 }
 
-/** From the key to the frame after the bubble came into the page. */
+/** From the key press to the frame after the bubble was added to the page. */
 function watchOwnBubbles(): void {
   const times: number[] = [];
   (globalThis as Timing).ownBubbleTimes = times;
@@ -55,7 +55,7 @@ function watchOwnBubbles(): void {
     if (!own || pressedAt === undefined) return;
     const startedAt = pressedAt;
     pressedAt = undefined;
-    // A message to oneself, posted in the frame's last callback, is read when the frame is drawn.
+    // A message posted in the frame's last callback is received after the frame is painted.
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => times.push(performance.now() - startedAt);

@@ -9,7 +9,7 @@ import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './f
 
 const MANY = 5_000;
 const FEW = 50;
-/** A quick flick. */
+/** A fast flick. */
 const PIXELS_PER_SECOND = 8_000;
 const FLICKS = 24;
 const ROWS_AT_MOST = 60;
@@ -24,7 +24,7 @@ test(`[QUEUE-25] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and re
   const ofFew: Frames[] = [];
   const ofMany: Frames[] = [];
   let mostRows = 0;
-  // The two take turns, so that whatever else the machine does meets both.
+  // The two alternate, so that other load on the machine affects both.
   for (let turn = 0; turn < FLICKS; turn++) {
     await few.bringToFront();
     ofFew.push(await short.turn((await short.room()).down > 0 ? flick : -flick, PIXELS_PER_SECOND));
@@ -40,7 +40,7 @@ test(`[QUEUE-25] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and re
   );
   expect(mostRows).toBeLessThan(ROWS_AT_MOST);
 
-  // The end is there too, and one that is opened far from what is in sight comes into it.
+  // The end of the list exists too, and a conversation opened far outside the visible rows scrolls into view.
   await list(many).evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
   const last = rows(many).last();
   await expect(last).toContainText(`Visitor ${MANY}`);
@@ -89,7 +89,7 @@ function rows(page: Page): Locator {
   return queue(page).getByRole('listitem');
 }
 
-/** What scrolls. */
+/** The scrolling element. */
 function list(page: Page): Locator {
   return queue(page).getByRole('list').locator('..');
 }
@@ -100,7 +100,7 @@ function firstRowAt(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as Noted).firstRowAt ?? 0);
 }
 
-/** From the navigation to the frame after the first row came into the page. */
+/** From the navigation to the frame after the first row was added to the page. */
 function noteFirstRow(): void {
   const observer = new MutationObserver(() => {
     if (document.querySelector('[data-row]') === null) return;

@@ -13,7 +13,7 @@ const FEW = 50;
 const READ_BACK = 3_000;
 const OPENINGS = 9;
 const TIMES_AS_LONG_AT_MOST = 1.5;
-/** A page that comes into sight is drawn in one frame, which a quick flick may notice. */
+/** A page of messages is rendered in one frame, which can delay a fast flick. */
 const SHARE_WITH_PAGES_AT_LEAST = 0.5;
 const BUBBLES_AT_MOST = 400;
 const FLICKS = 12;
@@ -33,7 +33,7 @@ test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one 
   const many = await (await browser.newContext()).newPage();
   for (const page of [few, many]) await signIn(page, handler);
 
-  // Opened cold, in turns: the page is loaded anew each time, and the chat pressed in the queue.
+  // Opened cold, in turns: reloads the page each time and opens the chat from the queue.
   const ofFew: number[] = [];
   const ofMany: number[] = [];
   for (let i = 0; i < OPENINGS; i += 1) {
@@ -49,7 +49,8 @@ test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one 
   console.log(`  ${READ_BACK} messages read back: ${most} bubbles in the page at most`);
   expect(most).toBeLessThanOrEqual(BUBBLES_AT_MOST);
 
-  // Within what is drawn, then on and on, so that pages come and go. Each flick against its neighbour in the short one.
+  // First within the rendered messages, then further, so that pages are added and removed. Compares each flick with its
+  // neighbour in the short list.
   const shortWheel = await Wheel.over(few);
   const longWheel = await Wheel.over(many);
   const flick = (await shortWheel.room()).up;
@@ -77,7 +78,7 @@ test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one 
 
 type Flicked = { few: Frames; many: Frames; share: number };
 
-/** The two take turns, so that whatever else the machine does meets both. */
+/** The two alternate, so that other load on the machine affects both. */
 async function flickInTurns(
   [few, shortWheel]: [Page, Wheel],
   [many, longWheel]: [Page, Wheel],
@@ -113,7 +114,7 @@ async function open(page: Page, chat: MadeChat): Promise<number> {
   return (await switchTimes(page))[0] ?? Number.NaN;
 }
 
-/** Up by a screen a frame until that message is there; the most bubbles that were in the page on the way. */
+/** Scrolls up one screen per frame to that message. Returns the highest number of bubbles in the page meanwhile. */
 async function readBack(page: Page, to: number): Promise<number> {
   await page.bringToFront();
   return page.getByRole('log').evaluate(async (log, wanted) => {

@@ -7,7 +7,7 @@ import { enterAdmin } from '../product/admins.ts';
 import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
-/** The admin area's gate, and what stands around every place in it. */
+/** The sign-in of the admin area, and the frame around its pages. */
 export const adminFrameStates: State[] = [
   {
     name: 'admin-denied',
@@ -19,7 +19,7 @@ export const adminFrameStates: State[] = [
   {
     name: 'setup',
     async reach({ page }) {
-      // The tests' installation has an administrator; what the page looks like is the same.
+      // The test installation has an administrator. The page looks the same.
       await page.route('**/setup', (route) =>
         new URL(route.request().url()).pathname === '/setup'
           ? route.fulfill({ json: { success: true, needed: true } })
@@ -62,7 +62,7 @@ export const adminFrameStates: State[] = [
 
 async function openPersonMenu(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: adminTexts.menu, exact: true });
-  // On a phone it is on the sheet behind the top bar's button.
+  // On a phone it is in the sheet that the top bar's button opens.
   if (await menu.isVisible()) await menu.click();
   await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
   await expect(page.getByRole('menu')).toBeVisible();

@@ -22,12 +22,12 @@ import { openStaffBell } from './staffBell.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
-/** What stands around and over a conversation, and what comes before the console. */
+/** The frame around a conversation, dialogs over it, and the pages before the console. */
 export const consoleFrameStates: State[] = [
   {
     name: 'console-loading',
     async reach({ page }) {
-      // The page waits 3 s for the answer; here it waits for ever.
+      // The page waits 3 s for the answer. Here it waits forever.
       await holdTimers(page, 3_000);
       await hold(page, 'auth/staff/refresh');
       await page.goto('/handler');
@@ -81,7 +81,7 @@ export const consoleFrameStates: State[] = [
       await signIn(page, desk.handler);
       await openPersonMenu(page);
     },
-    // From the rail or from the queue's header, as wide as the page is.
+    // In the rail or in the queue's header, depending on the width.
     async again(page) {
       await page.keyboard.press('Escape');
       await openPersonMenu(page);
@@ -152,7 +152,7 @@ export const consoleFrameStates: State[] = [
       await openOne(stage);
       await openStaffBell(stage.page, pushTexts.staffOffer);
     },
-    // In the rail or in the conversation's header, as wide as the page is.
+    // In the rail or in the conversation's header, depending on the width.
     again: (page) => openStaffBell(page, pushTexts.staffOffer),
   },
   {
@@ -167,7 +167,7 @@ export const consoleFrameStates: State[] = [
     name: 'console-hand-over',
     async reach(stage) {
       await openOne(stage);
-      // The tests' installation has hundreds; two make a picture.
+      // The test installation has hundreds. Two are enough for a screenshot.
       const desks = [
         { alias: 'mara-east', people: ['Ana Kovač', 'Emil Sand'], online: true },
         { alias: 'mara-west', people: ['Yuki Tanaka'], online: false },
@@ -183,7 +183,7 @@ export const consoleFrameStates: State[] = [
     async reach(stage) {
       await openOne(stage);
       await press(stage.page, consoleTexts.close);
-      // While it has the focus it stays.
+      // It stays visible while it has the focus.
       await stage.page.getByRole('button', { name: consoleTexts.undo }).focus();
     },
   },

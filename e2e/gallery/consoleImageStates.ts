@@ -8,7 +8,7 @@ import { makeThread } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
-/** The console with images: picked, on their way, in the thread, refused. */
+/** The console with images: selected, uploading, in the thread, refused. */
 export const consoleImageStates: State[] = [
   {
     name: 'console-images-picked',

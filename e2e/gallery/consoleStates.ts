@@ -155,7 +155,7 @@ export const consoleStates: State[] = [
   },
 ];
 
-/** As the design draws them: who waits, what is unread, what is marked. */
+/** As in the design: waiting, unread and marked conversations. */
 const waitingPeople: Left[] = [
   {
     name: 'Adaeze Obi',
@@ -176,7 +176,7 @@ const waitingPeople: Left[] = [
   },
 ];
 
-/** The same, with somebody who has just written, and an answer that was begun. */
+/** The same, with a visitor who has just written and an unfinished answer. */
 async function busyQueue(page: Page): Promise<void> {
   const handler = createHandler();
   const ids = await makeConversations(handler.alias, [

@@ -16,7 +16,7 @@ const replies = {
   'reading-group': 'قائمة أسئلة القراءة على الموقع.',
 };
 
-/** Writing: notes, saved replies, and what happens to a reply that came second. */
+/** Notes, saved replies, and a reply after a colleague's. */
 export const consoleWritingStates: State[] = [
   {
     name: 'console-note',

@@ -12,7 +12,7 @@ import { makeThread, writeNotes } from '../product/staffWords.ts';
 import { type Stage, type State, shows } from './stage.ts';
 import { conversation } from './words.ts';
 
-/** As the design draws them: who waits, who was closed, who is blocked. */
+/** As in the design: waiting, closed and blocked visitors. */
 const people: Left[] = [
   { name: '', text: '[Media]', minutesAgo: 18, waitingMinutes: 18 },
   {

@@ -8,7 +8,7 @@ import { type State, shows } from './stage.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The week of the design's picture. The tests' installation has hundreds of desks, and figures of its own every time. */
+/** The week of the design. The test installation has hundreds of desks, and other figures in each run. */
 export const dashboardStates: State[] = [
   {
     name: 'admin-dashboard',
@@ -139,7 +139,7 @@ function fullWeek(): Dashboard {
   };
 }
 
-/** Online, or last seen then. */
+/** Online, or last seen at this time. */
 function desk(
   alias: string,
   open: number,

@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { type DrawingName, drawings } from '../../tools/demo/drawings.ts';
 import type { PickedFile } from '../product/pictures.ts';
 
-/** Each is drawn once for all that want it. */
+/** Each image is drawn once. */
 const drawn = new Map<string, Promise<Buffer>>();
 
-/** A picture that somebody might send. */
+/** An image to send. */
 export async function drawing(which: DrawingName, name: string, width = 1_600): Promise<PickedFile> {
   const key = `${which} ${width}`;
   const buffer = drawn.get(key) ?? draw(which, width);

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 
-/** Where the pictures go. */
 const FOLDER = process.env.GALLERY_FOLDER ?? 'gallery';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** A small phone, a phone, a tablet, a desk, a wide desk. */
+/** A small phone, a phone, a tablet, a desktop, a wide desktop. */
 export const screens = [
   { width: 360, height: 740 },
   { width: 390, height: 844 },
@@ -19,7 +18,7 @@ export function picture(state: string, theme: Theme, width: number): string {
   return join(FOLDER, `${state}-${theme}-${width}.png`);
 }
 
-/** All pictures of a state on one. */
+/** One image with all screenshots of a state. */
 export function sheet(state: string): string {
   return join(FOLDER, 'sheets', `${state}.png`);
 }

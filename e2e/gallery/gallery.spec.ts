@@ -24,7 +24,7 @@ for (const theme of themes) {
   });
 }
 
-/** Fonts are there, and what a new size moved has been drawn. */
+/** Waits until fonts are loaded and the layout of a new size is painted. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

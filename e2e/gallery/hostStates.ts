@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 type Frame = Record<string, unknown>;
 
-/** What the profile's owner wrote, who is there to answer, and what goes wrong on arrival. */
+/** The profile's texts, presence, and errors on arrival. */
 export const hostStates: State[] = [
   {
     name: 'chat-greeting',
@@ -82,7 +82,7 @@ async function withoutCookies(page: Page, invite: string, secure: boolean): Prom
   await shows(page, secure ? texts.cookiesBlocked : texts.needsHttps);
 }
 
-/** The tests share one profile: what is special about one state is written into its frames. */
+/** The tests share one profile, so this changes the frames of a single page. */
 async function changeFrames(page: Page, change: (frame: Frame) => Frame): Promise<Line> {
   const line = await holdLine(page);
   line.onDown = (frame) => JSON.stringify(change(JSON.parse(frame) as Frame));

@@ -58,7 +58,7 @@ export const imageStates: State[] = [
   {
     name: 'image-uploading',
     async reach(stage) {
-      // Bytes are counted when they leave; those of a held request never do.
+      // The browser counts sent bytes, and a held request sends none.
       await stage.page.addInitScript((total) => {
         XMLHttpRequest.prototype.send = function () {
           setTimeout(() => {
@@ -107,7 +107,7 @@ export const imageStates: State[] = [
     name: 'image-refused',
     async reach(stage) {
       await openChat(stage, conversationToAnswer());
-      // A picture by its first bytes, and broken behind them: only the server can tell.
+      // The first bytes are those of an image, the rest is damaged: only the server can detect this.
       const { buffer, ...named } = await drawing('lighthouse', 'lighthouse.jpg');
       await sendOne(stage, { ...named, buffer: buffer.subarray(0, 300) });
       await shows(stage.page, imageTexts.refused);
@@ -142,7 +142,7 @@ async function sendOne(
   await stage.page.getByRole('textbox').press('Enter');
 }
 
-/** Both sides have shown each other something. */
+/** Both sides have sent an image. */
 async function exchange(stage: Stage): Promise<void> {
   const { page, desk } = stage;
   const invite = await openChat(stage, conversationToAnswer());

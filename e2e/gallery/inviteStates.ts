@@ -11,7 +11,7 @@ import { type Stage, type State, shows } from './stage.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where administrators make and manage invites. */
+/** The invites page of the admin area. */
 export const inviteStates: State[] = [
   {
     name: 'admin-invites',
@@ -62,7 +62,7 @@ export const inviteStates: State[] = [
       let calls = 0;
       await page.route('**/manage/invites', (route) => {
         calls += 1;
-        // The third is never answered.
+        // The third call gets no answer.
         return calls < 3 ? route.continue() : undefined;
       });
       const rows = Array.from({ length: 2_400 }, (_, index) => `"Import, no. ${index + 1}"`);
@@ -120,7 +120,7 @@ async function makeSeveral({ page, desk }: Stage): Promise<void> {
   await shows(page, '13 invites created');
 }
 
-/** The tests' installation has thousands of both; a few make a picture. */
+/** The test installation has thousands of both. A few are enough for a screenshot. */
 async function openList(page: Page, rows: ManagedInvite[]): Promise<void> {
   const counts = { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 };
   for (const { state } of rows) counts[state] += 1;

@@ -7,7 +7,7 @@ import { makeConversations } from '../product/database.ts';
 import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
-/** What lies over the console for who works by keyboard. */
+/** Overlays of the console for keyboard users. */
 export const keyboardStates: State[] = [
   {
     name: 'console-palette',

@@ -40,7 +40,7 @@ const people = [
   person({ name: 'Pia von Hohenzollern-Sigmaringen', alias: 'mara-night', lastSeenAt: null }),
 ];
 
-/** The list is shared by all states of an installation: these stand in for it. */
+/** All states share the installation's list, so this replaces it. */
 async function enter(page: Page): Promise<void> {
   await page.route('**/manage/staff?*', (route) => {
     const search = new URL(route.request().url()).searchParams;

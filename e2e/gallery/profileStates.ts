@@ -7,7 +7,7 @@ import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';
 
-/** The public profile's page and the audit log. */
+/** The profile page and the audit log. */
 export const profileStates: State[] = [
   {
     name: 'admin-profile',
@@ -80,7 +80,7 @@ export const profileStates: State[] = [
   },
 ];
 
-/** What a shorter term would cost is asked before it is saved. */
+/** Before saving, the page asks how many conversations a shorter retention time would erase. */
 async function askRetention(page: Page, conversations: number): Promise<void> {
   await page.route('**/manage/retention*', (route) =>
     route.fulfill({ json: { success: true, conversations } }),

@@ -12,7 +12,7 @@ import { conversation } from './words.ts';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** Notifications: the panel, and the way to the Home Screen. */
+/** Notifications: the panel, and the instructions for the Home Screen. */
 export const pushStates: State[] = [
   {
     name: 'bell-on',
@@ -42,7 +42,7 @@ export const pushStates: State[] = [
         IPHONE,
       );
       await openChat(stage, conversation());
-      // With a mouse the composer has the focus, and the sheet waits for whoever writes.
+      // With a mouse the composer has the focus, and the sheet waits while the visitor writes.
       await stage.page.getByRole('log').focus();
       await shows(stage.page, pushTexts.iosNote);
     },
@@ -68,14 +68,14 @@ async function enable(page: Page): Promise<void> {
   await page.getByRole('button', { name: texts.enable }).click();
 }
 
-/** The pictures are taken without a worker; what a browser would have through it is put in its place. */
+/** The gallery runs without a service worker, so this replaces the parts that need one. */
 async function allowPushes(page: Page, given: boolean): Promise<void> {
   await page.context().grantPermissions(['notifications']);
   const name = `a picture ${Math.random()}`;
   const subscription = await pushServiceAt(process.env.PUSH_SERVICE_URL ?? '').subscription(name);
   await page.addInitScript(
     ({ endpoint, p256dh, auth, given: gives }) => {
-      // Not on the blank page between two others.
+      // Not on the blank page between two navigations.
       if (!('ServiceWorkerContainer' in globalThis)) return;
       const bytes = (text: string) =>
         Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>

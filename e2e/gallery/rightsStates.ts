@@ -5,7 +5,7 @@ import { createHandler, createInvite } from '../product/accounts.ts';
 import { send, startChat } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 
-/** What a visitor can do with the whole conversation. */
+/** Downloading and deleting a conversation, for visitors. */
 export const rightsStates: State[] = [
   {
     name: 'visitor-download',

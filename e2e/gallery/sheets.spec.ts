@@ -4,7 +4,7 @@ import { test } from '../product/watched.ts';
 import { indexPage, picture, screens, sheet, themes } from './folder.ts';
 import { allStates, chosenStates } from './states.ts';
 
-/** How large a picture stands on its sheet. */
+/** Scale of a screenshot on its sheet. */
 const SCALE = 0.5;
 const GAP = 16;
 
@@ -16,7 +16,7 @@ const LOOK = `<!doctype html><style>
   img { display: block; }
 </style>`;
 
-/** The pictures of a state, as far as there are any. */
+/** The existing screenshots of a state. */
 function picturesOf(state: string): { label: string; file: string; width: number }[] {
   return themes
     .flatMap((theme) =>

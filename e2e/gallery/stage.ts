@@ -6,7 +6,7 @@ import { outlastsTest } from '../product/watched.ts';
 
 const INVITES_AT_ONCE = 20;
 
-/** A desk whose handler stays signed in, so that the profile is online, and invites of it. */
+/** A desk with invites. Its handler stays signed in, so that the profile is online. */
 export type Desk = { handler: Handler; invite(): string };
 
 export async function openDesk(browser: Browser, baseURL: string): Promise<Desk> {
@@ -25,19 +25,19 @@ export async function openDesk(browser: Browser, baseURL: string): Promise<Desk>
   };
 }
 
-/** What a state has to be reached with. */
+/** What a state needs. */
 export type Stage = { page: Page; browser: Browser; desk: Desk };
 
 export type State = {
-  /** Also the beginning of its pictures' names. */
+  /** Also the start of the file names of its screenshots. */
   name: string;
-  /** Brings the page there, and returns once it is. */
+  /** Brings the page into the state. */
   reach: (stage: Stage) => Promise<unknown>;
-  /** It depends on how wide the page is: brings it there again after that has changed. */
+  /** For a state that depends on the width: restores it after a change of width. */
   again?: (page: Page) => Promise<unknown>;
 };
 
-/** A chat in the middle, with these words in it; the page is open and shows them. */
+/** Opens a chat that already contains these messages. */
 export async function openChat(
   { page, desk }: Stage,
   messages: Written[],
@@ -50,10 +50,10 @@ export async function openChat(
   return invite;
 }
 
-/** What the first visit does, by its calls alone: a page that is opened later finds its place. */
+/** Claims the invite as the first visit does, with calls only. A page that opens later has access. */
 async function takePlace({ request }: Page, invite: string, visitorName: string): Promise<void> {
   const signIn = async () => {
-    // A browser says where it comes from; the server hands its cookie to nobody else.
+    // The server gives its cookie only to requests with this origin.
     const answer = await request.post('/auth/anonymous', {
       headers: { origin: process.env.PUBLIC_URL ?? '' },
     });
@@ -65,7 +65,7 @@ async function takePlace({ request }: Page, invite: string, visitorName: string)
     headers: await signIn(),
   });
   const { conversationId } = (await claimed.json()) as { conversationId: string };
-  // A place changes the credential.
+  // The claim changes the credential.
   const headers = await signIn();
   const named = await request.put(`/conversations/${conversationId}/visitorName`, {
     data: { visitorName },
@@ -75,7 +75,7 @@ async function takePlace({ request }: Page, invite: string, visitorName: string)
   await request.put('/visitorProfile', { data: { displayName: visitorName }, headers });
 }
 
-/** An invite that somebody else has taken already. */
+/** An invite that another visitor has already claimed. */
 export async function takenInvite({ browser, desk }: Stage): Promise<{ invite: string; other: Page }> {
   const invite = desk.invite();
   const { page: other } = await newPerson(browser);

@@ -3,7 +3,7 @@ import { type Desk, openDesk } from './stage.ts';
 
 /** A test that can reach the states of the gallery. */
 export const test = watched.extend<object, { desk: Desk }>({
-  // One for all states of a worker: its handler never leaves.
+  // One for all states of a test worker. Its handler never leaves.
   desk: [
     async ({ browser }, use) => use(await openDesk(browser, process.env.PUBLIC_URL ?? '')),
     { scope: 'worker' },

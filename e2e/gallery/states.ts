@@ -35,7 +35,7 @@ export const allStates: State[] = [
   ...conversationAdminStates,
 ];
 
-/** Those that were asked for; all, when none was. */
+/** The selected states, or all. */
 export function chosenStates(): State[] {
   const names = (process.env.GALLERY_ONLY ?? '').split(',').filter((name) => name !== '');
   const unknown = names.filter((name) => !allStates.some((state) => state.name === name));

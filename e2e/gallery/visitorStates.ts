@@ -23,10 +23,10 @@ import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts
 import { conversation, conversationToAnswer } from './words.ts';
 
 const NOWHERE = '/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
-/** As the server allows one visitor. */
+/** The server's limit per visitor. */
 const SOCKETS = 5;
 
-/** Before there is a chat. */
+/** Before the chat. */
 const arriving: State[] = [
   {
     name: 'landing',
@@ -175,7 +175,7 @@ const chatting: State[] = [
       const { page: console } = await newPerson(browser);
       await signIn(console, handler);
       await console.getByRole('link', { name: /Jonas Weber/ }).click();
-      // What is typed before the console follows the conversation is not told, and the next sign comes 3 s later.
+      // The console sends no typing signal before it watches the conversation, and the next one only 3 s later.
       await expect(async () => {
         await console.getByRole('textbox', { name: /message/i }).press('a');
         await expect(page.getByText(texts.isTyping)).toBeAttached({ timeout: 500 });
@@ -217,7 +217,7 @@ const chatting: State[] = [
   },
 ];
 
-/** What a press, a pointer or an absence brings. */
+/** Menus, tooltips and absence. */
 const more: State[] = [
   {
     name: 'new-divider',
@@ -306,7 +306,7 @@ const more: State[] = [
     async reach(stage) {
       await openChat(stage, conversation());
       await stage.page.getByRole('button', { name: texts.notifications }).click();
-      // A Chromium that nobody looks at says no for them.
+      // Headless Chromium denies the permission.
       await stage.page.getByRole('button', { name: texts.enable }).click();
       await shows(stage.page, texts.noticesBlocked);
     },
@@ -315,7 +315,7 @@ const more: State[] = [
     name: 'seal-tooltip',
     async reach(stage) {
       await openChat(stage, conversation());
-      // By keyboard: a pointer would lie elsewhere once the window has another size.
+      // By keyboard, because the pointer would be elsewhere after a change of size.
       await shows(stage.page, texts.seen);
       await stage.page.getByRole('img', { name: texts.verifiedTooltip }).first().focus();
       await shows(stage.page, texts.verifiedTooltip);
@@ -338,7 +338,7 @@ const more: State[] = [
   },
 ];
 
-/** When it is over. */
+/** After the end. */
 const ended: State[] = [
   { name: 'closed-reopens', reach: (stage) => endChat(stage, 'closed', 1, texts.reopenNote) },
   { name: 'closed', reach: (stage) => endChat(stage, 'closed', 8, texts.closedTitle) },
@@ -350,7 +350,7 @@ const ended: State[] = [
       const invite = await openChat(stage, conversation());
       await shows(stage.page, texts.seen);
       await revokeDevices(invite);
-      // It hears of it when it next asks.
+      // The page learns about it with its next request.
       await line.cut();
       await line.mend();
       await shows(stage.page, texts.signedOutHere);
@@ -390,7 +390,7 @@ async function openMenu(stage: Stage): Promise<void> {
   await expect(stage.page.getByRole('menu')).toBeVisible();
 }
 
-/** A chat in which a second device has just joined. */
+/** A chat that a second device has just joined. */
 async function joinedChat(stage: Stage): Promise<void> {
   const { page, desk } = stage;
   const invite = desk.invite();

@@ -2,7 +2,9 @@ import type { Written } from '../product/database.ts';
 
 type Line = [daysAgo: number, time: string, from: Written['from'], text: string];
 
-/** Two days and more, several groups, and all that is hard to set: long words, another direction, links, emoji. */
+/**
+ * More than two days, several groups, and texts that are hard to lay out: long words, right-to-left text, links, emoji.
+ */
 const evening: Line[] = [
   [6, '18:02', 'visitor', 'Hello! I was at the reading in Lyon last week and could not ask my question.'],
   [6, '18:03', 'visitor', 'Is this really you?'],
@@ -35,7 +37,7 @@ export function conversation(): Written[] {
   return [...evening, last].map(written);
 }
 
-/** The same, when the other side spoke last. */
+/** The same, but the last message is from the other side. */
 export function conversationToAnswer(): Written[] {
   return evening.map(written);
 }

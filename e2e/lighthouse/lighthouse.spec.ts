@@ -27,12 +27,12 @@ const everyPage = [performance, full('accessibility'), full('best-practices')];
 
 const pages: { name: string; path: () => string; limits: Limit[] }[] = [
   {
-    // Not to be found by search engines, on purpose: it has no score for that.
+    // Search engines must not find it, so it has no SEO score.
     name: 'invite',
     path: () => createInvite(createHandler().alias),
     limits: [
       ...everyPage,
-      // The heading waits until the link has been checked, which begins before any script: 1.95 s on a busy machine.
+      // The heading waits until the link has been checked, which starts before any script: 1.95 s on a busy machine.
       { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.3 },
       { name: 'CLS', of: ({ cls }) => cls, most: 0.02 },
       { name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 },
@@ -85,7 +85,7 @@ function line(run: Run): string {
   ].join(', ');
 }
 
-/** The second best of several runs: other work on the machine makes a page slower, and one run may be lucky. */
+/** The second best of several runs, because other load slows a page down and one run may be lucky. */
 function undisturbed(runs: Run[], limit: Limit): number {
   const sign = 'least' in limit ? -1 : 1;
   return sign * quickQuarterOf(runs.map((run) => sign * limit.of(run)));

@@ -4,7 +4,7 @@ import { freePort } from '../../tools/freePorts.ts';
 import { chromiumLaunch } from '../chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Enough of a finding to know what is meant; the report has all of it. */
+/** Enough to recognise a finding. The report has the full text. */
 const FINDING_LENGTH = 240;
 const TRIES = 3;
 
@@ -16,18 +16,18 @@ export type Run = {
   lcpSeconds: number;
   cls: number;
   tbtMs: number;
-  /** How fast this machine was just then; a busy one tells little about the page. */
+  /** The speed of the machine during the run. On a busy machine the result means little. */
   benchmark: number;
   scriptKilobytes: number;
   requests: string[];
-  /** What kept each category from 100. */
+  /** The audits that cost points in each category. */
   losses: Record<Category, string[]>;
   html: string;
 };
 
-/** Opens the page once, as a mid-range phone on a slow line would, in a browser that has never seen it. */
+/** Opens the page once, as a mid-range phone on a slow connection, with an empty cache. */
 export async function measure(url: string): Promise<Run> {
-  // Now and then it records nothing at all (NO_NAVSTART): that says nothing about the page.
+  // Sometimes it records nothing (NO_NAVSTART), which is not a fault of the page.
   for (let tries = 1; ; tries++) {
     try {
       return await measureOnce(url);
@@ -83,7 +83,7 @@ function requestsOf(lhr: Result): Request[] {
   return details.items as unknown as Request[];
 }
 
-/** The audits that cost something, each with its first finding. */
+/** The audits that cost points, each with its first finding. */
 function lossesOf(lhr: Result, category: Category): string[] {
   return (lhr.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
     const audit = lhr.audits[id];

@@ -1,19 +1,19 @@
-// A machine that has nothing but Node, as far as programs and caches go, and the README's own lines run on it.
+// Imitates a machine with only Node installed and empty caches, and runs the commands of the README on it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** What the engines would otherwise be taken from, or built with. */
+/** Programs that would provide the engines or build them. */
 const NOT_THERE = /^(?:go|gofmt|docker|nats-server|weed|psql|postgres|pg_\w+|initdb|chromium.*)$/;
 
 export type NewMachine = {
   folder: string;
   environment: NodeJS.ProcessEnv;
-  /** Runs lines of shell to their end. */
+  /** Runs shell commands until they exit. */
   run(lines: string): void;
-  /** Starts a line that goes on, and waits until it has printed this. */
+  /** Starts a command that keeps running, and waits until its output matches. */
   start(line: string, printed: RegExp, environment?: NodeJS.ProcessEnv): Promise<Running>;
   remove(): void;
 };
@@ -23,7 +23,7 @@ export function newMachine(): NewMachine {
   const folder = mkdtempSync(join(tmpdir(), 'settee-readme-'));
   const programs = join(folder, 'bin');
   mkdirSync(programs);
-  // The project's own Node is not there before `npm ci`.
+  // The Node in node_modules does not exist before `npm ci`.
   const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
   for (const place of path) {
     for (const name of namesIn(place)) {
@@ -31,7 +31,7 @@ export function newMachine(): NewMachine {
       try {
         symlinkSync(join(place, name), join(programs, name));
       } catch {
-        // An earlier place on the PATH has one of that name.
+        // An earlier folder of the PATH has a program with this name.
       }
     }
   }
@@ -64,7 +64,7 @@ async function start(
   printed: RegExp,
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Running> {
-  // A group of its own, as a terminal gives each command, so that Ctrl+C reaches all of it.
+  // A separate process group, as in a terminal, so that Ctrl+C reaches every process.
   const child = spawn('bash', ['-euc', line], {
     ...options,
     detached: true,
@@ -98,7 +98,7 @@ function namesIn(place: string): string[] {
   }
 }
 
-/** The lines of the README's shell block, of those under one heading. */
+/** The lines of one shell block under a heading of the README. */
 export function readmeBlock(heading: string, which: number): string[] {
   const page = readFileSync(join(root, 'README.md'), 'utf8');
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';

@@ -18,7 +18,7 @@ let startedAt: number;
 test.beforeAll(() => {
   machine = newMachine();
   startedAt = Date.now();
-  // All but the last line, which goes on until it is stopped.
+  // All but the last line, which runs until it is stopped.
   const lines = readmeBlock('Five minutes', 0).slice(0, -1);
   machine.run([`REPOSITORY_URL='${thisRepository}'`, ...lines].join('\n'));
 });
@@ -28,7 +28,7 @@ test.afterAll(() => {
   machine.remove();
 });
 
-/** As the README says: the two addresses in two browser windows, hello, and an answer. */
+/** As in the README: opens the two addresses in two browser windows, sends a message and answers it. */
 async function chatAsPrinted(browser: Browser, watcher: Watcher, output: string): Promise<void> {
   const invite = /A visitor opens\s+(\S+)/.exec(output)?.[1] ?? '';
   const [, alias = '', email = '', password = ''] = /^ {4}(\S+): (\S+) \/ (\S+)$/m.exec(output) ?? [];
