@@ -4,7 +4,7 @@ import { find, type Statement, statementsOf } from './statements.ts';
 
 const LOCK_TIMEOUT_MAX_MS = 5_000;
 
-/** What each finding means, and what to do instead. docs/upgrade.md has the reasons. */
+/** The meaning of each finding and the alternative. docs/upgrade.md explains the reasons. */
 export const rules = {
   drop: 'the release before still uses it: stop using it, release, and drop it one release later with a comment "unused since <version>"',
   rename: 'the release before knows the old name: add the new one beside it',
@@ -22,7 +22,7 @@ export const rules = {
 export type Rule = keyof typeof rules;
 export type Finding = { rule: Rule; what: string };
 
-/** Kinds of which nobody who runs at the same time notices anything. */
+/** Kinds of statements that do not affect a running release. */
 const HARMLESS = [
   'CreateFunctionStmt',
   'CommentStmt',
@@ -31,7 +31,7 @@ const HARMLESS = [
   'CreateEnumStmt',
   'ViewStmt',
 ];
-/** Changes of a table that only need its lock for a moment. */
+/** Changes of a table that hold its lock only briefly. */
 const MOMENTARY = [
   'AT_DropNotNull',
   'AT_SetRelOptions',
@@ -40,7 +40,7 @@ const MOMENTARY = [
   'AT_DisableTrig',
 ];
 
-/** How a migration would hurt the release before it, which still runs, or those who use it. */
+/** Finds statements that would harm the previous release, which is still running, or its users. */
 export function lintMigration(migration: Migration, releases: readonly string[]): Finding[] {
   const findings: Finding[] = [];
   const report = (rule: Rule, what: string): void => void findings.push({ rule, what });
@@ -160,7 +160,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
       if (['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_UNIQUE', 'CONSTR_PRIMARY'].includes(`${contype}`))
         report('validate', `${colname}`);
     }
-    // now() is one value for the whole statement; what differs from row to row has to be written into each.
+    // now() has one value for the whole statement. A default that differs per row must be written into each row.
     const calls = find(given, ['FuncCall']).filter((call) => !JSON.stringify(call).includes('"now"'));
     if (calls.length > 0) report('rewrite', `the default of ${colname}`);
   }

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A migration as the runner sees it. */
+/** A migration, as the runner executes it. */
 export type Migration = {
   name: string;
   /** Comments included. */
   text: string;
-  /** What is sent to PostgreSQL, one call after another. */
+  /** The SQL texts sent to PostgreSQL, in order. */
   calls: string[];
   inTransaction: boolean;
 };
 
-/** SQL files run in one transaction; code says what it sends, and may ask for none. */
+/** SQL files run in one transaction. Code reports its SQL and can run without a transaction. */
 export async function readMigration(path: string): Promise<Migration> {
   const text = readFileSync(path, 'utf8');
   const name = basename(path);

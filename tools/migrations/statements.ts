@@ -2,15 +2,15 @@ import { loadModule, type Node, parsePlPgSQLSync, parseSync } from 'libpg-query'
 
 await loadModule();
 
-/** One statement, by its kind in PostgreSQL's own grammar. */
+/** One statement, with its kind in PostgreSQL's grammar. */
 export type Statement = {
   kind: string;
   body: Record<string, unknown>;
-  /** Inside a `do` block that commits as it goes. */
+  /** Inside a `do` block that commits in between. */
   inSteps: boolean;
 };
 
-/** The statements of one call, those inside `do` blocks too; what cannot be read is told. */
+/** The statements of one call, including those inside `do` blocks. Reports what it cannot parse. */
 export function statementsOf(sql: string, unreadable: (why: string) => void): Statement[] {
   return (parseSync(sql).stmts ?? []).flatMap(({ stmt, stmt_location = 0, stmt_len }) => {
     if (stmt === undefined) return [];
@@ -41,7 +41,7 @@ function insideOf(block: string, unreadable: (why: string) => void): Statement[]
 
 type Expression = { PLpgSQL_expr: { query: string } };
 
-/** Every node of these kinds, however deep, in the order in which they stand. */
+/** Every node of these kinds at any depth, in source order. */
 export function find(tree: unknown, kinds: readonly string[]): unknown[] {
   if (typeof tree !== 'object' || tree === null) return [];
   return Object.entries(tree as Record<string, unknown>).flatMap(([key, value]) => [
