@@ -25,7 +25,6 @@ export async function openDesk(browser: Browser, baseURL: string): Promise<Desk>
   };
 }
 
-/** What a state needs. */
 export type Stage = { page: Page; browser: Browser; desk: Desk };
 
 export type State = {

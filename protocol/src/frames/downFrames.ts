@@ -74,7 +74,7 @@ export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
 
 export const Pong = v.object({ type: v.literal('pong') });
 
-/** The same frames for everyone. */
+/** Frames for visitors and staff. */
 export const commonFrames = [
   Ack,
   MessageDown,

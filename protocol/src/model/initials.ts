@@ -1,6 +1,6 @@
 const INITIALS_MAX = 2;
 
-/** First letters of at most two words, by code point, so that no character is split. */
+/** First letters of the first two words, by code point, so that no character is split. */
 export function initials(name: string): string {
   return name
     .trim()

@@ -15,7 +15,7 @@ export const Shortcut = v.pipe(
 export const SavedReply = v.object({
   id: Uuid,
   shortcut: v.string(),
-  /** `{name}` stands for the visitor's name. */
+  /** `{name}` is replaced with the visitor's name. */
   text: v.string(),
   /** All staff may use it; otherwise only its owner. */
   shared: v.boolean(),
