@@ -4,25 +4,25 @@ import { allStates } from '../gallery/states.ts';
 import { expectNoViolations } from './axe.ts';
 import { expect } from './watched.ts';
 
-// As the gallery's are: neither changes what axe reads, and both take time.
+// Same settings as the gallery. Neither changes what axe reads, and both cost time.
 test.use({ serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } });
 
 const themes = ['light', 'dark'] as const;
 const widths = [360, 1280];
-/** The console also has two panes, between a phone's and a desk's. */
+/** The console also has a two-pane layout, between phone and desktop. */
 const consoleWidths = [360, 768, 1280];
 
-/** As narrow as a page at 400 % zoom is (WCAG 1.4.10). */
+/** A page at 400 % zoom is this narrow (WCAG 1.4.10). */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
-  // Pictures and lists may take a frame to find their new place.
+  // Images and lists may need a frame to settle.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
-/** iOS zooms into a smaller field when it is focused, and does not zoom back. */
+/** iOS zooms into a smaller field on focus and does not zoom back. */
 const SMALLEST_FIELD_PX = 16;
 
-/** Every field that takes text, on a touch screen as wide as a phone. */
+/** Checks every text field on a touch screen as wide as a phone. */
 async function expectReadableFields(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true });
@@ -38,7 +38,7 @@ async function expectReadableFields(page: Page): Promise<void> {
   expect(small).toEqual([]);
 }
 
-// The same states as the gallery's: one that gets its picture is looked at by axe too.
+// The same states as in the gallery, so a new gallery state is also checked with axe.
 for (const { name, reach, again } of allStates) {
   test(`[A11Y-10] [NET-23] ${name} passes axe, in both themes, on a phone and on a desktop; its fields are readable on touch`, async ({
     page,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The command line, as an operator uses it. The environment says of which installation. */
+/** Runs the command line as an operator does. The environment selects the installation. */
 export function settee(args: string[], env = process.env): string {
   return runCli(args, env);
 }
@@ -20,16 +20,16 @@ const PASSWORD = 'a password for the browser tests';
 
 const NAME = 'Ana Kovač';
 
-/** As quickly made as one: who wanted one more often wants another. */
+/** Making 20 takes as long as making one, and a test that needs one often needs more. */
 const INVITES_AT_ONCE = 20;
 
 type Desk = { handler: Handler; invites: string[] };
 
-/** Desks made ahead, by the database they are in; their invites, by alias. */
+/** Desks made in advance, by database URL; below, their invites by alias. */
 const stock = new Map<string | undefined, Desk[]>();
 const stockedInvites = new Map<string, string[]>();
 
-/** Somebody at a desk; without an alias, at a desk of their own. */
+/** Creates a handler. Without an alias, the handler gets a new desk. */
 export function createHandler(
   alias?: string,
   env: NodeJS.ProcessEnv = process.env,
@@ -52,7 +52,7 @@ function handlerFromStock(env: NodeJS.ProcessEnv): Handler {
   return desk.handler;
 }
 
-/** What a program beside this file makes many of at once. */
+/** Runs a program of this folder that makes many accounts at once. */
 export function runStock<Made>(program: string, input: object, env: NodeJS.ProcessEnv): Made[] {
   const printed = execFileSync(process.execPath, [`e2e/product/${program}`], {
     encoding: 'utf8',
@@ -63,14 +63,14 @@ export function runStock<Made>(program: string, input: object, env: NodeJS.Proce
   return JSON.parse(printed) as Made[];
 }
 
-/** The path of a fresh invite, `/i/…`. */
+/** The path of a new invite, `/i/…`. */
 export function createInvite(alias: string, env = process.env): string {
   return createInvites(alias, 1, env)[0] ?? '';
 }
 
 export function createInvites(alias: string, count: number, env = process.env): string[] {
   const ready = stockedInvites.get(alias);
-  // At a desk that was asked for by name, somebody may count them.
+  // A test that named its desk may count the invites.
   if (!ready) return makeInvites(alias, count, env);
   if (ready.length < count) ready.push(...makeInvites(alias, Math.max(count, INVITES_AT_ONCE), env));
   return ready.splice(0, count);

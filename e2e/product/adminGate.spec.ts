@@ -16,11 +16,11 @@ test('[R-05] [A-01] [A-02] [A-03] the gate checks the session, redirects to the 
   await noteHeadings(page);
   await page.goto('/admin/invites?state=NEW');
   await expect(page.getByRole('heading', { name: 'Loading...' })).toBeVisible();
-  // Nothing of the area is there before the role is known.
+  // The page shows nothing of the admin area before it knows the role.
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await letGo();
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
-  // It goes by too quickly to be waited for.
+  // These headings disappear too quickly to wait for them.
   expect(await headings(page)).toEqual(expect.arrayContaining(['Loading...', 'Redirecting to login...']));
 
   await page.getByLabel('Email address').fill(admin.email);
@@ -36,7 +36,7 @@ test('[R-05] [A-01] [A-02] [A-03] the gate checks the session, redirects to the 
   }
 });
 
-/** Every heading that the tab shows, from its next load on, also those that go at once. */
+/** Records every heading that the tab shows from its next load on, even a short-lived one. */
 async function noteHeadings(page: Page): Promise<void> {
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -100,7 +100,7 @@ test('[ADMIN-17] the frame works by keyboard, at every width, and shows a lost c
   await line.mend();
   await expect(page.getByText(adminTexts.lineLost)).toBeHidden({ timeout: 40_000 });
 
-  // Between a rail with tooltips and a sheet on a phone.
+  // At this width the navigation is a rail with tooltips; on a phone it is a sheet.
   await page.setViewportSize({ width: 900, height: 700 });
   const dashboard = nav.getByRole('link', { name: adminTexts.dashboard });
   await dashboard.hover();

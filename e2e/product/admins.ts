@@ -7,10 +7,10 @@ type Admin = { email: string; password: string; name: string };
 const NAME = 'Ana Kovač';
 const PASSWORD = 'a password for the browser tests';
 
-/** Made ahead, by the database they are in. */
+/** Administrators made in advance, by database URL. */
 const stock = new Map<string | undefined, Admin[]>();
 
-/** An administrator of the installation that the environment names. */
+/** Creates an administrator in the installation that the environment selects. */
 export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
   const admins = stock.get(env.DATABASE_URL) ?? [];
   stock.set(env.DATABASE_URL, admins);
@@ -21,7 +21,7 @@ export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
   return admin;
 }
 
-/** As if this person had shown a second factor. */
+/** Marks this person's sessions as verified with a second factor. */
 export async function vouchFor(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await inDatabase(
     `update staff_sessions set second_factor_at = now()
@@ -31,14 +31,14 @@ export async function vouchFor(email: string, env: NodeJS.ProcessEnv = process.e
   );
 }
 
-/** As if this person had signed in for the first time more than seven days ago. */
+/** Moves the first sign-in to more than seven days ago. */
 export async function endGrace(email: string): Promise<void> {
   await inDatabase(`update staff set grace_from = now() - interval '7 days 1 second' where email = $1`, [
     email,
   ]);
 }
 
-/** As if it was a quarter of an hour ago that this person signed in and showed who they are. */
+/** Moves sign-in and verification to a quarter of an hour ago. */
 export async function ageSessions(email: string): Promise<void> {
   await inDatabase(
     `update staff_sessions set created_at = created_at - interval '15 minutes',
@@ -49,13 +49,13 @@ export async function ageSessions(email: string): Promise<void> {
   );
 }
 
-/** Into the admin area, as if the second factor had been shown: that way has tests of its own. */
+/** Opens the admin area with the second factor already verified. Other tests cover the real sign-in. */
 export async function enterAdmin(
   page: Page,
   { path = '/admin', env = process.env, admin = createAdmin(env) } = {},
 ): Promise<Admin> {
   const { email, password } = admin;
-  // Not through the pages: they would be on their way to the second factor when we go on.
+  // Signs in without the pages: they would redirect to the second factor while the test continues.
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
   expect(signedIn.ok()).toBe(true);
   await vouchFor(email, env);

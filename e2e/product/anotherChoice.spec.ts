@@ -5,7 +5,7 @@ import { makeConversations } from './database.ts';
 import { hold } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** What is on show belongs to the choice before. */
+/** The page still shows the result of the previous choice. */
 const busy = (page: Page): Locator => page.locator('main [aria-busy="true"]');
 const loading = (page: Page): Locator => page.getByRole('main').getByText('Loading...');
 

@@ -11,7 +11,7 @@ test('[AUDIT-04] the audit log shows staff actions live, by person, action and t
   page,
   browser,
 }) => {
-  // The log is everybody's, a first try's included.
+  // All tests share the log, and a retry of this test finds the lines of its first attempt.
   const name = `Jonas ${randomUUID().slice(0, 8)}`;
   const handler = createHandler();
   const { page: visitor } = await newPerson(browser);
@@ -24,7 +24,7 @@ test('[AUDIT-04] the audit log shows staff actions live, by person, action and t
   await signIn(desk, handler);
   await desk.getByRole('link', { name: new RegExp(name) }).click();
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
-  // Nobody reloaded anything.
+  // The new line appears without a reload.
   const closed = page.getByRole('row').filter({ hasText: name });
   await expect(closed).toContainText('Closed a conversation');
   await expect(closed.getByRole('link', { name })).toHaveAttribute(
@@ -61,7 +61,7 @@ test('[AUDIT-04] the audit log shows staff actions live, by person, action and t
 
 test('[AUDIT-05] the audit log shows what a command writes, without an update event', async ({ page }) => {
   const alias = `told-${Math.random().toString(36).slice(2, 10)}`;
-  // What other tests do is news, and would have the log read again.
+  // Block live updates: changes by other tests would reload the log.
   await page.routeWebSocket(/\/live/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((frame) => {

@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto';
 const STEP_SECONDS = 30;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows for this secret, so many steps from now: RFC 6238, written anew. */
+/**
+ * The code that an authenticator app shows for this secret, `steps` steps from now: RFC 6238, implemented
+ * independently.
+ */
 export function appCode(secret: string, steps = 0, now = Date.now()): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(now / 1_000 / STEP_SECONDS) + steps));

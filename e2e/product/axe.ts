@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 import { expect } from './watched.ts';
 
-// As text: it runs in the page.
+// As text, because it runs in the page.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The dark theme changes colours and nothing else: these are left to ask there, once the light one was asked all. */
+/** The dark theme changes only colours. After a full check of the light theme, these rules are enough for it. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe has against the page as it stands, a line each; with rules, by these alone. A page is given axe once, and
- * only violations are described: to describe all that passes took most of the time.
+ * What axe reports about the page, one line per violation; with `rules`, only for these. axe is injected once per page
+ * and describes only violations: describing everything that passes took most of the time.
  */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
@@ -26,7 +26,7 @@ async function violations(page: Page, rules?: string[]): Promise<string[]> {
   }, rules);
 }
 
-/** Asked once the page has come to rest in this theme. */
+/** Checks the page after it has settled in this theme. */
 export async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await withoutTransitions(page);
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -34,7 +34,7 @@ export async function expectNoViolations(page: Page, colorScheme: 'light' | 'dar
   expect(await violations(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)).toEqual([]);
 }
 
-/** The change of theme is ours: a colour that is on its way from one to the other is nobody's. */
+/** Colours in the middle of a theme transition do not count: only the test changes the theme. */
 async function withoutTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -43,7 +43,7 @@ async function withoutTransitions(page: Page): Promise<void> {
   });
 }
 
-/** A list that measures its rows lays them out a frame after the window changed: until then they lie over each other. */
+/** A virtual list lays out its rows one frame after a resize. Until then they overlap. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

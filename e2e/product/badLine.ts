@@ -2,30 +2,29 @@ import type { Socket } from 'node:net';
 import { startForwarding } from '../proof/proxy.ts';
 import type { Random } from '../proof/random.ts';
 
-/** Where an upload's line breaks: at a byte of it, or when all has arrived and the answer is on its way back. */
+/** Where an upload breaks: at this byte, or after everything arrived and before the response. */
 export type Cut = number | 'answer';
 
 export type BadLine = {
   url: string;
-  /** The next uploads break here, one after the other; those behind them come through. */
+  /** The next uploads break here, one after the other. Later uploads succeed. */
   cutNext(cuts: Cut[]): void;
   cutsLeft(): number;
-  /** Nobody gets through, and whoever was on it is thrown off. */
+  /** Rejects new connections and closes the open ones. */
   refuse(): void;
   accept(): void;
   close(): void;
 };
 
 type LineOptions = {
-  /** What lies at the other end. */
   to: string;
-  /** Each way. */
+  /** In each direction. */
   bytesPerSecond?: number;
-  /** From so many bytes on, what goes up is an upload and not a question. */
+  /** A request of at least this size counts as an upload. */
   uploadBytes?: number;
 };
 
-/** A network like those that people have: slow, and broken off at any byte. */
+/** A network like a real one: slow, and it can break at any byte. */
 export async function startBadLine(options: LineOptions): Promise<BadLine> {
   const { to, bytesPerSecond = Number.POSITIVE_INFINITY, uploadBytes = Number.POSITIVE_INFINITY } = options;
   const port = Number(new URL(to).port);
@@ -81,12 +80,12 @@ export async function startBadLine(options: LineOptions): Promise<BadLine> {
   };
 }
 
-/** So many different places in an upload, anywhere but in its first bytes, which hold only its head. */
+/** Random positions in an upload, except in its first bytes, which contain only the header. */
 export function cutsWithin(random: Random, bytes: number, count: number): Cut[] {
   return Array.from({ length: count }, () => random.whole(bytes / 20, bytes));
 }
 
-/** Passes on what comes, no faster than the line is; what is refused by `may` ends there. */
+/** Forwards data at the line's speed. If `may` returns false, the data is dropped. */
 function carry(from: Socket, to: Socket, bytesPerSecond: number, may: (bytes: Buffer) => boolean): void {
   let free = performance.now();
   from.on('data', (bytes: Buffer) => {
@@ -94,7 +93,7 @@ function carry(from: Socket, to: Socket, bytesPerSecond: number, may: (bytes: Bu
     to.write(bytes);
     const now = performance.now();
     free = Math.max(free, now) + (bytes.length / bytesPerSecond) * 1_000;
-    // Timers are coarse: the line pauses once it is worth one.
+    // Timers are coarse: pause only when the delay is long enough for one.
     if (free - now < 5) return;
     from.pause();
     setTimeout(() => from.resume(), free - now);

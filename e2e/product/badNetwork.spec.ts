@@ -13,13 +13,13 @@ import { test as base, expect } from './watched.ts';
 
 type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
-/** What a slow machine needs besides: a gateway starts, ten megabytes go up and are worked on. */
+/** Extra time for a slow machine: a gateway starts, and 10 MB are uploaded and processed. */
 const LONG_MS = 240_000;
 
 const MEGABYTE = 1_048_576;
 const SEED = 20_261_115;
 
-/** An installation whose object storage lies behind lines of our own: one for browsers, one for the servers. */
+/** An installation with object storage behind two test proxies: one for browsers, one for the servers. */
 const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; installation: Installation }>({
   lines: async ({ browserName: _ }, use) => {
     const to = process.env.S3_ENDPOINT ?? '';
@@ -62,7 +62,7 @@ async function expectOneImageStored({ databaseUrl }: Installation): Promise<void
   expect(stored).toMatchObject([{ state: 'ready', messages: 1 }]);
   const [{ conversationId, path, stagedPath } = { conversationId: '', path: '', stagedPath: '' }] = stored;
   expect(path).toMatch(new RegExp(`^conversations/${conversationId}/media/[\\w-]+_\\d+\\.\\w+$`));
-  // What was uploaded is put away once there is a picture of it; the job does so after it has said that there is.
+  // The job deletes the upload after it has stored the processed image and reported it.
   await expect.poll(() => storedObjects(stagedPath), { timeout: 20_000 }).toEqual([]);
   expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
 }
@@ -75,7 +75,7 @@ test('[MEDIA-29] [L-06] a photo of 10 MB over a slow connection that breaks repe
   const photo = await largestPhotograph('IMG_0412.jpg');
   const { visitor, desk } = await twoAt(installation, browser);
   const random = new Random(SEED);
-  // Also when all of it has arrived and only the answer is lost: nobody can tell that from a break before.
+  // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
   lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, 3), 'answer']);
 
   await pick(visitor, photo);
@@ -83,7 +83,7 @@ test('[MEDIA-29] [L-06] a photo of 10 MB over a slow connection that breaks repe
   await visitor.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
   await expect(visitor.getByText(/^\d+(\.\d)? of 10(\.0)? MB$/)).toBeVisible();
-  // Words do not wait for it.
+  // Text does not wait for the image.
   await send(visitor, 'It is on its way');
   await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
 
@@ -115,7 +115,7 @@ test('[MEDIA-30] object storage that is down delays images only: text continues,
   await desk.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(desk.getByRole('progressbar', { name: 'Uploading answer.jpg' })).toBeVisible();
 
-  // While both try again and again. What is usual is measured, because machines differ.
+  // Both uploads are being retried. The usual time is measured, because machines differ.
   expect(await slowest(visitor, desk, 'Meanwhile')).toBeLessThan(Math.max(3 * usual, 1_500));
   await expect(images(visitor, 'out')).toHaveCount(1);
   await expect(visitor.locator('[data-upload]')).toContainText('Sending...');
@@ -133,7 +133,7 @@ test('[MEDIA-30] object storage that is down delays images only: text continues,
   ]);
 });
 
-/** The longest time in ms from Enter to the other side's screen, both ways, a few times. */
+/** The longest time in ms from Enter to the other side's screen, measured several times in both directions. */
 async function slowest(visitor: Page, desk: Page, word: string): Promise<number> {
   const took: number[] = [];
   for (let count = 1; count <= 4; count += 1) {
@@ -151,7 +151,7 @@ async function slowest(visitor: Page, desk: Page, word: string): Promise<number>
   return Math.max(...took);
 }
 
-/** A lone gateway with a folder: no S3, no NATS. */
+/** A single gateway that stores media in a folder: no S3, no NATS. */
 const onDisk = test.extend<{ folder: string }>({
   folder: async ({ browserName: _ }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'settee-media-'));
@@ -198,7 +198,7 @@ onDisk(
         /\.(jpe?g|png|gif|webp)$/.test(path),
       );
     await expect.poll(() => pictures().sort()).toEqual(stored.map(({ path }) => path).sort());
-    // Folder and database are all there is: a page that comes later finds them there.
+    // Folder and database hold all data, so a later page finds everything.
     await visitor.reload();
     await expectImages(visitor, 'in', 1);
   },

@@ -35,10 +35,10 @@ test('[N-02] a blocked permission shows Notifications Blocked, instructions and 
 }) => {
   await page.goto('/chat');
   await bell(page).click();
-  // A Chromium that nobody looks at says no for them.
+  // Headless Chromium denies the permission.
   await page.getByRole('button', { name: 'Enable' }).press('Enter');
   const blocked = page.getByRole('dialog', { name: 'Notifications Blocked' });
-  // The button is gone; whoever was at it is not thrown out of the panel.
+  // The button is gone, but the focus stays in the panel.
   await expect(blocked).toBeFocused();
   await expect(blocked.getByRole('listitem')).toHaveText([/lock icon/, /Select Allow/, /Refresh/]);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));

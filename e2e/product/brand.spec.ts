@@ -82,7 +82,7 @@ test('[V-08] the badge’s tooltip says that this is the official profile', asyn
   await page.getByRole('img', { name: 'This is the official profile.' }).hover();
   const tip = page.getByRole('tooltip', { name: 'This is the official profile.' });
   await expect(tip).toBeVisible();
-  // The script that keeps it in view may come after it.
+  // The script that keeps it in view may load later.
   await expect
     .poll(async () => {
       const box = await tip.boundingBox();
@@ -97,7 +97,7 @@ for (const path of ['/chat', 'an invite']) {
     installation,
   }) => {
     const release = await hold(page, 'brand');
-    // A line that opens and says nothing.
+    // A socket that opens and sends nothing.
     await page.routeWebSocket(/\/live$/, () => {});
     await page.clock.install();
     await page.goto(path === '/chat' ? path : installation.invite());

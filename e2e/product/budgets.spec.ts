@@ -8,18 +8,18 @@ const handler = createHandler();
 const LATENCY_MS = 2_000;
 const BYTES_PER_SECOND = 400_000 / 8;
 const FIRST_MESSAGE_MS = 15_000;
-/** What the same visit takes a quiet machine without any network to wait for. */
+/** The same visit on an idle machine without network latency. */
 const QUIET_VISIT_MS = 1_500;
 const COLD_LOAD_BYTES = 180_000;
 const FASTEST_TIMER_MS = 1_000;
 
-// A first visit has none yet.
+// A first visit has no service worker yet.
 test.use({ serviceWorkers: 'block' });
 
-/** From the link to the first message's acknowledgement, in ms. */
+/** Time in ms from opening the link to the ack of the first message. */
 async function firstMessage(page: Page): Promise<number> {
   const began = performance.now();
-  // The page's load event comes with its last font: nobody waits for that.
+  // The load event waits for the last font; visitors do not.
   await page.goto(createInvite(handler.alias), { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Display Name').fill('Jonas');
@@ -33,7 +33,7 @@ test('[NET-20] at 2 s of latency and 400 kbit/s the first message is stored with
   browser,
 }) => {
   const [fast, slow] = [await browser.newContext(), await browser.newContext()];
-  // How much of the time is this machine's.
+  // Measures how much of the time this machine itself needs.
   const usual = await firstMessage(await fast.newPage());
   await fast.close();
   const page = await slow.newPage();
@@ -48,7 +48,7 @@ test('[NET-20] at 2 s of latency and 400 kbit/s the first message is stored with
   const took = await firstMessage(page);
   const busy = Math.max(0, usual - QUIET_VISIT_MS);
   expect(took - busy, `with ${usual} ms on a fast line`).toBeLessThan(FIRST_MESSAGE_MS);
-  // The emulation worked: document, scripts, claim, name and socket follow one another.
+  // Proves that the emulation worked: document, scripts, claim, name and socket are sequential.
   expect(took).toBeGreaterThan(4 * LATENCY_MS);
   await slow.close();
 });
@@ -74,7 +74,7 @@ test('[NET-21] a first visit, from the link to the empty chat, transfers at most
 
 type Ran = { frames: number; timers: string[] };
 
-/** Counts the animation frames and short timers that run, from the page's next load on. */
+/** Counts animation frames and short timers from the page's next load on. */
 async function countRuns(page: Page): Promise<void> {
   await page.addInitScript((fastest) => {
     const ran: Ran = { frames: 0, timers: [] };
@@ -99,7 +99,7 @@ async function countRuns(page: Page): Promise<void> {
   }, FASTEST_TIMER_MS);
 }
 
-/** Comes to rest, and stays so for three seconds: what must not happen has no end to wait for. */
+/** Waits until the page is idle, and expects it to stay idle for three seconds: an absence has no event to wait for. */
 async function expectIdle(page: Page): Promise<void> {
   await expect(async () => {
     await page.evaluate(() =>

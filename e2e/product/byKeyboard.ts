@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Something has the focus, and shows it: by an outline, or because words can be typed there. */
+/** Something has a visible focus: an outline, or a text field. */
 export async function expectFocusInSight(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(focusOnShow), { message: 'the focus is in sight' })
@@ -11,7 +11,7 @@ function focusOnShow(): { somewhere: boolean; marked: boolean } {
   const active = document.activeElement;
   if (!active || active === document.body) return { somewhere: false, marked: false };
   const field = active.matches('textarea, input:not([type="checkbox"], [type="radio"])');
-  // A message is marked around its bubble, a choice around its label.
+  // The outline is around the bubble of a message and around the label of a choice.
   const outlined = [
     active,
     ...active.querySelectorAll('[data-seq]:focus *'),
@@ -23,7 +23,7 @@ function focusOnShow(): { somewhere: boolean; marked: boolean } {
   return { somewhere: true, marked: field || outlined };
 }
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until `wanted` has the focus. */
 export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await expect(wanted.first()).toBeVisible();
   for (let presses = 0; presses < 40; presses += 1) {
@@ -41,7 +41,7 @@ export function palette(page: Page): Locator {
   return page.getByRole('combobox', { name: 'Search chats and messages, or type a command...' });
 }
 
-/** Opens the palette, types, and presses Enter on the row that shows this. */
+/** Opens the palette, types, and presses Enter on this row. */
 export async function fromPalette(page: Page, typed: string, row: string | RegExp): Promise<void> {
   await page.keyboard.press(PALETTE);
   await expect(palette(page)).toBeFocused();

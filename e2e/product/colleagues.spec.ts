@@ -37,14 +37,14 @@ test('[CONSOLE-18] [CONSOLE-16] colleagues in one chat see each other, and of tw
   await field(benDesk).pressSequentially('At nine!');
   await expect(notice(anaDesk)).toHaveText('Ben Ito is replying');
 
-  // Neither can hear the other's reply before their own is on its way.
+  // Both replies are sent before either side can receive the other.
   for (const line of lines) {
     line.onDown = (frame) => (JSON.parse(frame).type === 'message' ? undefined : frame);
   }
   await Promise.all([field(anaDesk).press('Enter'), field(benDesk).press('Enter')]);
   await expect.poll(() => storedTexts(invite)).toHaveLength(2);
   const stored = await storedTexts(invite);
-  // The other one's reply is neither in their own thread nor anywhere else; the one that won is, on every screen.
+  // The losing reply appears nowhere. The winning reply appears on every screen.
   for (const page of [anaDesk, benDesk, visitor]) await expectTexts(page, stored);
   expect(await storedTexts(invite)).toEqual(stored);
   await expect(visitor.getByRole('status').filter({ hasText: /Ben|Ana/ })).toHaveCount(0);

@@ -59,7 +59,7 @@ test('[MSG-39] a draft survives a reload', async ({ page }) => {
 test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the list stays at its end', async ({
   page,
 }) => {
-  // iOS lays the keyboard over the page: only the visual viewport shrinks. No browser here has such a keyboard.
+  // On iOS the keyboard covers the page and only the visual viewport shrinks. No test browser has such a keyboard.
   await page.addInitScript(() => {
     const own = Object.getOwnPropertyDescriptor(VisualViewport.prototype, 'height');
     const visible = window as unknown as { visible?: number };
@@ -81,7 +81,7 @@ test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the l
     page.locator('form').evaluate((form) => Math.round(form.getBoundingClientRect().bottom));
   expect(await composerEnd()).toBe(844);
 
-  // A bar of the browser, not a keyboard.
+  // A browser toolbar, not a keyboard.
   await visible(760);
   await expect.poll(composerEnd).toBe(844);
   await visible(480);
@@ -89,7 +89,7 @@ test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the l
   await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
   await expect(page.getByRole('banner')).toBeInViewport();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  // Never less than can be read.
+  // The page never gets too small to read.
   await visible(90);
   await expect.poll(composerEnd).toBe(200);
   await page.getByPlaceholder('Message...').blur();
@@ -107,7 +107,7 @@ test('[V-13] elsewhere the page shrinks, and the list scrolls again 100 ms later
   await page.setViewportSize({ width: 390, height: 480 });
   await expect(page.getByPlaceholder('Message...')).toBeInViewport();
   await page.clock.runFor(50);
-  // Something moves the list off its end while the keyboard opens; it is put right once that should be done.
+  // The list scrolls off its end while the keyboard opens. The page corrects this when the keyboard is open.
   await page.getByRole('log').evaluate((log) => log.scrollBy(0, -60));
   await page.clock.runFor(40);
   expect(await pxFromEnd(page)).toBe(60);

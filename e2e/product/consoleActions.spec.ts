@@ -26,7 +26,7 @@ test('[CONSOLE-31] Close can be undone for 10 s, longer while the toast has poin
   await expect(desk).toHaveURL('/handler');
   await expect(toast).toBeVisible();
   await expect(visitor.getByText('This conversation was closed.')).toBeVisible();
-  // By keyboard: Undo comes next, and waits while it has the focus.
+  // With the keyboard, Undo is the next element. The toast waits while it has the focus.
   await desk.keyboard.press('Tab');
   await expect(desk.getByRole('button', { name: 'Undo' })).toBeFocused();
   await desk.clock.runFor(20_000);
@@ -61,7 +61,7 @@ test('[CONSOLE-31] Close can be undone for 10 s, longer while the toast has poin
   await button(desk, 'Reopen').click();
   await expect(button(desk, 'Close')).toBeVisible();
 
-  // What fails is said where it was tried, and nothing has happened.
+  // An error appears where the action was tried, and nothing changed.
   await desk.route('**/status', (route) => route.abort());
   await button(desk, 'Close').click();
   await expect(desk.getByRole('alert').filter({ hasText: 'Network error' })).toBeVisible();
@@ -106,7 +106,7 @@ test('[CONSOLE-30] hand-over takes a desk and a note; the old page can be read, 
   await expect(desk.getByText(`Handed over to ${other.alias}.`)).toBeVisible();
   await expect(desk.getByText('No conversations')).toBeVisible();
 
-  // The same desk's other window was reading it.
+  // The other window of the same desk had it open.
   await expect(second.getByText('This conversation is no longer at your desk.')).toBeVisible();
   await expectTexts(second, ['Who are you?']);
   await expect(second.getByPlaceholder('Type your message...')).toHaveCount(0);
@@ -118,7 +118,7 @@ test('[CONSOLE-30] hand-over takes a desk and a note; the old page can be read, 
   await expect(second).toHaveURL('/handler');
   await expect(second.getByText('Conversation not found')).toBeVisible();
 
-  // The other desk has it, marked and with the note; the visitor goes on as if nothing had been.
+  // The other desk gets it, marked and with the note. The visitor notices nothing.
   const { page: taker } = await newPerson(browser);
   await signIn(taker, other);
   const row = taker.getByRole('link', { name: /Mia/ });
@@ -218,7 +218,7 @@ test('[CONSOLE-38] a person’s menu: availability, sound, keys, theme, by keybo
   await page.reload();
   await expect(me).toBeVisible();
   expect(await paper()).toBe(dark);
-  // On a phone the queue's header has it.
+  // On a phone it is in the queue's header.
   await page.setViewportSize({ width: 360, height: 740 });
   await me.click();
   await expect(item('menuitemcheckbox', 'Sound for new messages')).toHaveAttribute('aria-checked', 'false');
@@ -269,7 +269,7 @@ test('[CONSOLE-39] [H-04] [CONSOLE-14] panes by width at the same address, with 
       expect((box?.x ?? -1) + (box?.width ?? 0), `${name} at ${width} px`).toBeLessThanOrEqual(width);
     };
     for (const name of ['Back to Queue', 'More']) await inReach(button(desk, name), name);
-    // One bell at every width: in the header, or in the rail beside it.
+    // There is one bell at every width: in the header, or in the rail beside it.
     await inReach(desk.getByRole('button', { name: 'Notifications' }), 'Notifications');
     const phone = width < 900;
     if (phone) await button(desk, 'More').click();

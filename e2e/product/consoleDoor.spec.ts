@@ -70,7 +70,7 @@ test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] who may sign in, who may not, an
   await expect(page.getByText('Access denied. Handler or admin role required.')).toBeVisible();
   await page.reload();
   await expect(submit).toBeVisible();
-  // Something between here and the server answers in its place.
+  // A proxy between browser and server answers instead of the server.
   await page.route('**/auth/staff/sign-in', (route) => route.fulfill({ json: { hello: 'there' } }));
   await fillSignIn(page, admin);
   await expect(page.getByText('Failed to authenticate')).toBeVisible();
@@ -103,7 +103,7 @@ test('[H-03] the queue shows that it loads', async ({ page }) => {
 test('[R-04] a console that crashes shows an error, and Refresh Page works', async ({ page }) => {
   const handler = createHandler();
   await signIn(page, handler);
-  // Its title cannot be set: this throws in the middle of drawing the console.
+  // Setting the title throws while the console renders.
   await page.addInitScript(() => {
     if (sessionStorage.getItem('whole')) return;
     Object.defineProperty(document, 'title', {

@@ -33,7 +33,7 @@ test('[CONSOLE-04] on a phone the header is one row, the composer one line, and 
   await expect.poll(() => heightOf(desk.getByRole('log'))).toBeGreaterThanOrEqual(0.6 * 844);
   const composer = desk.locator('form');
   await expect.poll(() => heightOf(composer)).toBeLessThanOrEqual(61);
-  // The hint is for a keyboard, but is still said.
+  // The keyboard hint is hidden, but a screen reader still reads it.
   await expect(composer.getByText('Press Enter to send').first()).toBeHidden();
   await expect(field(desk)).toHaveAccessibleDescription('Press Enter to send, Shift+Enter for new line');
 
@@ -91,7 +91,7 @@ for (const [width, height] of [
 test('[CONSOLE-06] messages and composer are at most 800 px wide, and centred', async ({ browser }) => {
   const desk = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await openChat(desk);
-  // Until everything is in its place.
+  // Until the layout has settled.
   await expect(async () => {
     const log = await desk.getByRole('log').boundingBox();
     const bubble = await desk.locator('[data-seq="1"]').boundingBox();

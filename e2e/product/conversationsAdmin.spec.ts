@@ -12,19 +12,19 @@ import { expect, test } from './watched.ts';
 
 const rows = (page: Page): Locator =>
   page.getByRole('table', { name: 'Conversations' }).locator('tbody').getByRole('row');
-/** What the list is narrowed to. */
+/** Filters the list. */
 const show = (page: Page, name: RegExp): Promise<void> => page.getByRole('radio', { name }).check();
 const searchBox = (page: Page): Locator => page.getByRole('searchbox');
 const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
 
-/** What is done less often stands in the conversation's menu. */
+/** Less frequent actions are in the conversation's menu. */
 async function fromMenu(page: Page, pane: Locator, item: string): Promise<void> {
   await button(pane, 'More').click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** What the audit log says about a conversation, without who did it. */
+/** The audit entries of a conversation, without the actor. */
 async function audit(id: string): Promise<{ action: string; details: object }[]> {
   const { rows: found } = await inDatabase<{ action: string; details: object }>(
     'select action, details from audit where target = $1 order by id',
@@ -62,7 +62,7 @@ test('[ADMIN-18] [ADMIN-20] [ADMIN-23] the list shows every desk’s conversatio
   await expect(rows(page)).toHaveText([/Spam Bot/]);
   await expect(page).toHaveURL(/show=blocked/);
   await show(page, /^All/);
-  // Letter by letter, faster than the address follows.
+  // One letter at a time, faster than the address is updated.
   await searchBox(page).pressSequentially('herr', { delay: 20 });
   await expect(searchBox(page)).toHaveValue('herr');
   await expect(rows(page)).toHaveText([/Tomás Herrera/]);
@@ -71,14 +71,14 @@ test('[ADMIN-18] [ADMIN-20] [ADMIN-23] the list shows every desk’s conversatio
   await searchBox(page).fill('');
   await expect(rows(page)).toHaveCount(5);
 
-  // Live: somebody new writes at that desk.
+  // Live update: a new visitor writes at that desk.
   const visitor = await (await browser.newContext()).newPage();
   const invite = createInvite(east.alias);
   await startChat(visitor, invite, 'Kenji Nakamura');
   await send(visitor, 'One more question');
   await expect(rows(page).first()).toContainText(/Kenji Nakamura.*One more question/, { timeout: 15_000 });
 
-  // By keyboard alone.
+  // Only with the keyboard.
   await tabTo(page, page.getByRole('checkbox', { name: 'Select Adaeze Obi' }));
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('checkbox', { name: 'Select Ewa Nowak' }));
@@ -121,7 +121,7 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
   await pick(visitor, await photograph('lyon.jpg'));
   await button(visitor, 'Send').click();
   await expect(images(desk)).toHaveCount(1);
-  // Nobody at the desk has it before their eyes any more.
+  // The handler no longer has the conversation on screen.
   await desk.goto('/handler');
   await expect(desk.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
   await send(visitor, 'Are you there?');
@@ -132,7 +132,7 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
   await page.setViewportSize({ width: 1280, height: 800 });
   await enterAdmin(page, { path: '/admin/conversations' });
   await searchBox(page).fill(id);
-  // Other chats have a Jonas too.
+  // Other conversations also have a Jonas.
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('link', { name: /Jonas Weber/ }).click();
   await expect(page).toHaveURL(new RegExp(id));
@@ -151,7 +151,7 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
     )
     .toBeGreaterThan(0);
   await expect(pane.getByRole('textbox')).toHaveCount(0);
-  // Beside the list.
+  // The conversation opens beside the list.
   await expect(rows(page)).toHaveCount(1);
 
   await send(visitor, 'Still here');
@@ -163,7 +163,7 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
   await expect(desk.getByText('is viewing this chat')).toHaveCount(0);
   expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.view']);
 
-  // A page of its own where there is no room beside the list; gone is said.
+  // A separate page where there is no room beside the list. A deleted conversation shows a message.
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(rows(page)).toHaveCount(0);
   await expect(bubbles(page).last()).toContainText('Still here');
@@ -197,7 +197,7 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   await fromMenu(page, pane, 'Block');
   const dialog = page.getByRole('dialog', { name: 'Block Cleo?' });
   await button(dialog, 'Block').click();
-  // Without a reason nothing happens.
+  // A reason is required.
   await expect(dialog).toBeVisible();
   await dialog.getByLabel('Reason').fill('Insults, twice');
   await dialog.getByRole('radio', { name: '7 days' }).check();
@@ -222,7 +222,7 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
     { action: 'conversation.open', details: { reason: true } },
   ]);
 
-  // A handler may say why, too; it ends when its time has come, whether or not a job has run.
+  // A handler may also give a reason. The block ends on time, even if no job has run.
   await desk.getByRole('link', { name: /Cleo/ }).click();
   await button(desk, 'Block').click();
   const asked = desk.getByRole('dialog', { name: 'Block Cleo?' });
@@ -230,11 +230,11 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   await asked.getByRole('radio', { name: '1 hour' }).check();
   await button(asked, 'Block').click();
   await expect(visitor.getByText('This conversation is closed')).toBeVisible();
-  // It is asked for again twice a minute.
+  // The page polls it twice a minute.
   await page.clock.fastForward(31_000);
   await expect(pane.getByText('Again')).toBeVisible();
   await inDatabase(`update blocks set until = now() - interval '1 second' where conversation_id = $1`, [id]);
-  // As every minute does.
+  // The job that runs every minute.
   await inDatabase(`select graphile_worker.add_job('endBlocks')`, []);
   await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
   expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
@@ -248,14 +248,14 @@ test('[CONSOLE-32] a double click on Close closes, and does not reopen', async (
   const pane = page.getByRole('region', { name: 'the conversation' });
   const changes = async () =>
     (await audit(id)).map(({ action }) => action).filter((action) => action !== 'conversation.view');
-  // As quick as the server: the second click comes once the button already says Reopen.
+  // As fast as the server: at the second click the button already says Reopen.
   await button(pane, 'Close').click();
   await expect(button(pane, 'Reopen')).toBeVisible();
   await button(pane, 'Reopen').click({ clickCount: 2 });
   await expect(button(pane, 'Close')).toBeVisible();
   expect(await changes()).toEqual(['conversation.close', 'conversation.open']);
 
-  // As slow as it can be: the second comes while the first is under way.
+  // As slow as possible: the second click comes while the first call is in flight.
   let asked = 0;
   const answered = Promise.withResolvers<void>();
   await page.route(`**/conversations/${id}/status`, async (route) => {
@@ -315,7 +315,7 @@ test('[ADMIN-26] [ADMIN-28] a conversation is downloaded in three formats; hosti
   expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`);
   expect((await audit(id)).filter(({ action }) => action === 'conversation.export')).toHaveLength(3);
 
-  // The watcher fails the test for any request elsewhere and any breach of a policy, its own or the strictest.
+  // The watcher fails the test on any external request and on any violation of a policy, its own or the strictest.
   const own = /content="(default-src 'none'[^"]*)"/.exec(html)?.[1] ?? '';
   expect(own).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'$/);
   const reader = await (await browser.newContext()).newPage();
@@ -357,9 +357,9 @@ test('[ADMIN-11] the open conversation keeps its row in view and marked, and set
   await expect(page).toHaveTitle(/^Reader 25 · Conversations · /);
   await expect(row.getByRole('link')).toHaveAttribute('aria-current', 'page');
   await expect(row).toBeInViewport({ ratio: 1 });
-  // The page itself does not scroll: list and conversation do, each for itself.
+  // The page itself does not scroll; list and conversation scroll separately.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
-  // Opened by its address, the row is brought into sight as well.
+  // When it is opened by address, the list also scrolls to the row.
   await page.reload();
   await expect(row).toBeInViewport({ ratio: 1 });
   await page.getByRole('link', { name: 'All conversations' }).click();
@@ -398,7 +398,7 @@ test('[ADMIN-06] [ADMIN-08] messages of every desk are found, announced, and ope
     details: { length: word.length, found: 1 },
   });
 
-  // Typing asks nothing; Enter does.
+  // Typing does not search; Enter does.
   await searchBox(page).fill(`${word} nothing`);
   await expect(page.getByText('Press Enter to search')).toBeVisible();
   expect(asked).toBe(1);

@@ -10,10 +10,10 @@ import { test as base, expect } from './watched.ts';
 const stat = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 const chart = (page: Page) => page.locator('main canvas');
 
-/** What it looks like, to tell whether it was drawn anew. */
+/** The chart as an image, to detect a redraw. */
 const picture = (page: Page) => chart(page).evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 
-/** Figures are one for all of an installation: other tests would be in them. */
+/** A separate installation: figures cover the whole installation, so other tests would change them. */
 const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyInstallation>> }>({
   house: [
     async ({ browserName: _ }, use) => {
@@ -29,7 +29,7 @@ const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyIn
   baseURL: ({ house }, use) => use(house.url),
 });
 
-/** Where it is noon: no day ends while these run. */
+/** Offset of a time zone where it is noon now, so that no day ends during a test. */
 const hoursToNoon = 12 - new Date().getUTCHours();
 test.use({ timezoneId: `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}` });
 
@@ -45,14 +45,13 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   const { page: console } = await newPerson(browser);
   await enterAdmin(page, { env, path: '/admin/dashboard' });
 
-  // Nothing has happened yet.
   await expect(stat(page, texts.messages)).toHaveAccessibleName(/0 Same as previous 7 days$/);
   await expect(stat(page, texts.medianFirstReply)).toHaveAccessibleName(/– No first replies yet$/);
   await expect(page.getByText(texts.nobodyWaiting)).toBeVisible();
   await expect(chart(page)).toBeVisible();
   const empty = await picture(page);
 
-  // A visitor writes; no page is loaded anew from here on.
+  // A visitor writes. From here on no page reloads.
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   await startChat(visitor, createInvite(mine.alias, env), 'Adaeze Obi');
   await send(visitor, 'Is the Berlin date still on?');
@@ -67,7 +66,7 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   const invites = page.getByRole('region', { name: texts.invites });
   await expect(invites).toContainText(/Created1.*Opened1100%.*Started1100%.*Replied00%/);
 
-  // By keyboard alone: another figure, as a table, another period.
+  // Only with the keyboard: another figure, the table view, another period.
   await stat(page, texts.messages).focus();
   await page.keyboard.press('Tab');
   await expect(stat(page, texts.newConversations)).toBeFocused();
@@ -86,7 +85,7 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   await page.getByRole('button', { name: adminTexts.viewAsChart }).press('Enter');
   await expect(chart(page)).toBeVisible();
 
-  // Given to the other desk, who answers.
+  // The conversation goes to the other desk, which answers.
   await waiting.getByRole('button', { name: 'Reassign Adaeze Obi' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox').selectOption(other.alias);
@@ -124,7 +123,7 @@ test('[DASH-10] the frame shows before the figures, which keep their places, and
   await expect(chart(page)).toBeVisible();
   expect(await height()).toBe(before);
 
-  // In another theme, and as wide as the page is.
+  // The chart adapts to the theme and to the page width.
   const light = await picture(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => picture(page)).not.toBe(light);

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createHandler, type Handler } from './accounts.ts';
 
-/** What time and an administrator do to an invite; their own screens come later. */
 export function expireInvite(invite: string): Promise<string> {
   return changeInvite(invite, "expires_at = now() - interval '1 minute'");
 }
@@ -11,7 +10,7 @@ export function revokeInvite(invite: string): Promise<string> {
   return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
 }
 
-/** As the database has it: NEW, SEEN, BOUND or REVOKED. */
+/** The state in the database: NEW, SEEN, BOUND or REVOKED. */
 export async function inviteState(invite: string): Promise<unknown> {
   const { rows } = await inDatabase('select state from invites where token_hash = $1', [hashOf(invite)]);
   return rows[0]?.state;
@@ -22,7 +21,7 @@ async function changeInvite(invite: string, change: string): Promise<string> {
   return invite;
 }
 
-/** What a handler's hand does to all browsers of a conversation. */
+/** Revokes all devices of a conversation. */
 export async function revokeDevices(invite: string): Promise<void> {
   await inDatabase(
     `update devices d set revoked_at = now() from conversations c join invites i on i.id = c.invite_id
@@ -31,7 +30,7 @@ export async function revokeDevices(invite: string): Promise<void> {
   );
 }
 
-/** The conversation as the database has it, by number. */
+/** The stored messages of the conversation, in order of their number. */
 export async function storedTexts(invite: string): Promise<string[]> {
   const { rows } = await inDatabase<{ text: string }>(
     `select messages.text from messages
@@ -52,7 +51,6 @@ export async function conversationOf(invite: string): Promise<string> {
   return rows[0].id;
 }
 
-/** As an administrator will do. */
 export async function reopenConversation(invite: string): Promise<void> {
   await inDatabase(
     `update conversations c set status = 'open', closed_at = null, rev = c.rev + 1
@@ -61,7 +59,7 @@ export async function reopenConversation(invite: string): Promise<void> {
   );
 }
 
-/** What a handler's hand and time do to a conversation. */
+/** Closes or blocks a conversation, `daysAgo` days ago. */
 export async function endConversation(
   invite: string,
   status: 'closed' | 'blocked',
@@ -77,8 +75,8 @@ export async function endConversation(
 export type Written = { from: 'visitor' | 'owner'; text: string; at: Date };
 
 /**
- * Puts messages behind those of a claimed invite's conversation, as if they had been sent at those times. Both sides
- * have seen them, but for so many of the last as are said. A page that is open finds them with the next sweep.
+ * Appends messages with given times to the conversation of a claimed invite. Both sides have seen them, except the last
+ * `unseenBy` ones. An open page finds them with the next sweep.
  */
 export async function writeHistory(
   invite: string,
@@ -119,20 +117,20 @@ export async function writeHistory(
   if (rowCount !== 1) throw new Error('nobody has claimed this invite');
 }
 
-/** A conversation of one message, as time and people have left it. */
+/** A conversation with one message. */
 export type Left = {
   name: string;
   text: string;
   minutesAgo: number;
   from?: 'visitor' | 'owner';
   unread?: number;
-  /** For how long the visitor has been waiting; absent when not. */
+  /** How long the visitor has been waiting; absent if the visitor is not waiting. */
   waitingMinutes?: number;
   markedUnread?: boolean;
   status?: 'open' | 'closed' | 'blocked';
 };
 
-/** Puts conversations at a desk, any number in one statement. Nobody is behind them. Answers their ids. */
+/** Creates conversations at a desk with one statement. They have no real visitor. Returns their ids. */
 export async function makeConversations(alias: string, left: Left[]): Promise<string[]> {
   const ids = left.map(() => randomUUID());
   await inDatabase(
@@ -177,7 +175,7 @@ function hashOf(invite: string): Buffer {
   return createHash('sha256').update(invite.slice('/i/'.length)).digest();
 }
 
-/** Of the product's own installation, or of the one that is said. */
+/** Runs a statement in the database of the shared installation or of the given one. */
 export async function inDatabase<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[],
@@ -192,13 +190,13 @@ export async function inDatabase<Row extends pg.QueryResultRow>(
   }
 }
 
-/** An account whose role opens another door, or none. */
+/** An account with another role, and no desk. */
 export async function createWithRole(role: string, account = createHandler()): Promise<Handler> {
   await inDatabase('update staff set role = $2, alias = null where email = $1', [account.email, role]);
   return account;
 }
 
-/** As a hand-over does: the conversation is another desk's from now on. */
+/** Moves the conversation to another desk, as a transfer does. */
 export async function moveToDesk(conversationId: string, alias: string): Promise<void> {
   await inDatabase('update conversations set handler_alias = $2, rev = rev + 1 where id = $1', [
     conversationId,
@@ -206,7 +204,7 @@ export async function moveToDesk(conversationId: string, alias: string): Promise
   ]);
 }
 
-/** Every session of theirs ends, as when an administrator closes the account's doors. */
+/** Ends all sessions of this person, as an administrator can. */
 export async function endSessions({ email }: Handler): Promise<void> {
   await inDatabase(
     `update staff_sessions s set revoked_at = now() from staff where staff.id = s.staff_id and email = $1`,
@@ -214,7 +212,7 @@ export async function endSessions({ email }: Handler): Promise<void> {
   );
 }
 
-/** What a visitor is called who never gave a name. */
+/** Removes the visitor's name. Returns the name that the console shows instead. */
 export async function unname(invite: string): Promise<string> {
   const { rows } = await inDatabase<{ visitor_id: string }>(
     `update conversations c set visitor_name = '', rev = c.rev + 1

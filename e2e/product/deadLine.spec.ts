@@ -5,12 +5,12 @@ import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, send, startChat }
 import { expect, test } from './watched.ts';
 
 type Sockets = {
-  /** The sockets that are open now carry nothing any more, and nobody is told. New ones do too if `later`. */
+  /** The open sockets silently stop carrying data. With `later`, new sockets do too. */
   die(later: boolean): void;
   heal(): void;
 };
 
-/** Takes hold of a page's sockets, from its next load on. */
+/** Takes control of a page's sockets, from its next load on. */
 async function mortalSockets(page: Page): Promise<Sockets> {
   let generation = 0;
   let allDead = false;
@@ -33,7 +33,7 @@ async function mortalSockets(page: Page): Promise<Sockets> {
   };
 }
 
-/** From here on the page's time passes only by `runFor`: how fast the machine is decides nothing. */
+/** From here on the page's time passes only with `runFor`, so the machine's speed does not matter. */
 async function holdTime(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
 }
@@ -63,7 +63,7 @@ test('[NET-08] both sides show a dead connection when the browser is offline, an
       await expect(header.getByText('Connecting...')).toBeVisible();
       await expect(header.getByText('Online')).toHaveCount(0);
     }
-    // 2.5 s, or more on a busy machine: a slow line has twice its usual time (NET-04).
+    // 2.5 s, or more on a busy machine: a slow connection gets twice its usual time (NET-04).
     await expect(async () => {
       await page.clock.runFor(1_000);
       await expect(banner(page)).toBeVisible({ timeout: 500 });
@@ -80,7 +80,7 @@ test('[NET-08] both sides show a dead connection when the browser is offline, an
     sockets.heal();
     await page.evaluate(() => dispatchEvent(new Event('online')));
   }
-  // Both must come back first. How fast one does is the next test's.
+  // Both must reconnect first. The next test measures how fast they do.
   await expect(bubbles(desk, 'in')).toHaveText(/from the tunnel/);
   await expect(banner(visitor)).toHaveCount(0);
   await expect(banner(desk)).toHaveCount(0);
@@ -127,7 +127,7 @@ test('[NET-05] if the browser’s database never answers, messages are sent with
   const invite = createInvite(createHandler().alias);
   const { page } = await newPerson(browser);
   await page.addInitScript(() => {
-    // A request that nobody answers.
+    // A request that never gets an answer.
     indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
   });
   const line = await holdLine(page);
@@ -147,7 +147,7 @@ test('[NET-05] if the browser’s database never answers, messages are sent with
   await page.reload();
   await expect(bubbles(page, 'out').filter({ hasText: 'two' })).toBeVisible();
   await line.mend();
-  // The page may have backed off for long by now.
+  // By now the page may have a long backoff.
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('Sent')).toBeVisible();
   expect(await storedTexts(invite)).toEqual(['one', 'two']);

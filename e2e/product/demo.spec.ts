@@ -9,7 +9,7 @@ import { joinPushNetwork } from './pushNetwork.ts';
 import { test as base, expect } from './watched.ts';
 
 const LIVES_SECONDS = 90;
-/** Filling it takes seconds; on a machine that is busy elsewhere, more. */
+/** Seeding takes seconds, or longer on a busy machine. */
 const STARTS_WITHIN_MS = 150_000;
 const SQL_ZONE = 'Europe/Berlin';
 
@@ -21,7 +21,7 @@ type Demo = {
   ended: Promise<number | null>;
 };
 
-/** As `npm run demo` starts it, on a port of its own. */
+/** Starts the demo as `npm run demo` does, on a separate port. */
 function spawnDemo(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ['bin/demo.ts', ...args], {
     cwd: `${import.meta.dirname}/../..`,
@@ -48,7 +48,7 @@ const test = base.extend<object, { demo: Demo }>({
       const address = new URL(process.env.DATABASE_URL ?? '');
       address.pathname = `/${name}`;
       const database = new pg.Client(address.href);
-      // The demo drops its database at its end, and us with it.
+      // The demo drops its database when it ends, which closes this connection.
       database.on('error', () => {});
       await database.connect();
       await use({ url: `http://localhost:${port}`, name, database, printed, ended });
@@ -69,7 +69,7 @@ async function demoDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// One after the other: they share a demo, and the second waits for its end.
+// Sequential: the tests share a demo, and the second waits for its end.
 test.describe.configure({ mode: 'default' });
 
 test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, browser }) => {
@@ -93,13 +93,13 @@ test('[OPS-57] the demo is live: its queue moves, its figures equal hand-written
   const { database, printed } = demo;
   const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
   await signIn(page, { alias: 'mara-east', email: 'east@settee.example', password });
-  // Seeded, and left to whoever watches.
+  // A seeded conversation, left for the user to answer.
   await expect(page.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
   const cast = page.getByRole('link', { name: /Rosa Delgado|Ben Carter|Yara Nasser|Lukas Maier/ });
   await expect(cast.first()).toBeVisible({ timeout: LIVES_SECONDS * 1_000 });
 
   const admin = { email: 'ana@settee.example', password };
-  // The password is enough, and nothing asks for more.
+  // The password is enough: the demo asks for no second factor.
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: admin });
   const { idToken, staff } = (await signedIn.json()) as { idToken: string; staff: { enrolBy: unknown } };
   expect(staff.enrolBy).toBeNull();
@@ -128,7 +128,7 @@ test('[OPS-57] the demo is live: its queue moves, its figures equal hand-written
     /(\d+) messages were acknowledged, (\d+) of them are stored/.exec(printed()) ?? [];
   expect(Number(acknowledged)).toBeGreaterThan(3);
   expect(stored).toBe(acknowledged);
-  // And nothing of it is kept.
+  // Nothing remains of the demo.
   expect(await demoDatabases()).not.toContain(demo.name);
 });
 

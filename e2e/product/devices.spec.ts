@@ -12,7 +12,7 @@ import {
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** The code in the banner, once it is another one than this. */
+/** The code in the banner, once it differs from `than`. */
 async function nextCode(page: Page, than: string): Promise<string> {
   await expect.poll(() => bannerCode(page)).not.toBe(than);
   return bannerCode(page);
@@ -61,7 +61,7 @@ test('[DEVICE-12] three devices join with the code on screen; the first sees eac
   await send(first, 'still here');
   for (const page of [second, fourth]) await expectTexts(page, ['from the first device', 'still here']);
 
-  // From where a bound link opens there is a way straight to the code.
+  // A bound link offers a direct way to the code.
   await third.getByText('Already chatting in another browser or device? Enter code').click();
   await third.getByRole('textbox').fill(code);
   await expectTexts(third, ['from the first device', 'still here']);

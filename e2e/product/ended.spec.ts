@@ -3,7 +3,7 @@ import { endConversation, reopenConversation, storedTexts } from './database.ts'
 import { bubbles, chatOfTwo, expectTexts, holdLine, send } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** Everything a visitor can read on the page, without what is theirs alone. */
+/** The page's text that the visitor can read. */
 const seen = (page: Page) => page.locator('#app').innerText();
 
 test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed later and blocked show the same text', async ({
@@ -37,7 +37,7 @@ test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed late
     await expectTexts(visitor, ['goodbye', 'one more thing']);
   }
   const [one, other] = [await seen(closed.visitor), await seen(blocked.visitor)];
-  // Whether the handler looked at the last words is no part of it.
+  // Ignore whether the handler has seen the last message.
   const timeless = (text: string) => text.replace(/(?:Seen )?\d\d:\d\d|Sent/g, '');
   expect(timeless(one)).toBe(timeless(other));
 });
@@ -48,7 +48,7 @@ test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sen
   const { visitor, invite } = await chatOfTwo(browser, 'Ben');
   await send(visitor, 'arrives');
   await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
-  // The conversation ends between the page's last news of it and the send.
+  // The conversation ends between the page's last update and the send.
   const line = await holdLine(visitor);
   line.onDown = (frame) => (frame.includes('"type":"conversation"') ? undefined : frame);
   await visitor.reload();
@@ -59,7 +59,7 @@ test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sen
   await expectTexts(visitor, ['arrives', 'does not']);
   line.onDown = (frame) => frame;
   await reopenConversation(invite);
-  // It could go now, and nobody asked for it: what is written next does not follow it.
+  // The message could be sent now, but the visitor has not asked for it. The next message does not send it either.
   await visitor.reload();
   await expectTexts(visitor, ['arrives', 'does not']);
   await expect(visitor.getByText('Not sent.')).toBeVisible();
@@ -71,7 +71,7 @@ test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sen
   await expectTexts(visitor, ['arrives', 'later', 'does not']);
   expect(await storedTexts(invite)).toEqual(['arrives', 'later', 'does not']);
 
-  // Words that have no use any more can be dismissed, for good.
+  // Text that can no longer be sent can be dismissed permanently.
   line.onDown = (frame) => (frame.includes('"type":"conversation"') ? undefined : frame);
   await endConversation(invite, 'blocked', 0);
   await send(visitor, 'never mind');
@@ -93,7 +93,7 @@ test("[NET-26] a lost connection shows 'Connecting...' after 2 s, a banner after
   await visitor.reload();
   await expect(header.getByText('Online')).toBeVisible();
   await expect(visitor.getByText('Start the conversation', { exact: true })).toBeVisible();
-  // A break that the browser does not report.
+  // A disconnect that the browser does not report.
   await line.cut({ network: false });
   const start = Date.now();
   await expect(header.getByText('Connecting...')).toBeVisible();

@@ -10,12 +10,12 @@ import { expect, test } from './watched.ts';
 const handler = createHandler();
 const WIDTHS = [320, 390, 1280];
 
-// It would bring the app from its own store, past what is held back here.
+// It would serve the app from its cache, past the routes that this test blocks.
 test.use({ serviceWorkers: 'block' });
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** Where something is drawn, to a tenth of a pixel. */
+/** The position of an element, to a tenth of a pixel. */
 async function boxOf(page: Page, selector: string): Promise<Box> {
   return page.evaluate((found) => {
     const box = document.querySelector(found)?.getBoundingClientRect();
@@ -25,7 +25,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
   }, selector);
 }
 
-/** Avatar, name and seal, as the preloader, the loading view and the page itself draw them. */
+/** Avatar, name and seal, as preloader, loading view and page draw them. */
 async function profileBoxes(page: Page, within: string): Promise<Box[]> {
   const waiting = ['.waiting-avatar', '.waiting-name > span', '.waiting-seal'];
   const drawn = ['header [data-size]', 'h1 > span:first-child', 'h1 svg'];
@@ -35,12 +35,12 @@ async function profileBoxes(page: Page, within: string): Promise<Box[]> {
   return boxes;
 }
 
-/** The app does not come: what is seen is what the server sent. */
+/** Blocks the app, so only the server's HTML is visible. */
 async function withoutApp(page: Page): Promise<void> {
   await page.route('**/assets/*.js', (route) => route.abort());
 }
 
-/** The page as it would come for another profile; the tests share one database, and with it one profile. */
+/** Serves the page with another profile. The tests share one database and therefore one profile. */
 async function serveBrand(page: Page, brand: Brand): Promise<void> {
   const template = readFileSync(`${import.meta.dirname}/../../web/dist/visitor.html`, 'utf8');
   await page.route('**/i/*', async (route) => {
@@ -102,7 +102,7 @@ for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 740 });
     const invite = createInvite(handler.alias);
     await startChat(page, invite, 'Jonas');
-    // The continue code stands above the header on the first visit only.
+    // The continue code is above the header only on the first visit.
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready);
@@ -199,7 +199,7 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader hides 200 
   const clock = page.clock;
   await clock.install({ time: 0 });
   await clock.pauseAt(1_000);
-  // So that the loading view stays.
+  // Keeps the loading view on screen.
   await page.route('**/checkInvite/**', () => {});
   await page.goto(createInvite(handler.alias));
   const app = page.locator('#app > *');
@@ -209,7 +209,7 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader hides 200 
   await expect(app).toHaveCount(0);
   await clock.runFor(1);
   await expect(app).toHaveCount(1);
-  // Its spinner turns with the preloader's: nobody sees the one behind the other while that fades.
+  // Its spinner is in phase with the preloader's, so the cross-fade is invisible.
   const starts = () => page.evaluate(() => document.getAnimations().map(({ startTime }) => startTime));
   await expect
     .poll(async () => {
@@ -234,7 +234,7 @@ test('[PAGE-02] nothing moves after the first paint', async ({ page }) => {
         type,
         buffered: true,
       });
-    // The words under the name change with who is online, by less than anyone sees.
+    // The text under the name changes with who is online, by an invisible amount.
     observe('layout-shift', (entry) =>
       (entry as PerformanceEntry & { value: number }).value < 0.001 ? '' : JSON.stringify(entry),
     );
@@ -256,7 +256,7 @@ test('[INVITE-01] a browser that renders the whole page, and presses nothing, le
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
   await page.mouse.move(100, 100);
   await page.mouse.wheel(0, 2_000);
-  // What must not happen has no end to wait for.
+  // An absence has no event to wait for.
   await page.waitForTimeout(3_000);
   expect(await inviteState(invite)).toBe('NEW');
   await page.getByRole('button', { name: 'Start chat' }).click();
@@ -272,7 +272,8 @@ test('[PAGE-06] the browser reports no violation', async ({ page }) => {
     await page.goto(path, { waitUntil: 'networkidle' });
     await expect(page.getByRole('button').first()).toBeVisible();
   }
-  // On a slow machine the worker's moment comes while the page is still open; that it is blocked here is no complaint.
+  // On a slow machine the service worker registers while the page is still open. The test blocks it, which is not an
+  // error.
   expect(said.filter((words) => !words.startsWith('Service Worker registration blocked'))).toEqual([]);
 });
 
@@ -292,7 +293,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-/** A picture of what is drawn there, without the edge. */
+/** A screenshot of the element, without its edge. */
 async function middleOf(page: Page, selector: string): Promise<Buffer> {
   const { x, y } = await boxOf(page, selector);
   return page.screenshot({ clip: { x: x + 30, y: y + 30, width: 44, height: 44 } });

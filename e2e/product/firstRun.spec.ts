@@ -35,7 +35,7 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
     await becomeAdministrator(page, codeIn(installation.printed()));
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
 
-    // Each step leads to its place; what is done there shows here by itself.
+    // Each step links to its page. The list updates by itself when the step is done.
     const steps = page.getByRole('region', { name: setupTexts.stepsTitle });
     await expect(steps.getByText('1 of 3 done')).toBeVisible();
     await followStep(page, setupTexts.handler, adminTexts.handlers);
@@ -51,7 +51,7 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
 
     const visitor = await open();
     await startChat(visitor, invite, 'Jonas');
-    // Nobody touched the administrator's page; sooner than it would have looked by itself.
+    // The administrator's page updates by itself, and sooner than its next poll.
     await expect(page.getByRole('link', { name: 'Conversations 1 open' })).toBeVisible({ timeout: 10_000 });
     await send(visitor, 'Is somebody there?');
     const desk = await open();
@@ -62,7 +62,7 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
     const seconds = Math.round((performance.now() - started) / 1_000);
     console.log(`from an empty database to the first answered message: ${seconds} s`);
 
-    // The code is spent, and the house has a front door.
+    // The code is used up, and the site has a landing page.
     await page.goto('/admin/setup');
     await expect(page.getByRole('heading', { name: setupTexts.doneTitle })).toBeVisible();
     await page.goto('/');
@@ -77,7 +77,7 @@ function codeIn(printed: string): string {
   return /Setup code: (\S+)/.exec(printed)?.[1] ?? '';
 }
 
-/** From the setup page to the gate; a wrong code first. */
+/** From the setup page to the gate, with a wrong code first. */
 async function becomeAdministrator(page: Page, code: string): Promise<void> {
   await page.getByLabel('Public name').fill('Mara Lindqvist');
   await page.getByLabel('Your name').fill('Ada Berg');
@@ -88,7 +88,7 @@ async function becomeAdministrator(page: Page, code: string): Promise<void> {
   await field.fill('0000-0000-0000-0000');
   await submit.click();
   await expect(page.getByText('Invalid code. Please try again.')).toBeVisible();
-  // The printed address brings the code along, and leaves it nowhere.
+  // The printed address contains the code and leaves it nowhere in the browser.
   await page.goto(`/admin/setup#${code}`);
   await expect(field).toHaveValue(code);
   await expect(page).toHaveURL(/\/admin\/setup$/);
@@ -103,7 +103,7 @@ async function followStep(page: Page, step: string, place: string): Promise<void
   await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible();
 }
 
-/** Answers the link by which they choose a password. */
+/** Returns the link with which the handler chooses a password. */
 async function addHandler(page: Page): Promise<string> {
   const form = page.getByRole('dialog', { name: 'Add a handler' });
   await form.getByLabel('Name').fill(HANDLER.name);
@@ -120,7 +120,7 @@ async function choosePassword(page: Page, link: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your password is saved' })).toBeVisible();
 }
 
-/** Answers its link, as the page shows it to be copied. */
+/** Returns the invite link that the page shows. */
 async function makeInvite(page: Page): Promise<string> {
   await page.getByLabel('Label').fill('The first one');
   await page.getByLabel('Handler').selectOption(HANDLER.alias);

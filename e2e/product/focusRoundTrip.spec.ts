@@ -30,7 +30,7 @@ async function expectFocusBack(page: Page): Promise<number> {
     await page.keyboard.press('Enter');
     const overlay = page.locator(OVERLAY).filter({ visible: true }).last();
     await expect(overlay, `"${name}" opens something`).toBeVisible();
-    // The overlay takes the focus before a key reaches it.
+    // The overlay takes the focus before it receives a key.
     await expect
       .poll(() => overlay.evaluate((element) => element.contains(document.activeElement)))
       .toBe(true);
