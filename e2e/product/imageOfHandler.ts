@@ -5,7 +5,7 @@ import type { PickedFile } from './pictures.ts';
 
 type Answer = { idToken: string; uploadUrl: string; state: string };
 
-/** An image of the owner's side, the way the console sends it, where no console is needed. */
+/** Sends an image from staff as the console does, without opening a console. */
 export async function sendImageAs(handler: Handler, invite: string, file: PickedFile): Promise<void> {
   const id = await conversationOf(invite);
   const { email, password } = handler;

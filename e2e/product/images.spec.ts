@@ -11,7 +11,7 @@ import { bubbles, chatOfTwo, holdLine, pxFromEnd, send, startChat } from './peop
 import { drop, expectImages, paste, pick } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
-/** Images are made anew by a job; a busy machine takes its time. */
+/** A job re-encodes images, which takes time on a busy machine. */
 const LONG_MS = 170_000;
 
 const field = (page: Page) => page.getByPlaceholder('Message...');
@@ -37,7 +37,7 @@ test('[V-17] [K-06] [MEDIA-21] an image goes from the button to both sides: prev
   await expect(picked).toHaveCount(0);
   await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'true');
 
-  // The same file once more, and another behind it.
+  // The same file again, and then another one.
   await pick(visitor, file);
   await pick(visitor, await drawing('lighthouse', 'IMG_2034.jpg'));
   await expect(visitor.getByRole('listitem')).toHaveCount(2);
@@ -55,11 +55,11 @@ test('[V-17] [K-06] [MEDIA-21] an image goes from the button to both sides: prev
   );
   expect(rows).toMatchObject([
     { text: '', width: 2_400 },
-    // Taller than any screen: drawn at most this high.
+    // Taller than any screen, so its height is limited.
     { text: '', height: 2_560 },
   ]);
 
-  // From the server now: the same pictures, in the same places, called by whose they are.
+  // After a reload the images come from the server: same images, same places, with the sender in the name.
   const places = () =>
     bubbles(visitor, 'out')
       .locator('[data-image]')
@@ -79,7 +79,7 @@ test('[C-03] [C-04] [MEDIA-25] a wrong file is refused with its text, by button,
 }) => {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   const alert = page.getByRole('alert');
-  // A caption does not go without its image, which is still being read; what is typed behind it is not sent.
+  // A caption waits for its image, which is still being read. Text typed later is not sent.
   const reading = await page.evaluateHandle(() => {
     const held = Promise.withResolvers<void>();
     const read = Blob.prototype.arrayBuffer;
@@ -114,7 +114,7 @@ test('[C-03] [C-04] [MEDIA-25] a wrong file is refused with its text, by button,
   await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large });
   await expect(alert).toHaveText(texts.imageTooLarge);
 
-  // One of two: the good one is kept.
+  // One of the two files is valid, and it is kept.
   await pick(page, photo, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
   await expect(alert).toHaveText(texts.imageWrongType);
   await expect(page.getByRole('listitem')).toHaveText([/page\.jpg/]);
@@ -136,7 +136,7 @@ test('[C-03] [C-04] [MEDIA-25] a wrong file is refused with its text, by button,
   await expect(page.getByText('Drop the image here')).toHaveCount(0);
   await expect(page.getByRole('listitem')).toHaveText([/image\.png/, /page\.jpg/]);
 
-  // Words that are dragged are the browser's business.
+  // Dragged text is left to the browser.
   const words = await page.evaluateHandle(() => {
     const data = new DataTransfer();
     data.setData('text/plain', 'words');
@@ -174,7 +174,7 @@ test('[MEDIA-21] an upload shows its image at once, ring and MB; cancel, failure
   expect(await pxFromEnd(page)).toBeLessThan(2);
   const box = await upload(page).locator('img').boundingBox();
   expect(box?.height).toBeCloseTo(360, -1);
-  // Words do not wait for it.
+  // Text does not wait for the image.
   await send(page, 'words overtake it');
   await expect(bubbles(page).filter({ hasText: 'words overtake it' })).toHaveAttribute('data-seq', '2');
   await expect(bubbles(page).last()).toHaveAttribute('data-upload', 'uploading');
@@ -191,7 +191,7 @@ test('[MEDIA-21] an upload shows its image at once, ring and MB; cancel, failure
   await pick(page, file);
   await submit(page).click();
   await expect(upload(page)).toBeVisible();
-  // Ten minutes of trying are the specification's; then it is said.
+  // After ten minutes of retries, as specified, the page reports the failure.
   await expect(async () => {
     await page.clock.fastForward(60_000);
     await expect(upload(page)).toHaveAttribute('data-upload', 'failed', { timeout: 500 });
@@ -225,7 +225,7 @@ test('[MEDIA-24] [MEDIA-20] the viewer opens with Enter: arrow keys through all,
   await expectImages(page, 'out', 1);
   expect(await pxFromEnd(page)).toBeLessThan(2);
 
-  // From the server, and slowly: what is read stays where it is while pictures come.
+  // The images load slowly from the server. The text being read must not move.
   const late: (() => Promise<void>)[] = [];
   let soon = false;
   await page.route(/\/media\/[^/]+\.\w+\?/, (route) => {
@@ -245,7 +245,7 @@ test('[MEDIA-24] [MEDIA-20] the viewer opens with Enter: arrow keys through all,
   await expect(pictures.last().locator('img[data-shown=true]')).toHaveCSS('opacity', '1');
   expect(await tops()).toEqual(before);
 
-  // One Tab stop for all messages; from there the arrows go through words and pictures.
+  // All messages are one Tab stop. The arrow keys move through texts and images.
   await expect(page.locator('[role=log] :is([data-copy], [data-image])[tabindex="0"]')).toHaveCount(1);
   await field(page).focus();
   await tabTo(page, pictures.last(), 'Shift+Tab');
@@ -268,7 +268,7 @@ test('[MEDIA-24] [MEDIA-20] the viewer opens with Enter: arrow keys through all,
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(viewer(page).getByText('1 of 3')).toBeVisible();
-  // At the end the button keeps the focus, and the keys with it.
+  // At the end the button keeps the focus, so the keys still work.
   const next = viewer(page).getByRole('button', { name: 'Next image' });
   await next.press('Enter');
   await next.press('Enter');
@@ -299,7 +299,7 @@ test('[MEDIA-24] [MEDIA-20] the viewer opens with Enter: arrow keys through all,
   await page.keyboard.up('Control');
   await expect.poll(width).toBeCloseTo(fits, 0);
 
-  // Two fingers, then one, as Chromium itself makes events of them.
+  // Two fingers, then one, as touch events of Chromium.
   await pinch(page, 100, 300);
   await expect.poll(width).toBeGreaterThan(fits * 2);
   await pinch(page, 300, 60);
@@ -330,7 +330,7 @@ async function touch(page: Page, steps: Touch[][]): Promise<void> {
 
 const ways = (from: number, to: number) => [0, 0.25, 0.5, 0.75, 1].map((part) => from + (to - from) * part);
 
-/** Two fingers around the middle, so far apart. */
+/** Two fingers around the centre, with the given distances. */
 function pinch(page: Page, from: number, to: number): Promise<void> {
   const apart = ways(from, to).map((px) => [640 - px / 2, 640 + px / 2].map((x) => ({ x, y: 400 })));
   return touch(page, apart);
@@ -355,7 +355,7 @@ test('[V-16] media shows as an image, a video or a link, by its type, and only i
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   for (const [type = ''] of kinds) await send(page, type);
   await expect(page.getByText('Sent')).toBeVisible();
-  // Nobody can send films and files from here: stored messages are given media on their way to the page.
+  // The product cannot send videos and files, so the test adds such media to stored messages on their way to the page.
   (await holdLine(page)).onDown = (text) => {
     const frame = JSON.parse(text) as { type: string; messages?: object[] };
     if (frame.type !== 'watched') return text;

@@ -23,10 +23,10 @@ test('[PAGE-14] a chat can be installed and starts as this chat; the console as 
   expect(chat.url).toBe(`${baseURL}${invite}/manifest.webmanifest`);
   expect(chat.manifest).toMatchObject({ id: invite, start_url: invite, display: 'standalone' });
   expect(chat.manifest.name).toBe(await page.title());
-  // What Chromium itself finds missing; a window that leaves no trace it never installs from.
+  // What Chromium itself reports as missing. A private window can never install.
   const { installabilityErrors } = await tools.send('Page.getInstallabilityErrors');
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
-  // Also from the page that the service worker keeps, which knows no token.
+  // This also holds for the page in the service worker's cache, which contains no token.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
   await context.setOffline(true);

@@ -122,7 +122,7 @@ test('[V-04] [C-02] [S-03] [E-02] a wrong code shows an error, and the right one
 test('[S-06] if there is a conversation, only the name is updated', async ({ browser }) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
-  // The claim goes through, the naming fails: the conversation is there without a name.
+  // The claim succeeds and the naming fails, so the conversation has no name.
   await first.route('**/visitorName', (route) => route.abort());
   await first.goto(invite);
   await first.getByRole('button', { name: 'Start chat' }).click();

@@ -9,7 +9,7 @@ import { newPerson, openWithCode, startChat } from './people.ts';
 import { readQr } from './readQr.ts';
 import { expect, test } from './watched.ts';
 
-/** A label that no other test has. */
+/** A label that is unique to this test. */
 const label = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
@@ -42,11 +42,11 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   await page.getByLabel('Expires after').fill('7');
   await button(page, 'Create invite').click();
 
-  // In place, and once.
+  // The link is shown in place, and only once.
   await expect(page.getByText('This link is shown once.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
-  // Nobody loses it by a slip.
+  // The page asks before the link is lost.
   await page.getByRole('link', { name: 'All invites' }).click();
   await page
     .getByRole('dialog', { name: 'Leave without the link?' })
@@ -55,7 +55,7 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   await button(page, 'Copy link').click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   const code = page.getByRole('img', { name: `QR code of the invite link for ${name}` });
-  // Dark on white in the dark theme too; level M, with its white around it.
+  // Dark on white, also in the dark theme; level M, with a quiet zone.
   expect(await readQr(await code.screenshot())).toMatchObject({ text: link, level: 'M', quietZone: 4 });
   const [svg] = await Promise.all([page.waitForEvent('download'), button(page, 'QR as SVG').click()]);
   expect(svg.suggestedFilename()).toBe(`${name.replaceAll(' ', '-')}.svg`);
@@ -65,7 +65,7 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   expect(picture).toMatchObject({ text: link, level: 'M', quietZone: 4 });
   expect(picture.pixels).toBeGreaterThanOrEqual(1_024);
 
-  // Nobody touches the list from here on.
+  // From here on the list updates by itself.
   await page.getByRole('link', { name: 'All invites' }).click();
   await page.getByRole('searchbox', { name: 'Search invites' }).fill(name);
   await expect(rowOf(page, name)).toContainText('New');
@@ -152,8 +152,8 @@ test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with
 });
 
 /**
- * Two A4 pages of eight cards, nothing else on them, and codes that lead where the links do. A card says whose chat it
- * is; neither the label nor the link is on it.
+ * Two A4 pages with eight cards each and nothing else. The codes contain the links. A card names the profile, but shows
+ * neither label nor link.
  */
 async function expectSheet(page: Page, links: string[]): Promise<void> {
   const codes = page.getByRole('img', { name: /QR code/ });
@@ -167,7 +167,7 @@ async function expectSheet(page: Page, links: string[]): Promise<void> {
     [595, 842],
     [595, 842],
   ]);
-  // On white, also for who has the dark theme.
+  // White paper, also in the dark theme.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(button(page, 'Print')).toBeHidden();
   const card = codes.first().locator('xpath=ancestor::div[2]');
@@ -179,13 +179,13 @@ async function expectSheet(page: Page, links: string[]): Promise<void> {
   const paper = card.locator('xpath=ancestor::section');
   await expect(paper).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(page.getByText(links[0] ?? '')).toHaveCount(0);
-  // The label stands beside the card, in what is cut off.
+  // The label is beside the card, in the part that is cut off.
   const label = await card.getByText(/, no\. 1$/).boundingBox();
   expect((label?.x ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
   const code = await codes.first().boundingBox();
   expect(Math.round((code?.width ?? 0) / MM)).toBe(38);
   for (const index of [0, 12]) {
-    // Whole pixels for each module: of a screen's picture every module is read.
+    // Whole pixels per module, so that the screenshot is readable.
     await codes.nth(index).evaluate((svg: SVGSVGElement) => {
       svg.parentElement?.style.setProperty('--qr-size', `${svg.viewBox.baseVal.width * 6}px`);
     });
@@ -231,7 +231,7 @@ test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, co
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const name = label('Press day');
   await page.getByRole('dialog').getByLabel('Label').fill(name);
-  // Bound, it no longer expires.
+  // A bound invite does not expire.
   await expect(page.getByRole('dialog').getByLabel('Expires in')).toHaveCount(0);
   await page.getByLabel('Days to keep the conversation').fill('90');
   await button(page, 'Save').click();
@@ -246,7 +246,7 @@ test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, co
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
   await button(dialog, 'Done').click();
 
-  // At the old address: whoever is in the chat comes back, nobody else gets in.
+  // At the old address: the attached visitor gets back in, nobody else does.
   await visitor.reload();
   await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
   const { page: second } = await newPerson(browser);
@@ -280,7 +280,7 @@ test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and s
     .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
   await expect(button(page, 'Create 10,000 invites')).toBeEnabled();
 
-  // The third chunk is made, and its answer lost; the fifth is kept waiting, to look at the page meanwhile.
+  // The third chunk is created but its response is lost. The sixth call is held while the test checks the page.
   let calls = 0;
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {
@@ -298,13 +298,13 @@ test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and s
   await button(page, 'Create 10,000 invites').click();
   const bar = page.getByRole('progressbar', { name: 'Creating invites' });
   await expect(bar).toHaveAttribute('aria-valuetext', '2,000 of 10,000');
-  // Leaving asks; staying goes on.
+  // Leaving asks for confirmation. After staying, the import continues.
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const question = await asked;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
-  // Elsewhere in the admin area it goes on.
+  // It also continues on other admin pages.
   await page.getByRole('link', { name: 'Invites', exact: true }).click();
   goOn();
   await button(page, 'New invite').first().click();
@@ -324,6 +324,6 @@ test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and s
      from invites where label like $1`,
     [`${name}, no. %`, links.map((link) => link.slice(link.lastIndexOf('/') + 1))],
   );
-  // Each once, and every link in the file is the one that works: also of the chunk that was asked for twice.
+  // Each invite exists once, and every link in the file works, also those of the chunk that was sent twice.
   expect(counted).toEqual([{ made: 10_000, matching: 10_000 }]);
 });

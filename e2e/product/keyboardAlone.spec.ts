@@ -5,7 +5,7 @@ import { bubbles, expectTexts, newPerson } from './people.ts';
 import { choose } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
-/** Presses Tab until the named thing has the focus, and checks that this can be seen. */
+/** Presses Tab until the named element has a visible focus. */
 async function tabTo(page: Page, role: 'button' | 'textbox', name: string, key = 'Tab'): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: true });
   for (let presses = 0; presses < 25; presses += 1) {
@@ -43,7 +43,7 @@ test('[A11Y-12] the whole visit by keyboard alone: start, name, write, copy, men
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await giveNameByKeyboard(page, invite);
 
-  // The name leads straight to the first words.
+  // After the name, the focus is in the composer.
   await expect(page.getByPlaceholder('Message...')).toBeFocused();
   await page.keyboard.type('Hello');
   await page.keyboard.press('Shift+Enter');
@@ -77,7 +77,7 @@ test('[A11Y-12] the whole visit by keyboard alone: start, name, write, copy, men
   await expect(page.getByRole('menuitem', { name: 'Continue in another browser or device' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Continue on another device:')).toBeVisible();
-  // The banner stands above the header.
+  // The banner is above the header.
   await tabTo(page, 'button', 'Copy', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Code copied!')).toBeVisible();

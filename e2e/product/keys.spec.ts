@@ -6,7 +6,7 @@ import { fillDesk } from './longDesk.ts';
 import { hold, newPerson, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** The slash stands behind a letter: at a word's start it opens the saved replies. */
+/** The slash follows a letter: at the start of a word it opens the saved replies. */
 const KEYS = 'jkrneuz/?JKRNEUZ';
 
 const row = (desk: Page, name: string): Locator =>
@@ -71,7 +71,7 @@ test('[CONSOLE-40] every key is a character in every field, on any keyboard', as
 test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their keys', async ({ browser }) => {
   const { handler } = await threeChats();
   const { page: desk, context } = await newPerson(browser);
-  // Other tests share theirs with every desk.
+  // Other tests share their replies with every desk.
   await desk.route('**/replies', (route) => route.fulfill({ json: { success: true, replies: [] } }));
   await signIn(desk, handler);
   await row(desk, 'Jonas').click();
@@ -84,7 +84,7 @@ test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their k
     await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, modifiers });
   }
 
-  // '/' is Shift and 7 there.
+  // On that layout '/' is Shift and 7.
   await log.focus();
   await press('/', 'Digit7', shift);
   const field = desk.getByPlaceholder('Type your message...');
@@ -99,13 +99,13 @@ test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their k
   await expect(desk.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await desk.keyboard.press('Escape');
 
-  // AltGr and E is €, and closes nothing.
+  // AltGr and E types €, and closes nothing.
   await log.focus();
   await press('e', 'KeyE', alt + ctrl);
   await press('e', 'KeyE', alt);
   await expect(heading(desk, 'Jonas Weber')).toBeVisible();
 
-  // Composing, Esc ends the word and not the stay in the field.
+  // During composition, Esc cancels the composition and the field keeps the focus.
   await field.fill('');
   await field.focus();
   await keyboard.send('Input.imeSetComposition', { text: 'じ', selectionStart: 1, selectionEnd: 1 });
@@ -131,7 +131,7 @@ test('[CONSOLE-40] Alt and the arrows follow the shown list; focus, row and anno
   const field = desk.getByPlaceholder('Type your message...');
   const at = (place: number, search = '') => `/handler/conversation/${ids[place]}${search}`;
 
-  // Only what the filter shows, and the filter stays.
+  // Only the filtered conversations; the filter stays.
   await desk.goto('/handler?show=unread');
   await expect(row(desk, 'Jonas')).toBeVisible();
   await expect(row(desk, 'Adaeze')).toHaveCount(0);
@@ -140,7 +140,7 @@ test('[CONSOLE-40] Alt and the arrows follow the shown list; focus, row and anno
   await desk.keyboard.press('Alt+ArrowDown');
   await expect(desk).toHaveURL(at(2, '?show=unread'));
   await expect(field).toBeFocused();
-  // Nothing is written: one press leads back.
+  // The field is empty: one press leaves it.
   await desk.keyboard.press('Escape');
   await expect(desk).toHaveURL('/handler?show=unread');
 
@@ -165,7 +165,8 @@ test('[CONSOLE-40] Alt and the arrows follow the shown list; focus, row and anno
   await expect(desk).toHaveURL(at(0));
   await expect(field).toHaveValue('Not for anybody else');
 
-  // Out: the field, the conversation, then nothing more; its row has the focus. J and K move it, Enter goes in again.
+  // Esc leaves the field, then the conversation, then does nothing. The row gets the focus; J and K move it, Enter
+  // opens.
   await desk.keyboard.press('Escape');
   await expect(log).toBeFocused();
   await desk.keyboard.press('Escape');
@@ -201,7 +202,7 @@ test('[CONSOLE-43] switched off, single keys do nothing, and stay off', async ({
   await expect(desk).toHaveURL('/handler');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(row(desk, 'Jonas')).toBeFocused();
-  // Those with a modifier go on working.
+  // Shortcuts with a modifier still work.
   await desk.keyboard.press('Alt+ArrowDown');
   await expect(desk).toHaveURL(`/handler/conversation/${ids[0]}`);
   await desk.keyboard.press('ControlOrMeta+/');
@@ -224,21 +225,21 @@ test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went o
   const field = desk.getByPlaceholder('Type your message...');
   const at = (place: number) => `/handler/conversation/${ids[place]}`;
 
-  // Closed from the first chat, answered in the second: what is typed there goes on.
+  // The first chat closes while the handler types in the second. The typing is not interrupted.
   const closing = await hold(desk, 'status');
   await desk.keyboard.press('ControlOrMeta+e');
   await desk.keyboard.press('Alt+ArrowDown');
   await expect(desk).toHaveURL(at(1));
   await desk.keyboard.type('half a ');
   await closing();
-  // Under the pointer it stays for as long as this takes.
+  // The toast stays while the pointer is over it.
   await desk.getByText('Closed the chat with Jonas Weber.').hover();
   await desk.keyboard.type('thought');
   await expect(field).toHaveValue('half a thought');
   await expect(desk).toHaveURL(at(1));
   await desk.unroute('**/status');
 
-  // Undone from there, and typed on: neither.
+  // The same for Undo: typing continues.
   const undoing = await hold(desk, 'status');
   await desk.getByRole('button', { name: 'Undo' }).click();
   await field.focus();
@@ -249,7 +250,7 @@ test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went o
   await expect(desk).toHaveURL(at(1));
   await desk.unroute('**/status');
 
-  // What failed is told where they are, with the name.
+  // A failure is shown in the current chat, with the name of the other one.
   let fail = () => {};
   const failing = new Promise<void>((resolve) => {
     fail = resolve;
@@ -303,13 +304,13 @@ test('[CONSOLE-40] typing into a field that is removed triggers no command', asy
   await desk.keyboard.press('Escape');
   await expect(desk).toHaveURL(at(1));
   await expect(desk.getByRole('dialog')).toHaveCount(0);
-  // What was closed has left the queue, so that the next one is the first.
+  // The closed conversation has left the queue, so the next one is the first.
   await expect(row(desk, 'Adaeze')).toHaveCount(0);
   await desk.keyboard.press('Alt+ArrowDown');
   await expect(desk).toHaveURL(at(0));
   await expect(field).toBeFocused();
 
-  // A sign-in that is still good after all takes the form away from who fills it in.
+  // The session is still valid after all, so the sign-in form disappears while it is being filled in.
   const release = await hold(desk, 'auth/staff/refresh');
   await desk.goto('/handler');
   await desk.getByLabel('Email address').focus();

@@ -32,7 +32,7 @@ test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a past
   await expect(page).toHaveURL(`${baseURL}${first}`);
   await startChat(page, first, 'Jonas');
 
-  // Whoever has a chat here, with all that the browser keeps of it, still needs its link.
+  // Even a browser with a stored chat still needs its link.
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -51,7 +51,7 @@ test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a past
   await page.reload();
   await expect(page).toHaveURL(`${baseURL}/`);
 
-  // What does not exist is told by the chat's page alone: here both are an invite link.
+  // Only the chat page reports that an invite does not exist. Here both look like invite links.
   await field.fill(second.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')));
   await field.press('Enter');
   await expect(page.getByText('Invite not found')).toBeVisible();

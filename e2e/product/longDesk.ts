@@ -1,19 +1,19 @@
 import { inDatabase } from './database.ts';
 
-/** A conversation of a desk, made by the database itself: nobody holds its invite. */
+/** A conversation that was inserted into the database. Nobody has its invite. */
 export type MadeChat = { id: string; name: string };
 
 type Shape = {
   conversations: number;
-  /** In each of them; they are 100 s apart, the last one a minute ago. */
+  /** In each conversation. They are 100 s apart, the last one a minute ago. */
   messages: number;
-  /** So many of the last nobody at the desk has seen. */
+  /** How many of the last messages staff have not seen. */
   unseen?: number;
 };
 
 /**
- * Fills a desk in one statement, however much it is. The newest conversation comes first, as in the queue. Message n
- * begins with `No. n.`; two of five are the handler's, and they are of several lengths.
+ * Fills a desk with one statement. The newest conversation comes first, as in the queue. Message n starts with `No.
+ * n.`; two of five are from the handler, and lengths vary.
  */
 export async function fillDesk(
   alias: string,
@@ -46,7 +46,7 @@ export async function fillDesk(
   return rows;
 }
 
-/** One more message of the visitor, as if another gateway had stored it: an open page finds it with the next sweep. */
+/** Stores one more visitor message, as if by another gateway. An open page finds it with the next sweep. */
 export async function visitorWrites(conversationId: string, text: string): Promise<void> {
   await inDatabase(
     `with moved as (

@@ -10,17 +10,17 @@ const LATENCY_MS = 2_000;
 const LOSS = 0.15;
 const VISITS = 10;
 
-// The worker would answer from its own store.
+// The service worker would answer from its cache.
 test.use({ serviceWorkers: 'block' });
 
-/** Presses what the page offers until the first message is sent, without ever leaving the link. */
+/** Presses the page's buttons until the first message is sent, without leaving the link. */
 async function visit(page: Page, invite: string): Promise<void> {
   await page.goto(invite);
   const startChat = page.getByRole('button', { name: 'Start chat', exact: true });
   const startChatting = page.getByRole('button', { name: 'Start Chatting', exact: true });
   const composer = page.getByPlaceholder('Message...');
   const again = page.getByText('Try again', { exact: true }).first();
-  // Looks often and waits for nothing: a page that recovers in a moment costs a moment.
+  // Polls often without fixed waits, so a page that recovers quickly costs little time.
   await expect(async () => {
     expect(new URL(page.url()).pathname).toBe(invite);
     if (await again.isVisible()) await again.click({ timeout: 5_000 });
@@ -35,7 +35,7 @@ async function visit(page: Page, invite: string): Promise<void> {
   await expect(page.getByText('Sent')).toBeVisible({ timeout: 20_000 });
 }
 
-/** What a request is, whatever its ids and hashes are; fonts and pictures are no loss. */
+/** The kind of a request, without ids and hashes. Losing fonts and images does not matter. */
 function kindOf(address: string): string | undefined {
   const { pathname } = new URL(address);
   if (pathname.startsWith('/i/') || /\.(woff2|svg|png|webmanifest)$/.test(pathname)) return undefined;
@@ -45,7 +45,7 @@ function kindOf(address: string): string | undefined {
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'id');
 }
 
-/** Every kind of request that a visit makes. */
+/** Every kind of request during a visit. */
 async function kindsOfVisit(browser: Browser): Promise<string[]> {
   const { page, context } = await newPerson(browser);
   const kinds = new Set<string>();
@@ -163,7 +163,7 @@ for (const late of [false, true]) {
     await page.route('**/auth/anonymous', async (route) => {
       const response = await route.fetch();
       const { 'set-cookie': _, ...headers } = response.headers();
-      // As a browser that keeps none.
+      // Like a browser that stores no cookies.
       await page.context().clearCookies();
       await route.fulfill({ response, headers });
     });

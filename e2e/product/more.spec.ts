@@ -55,7 +55,7 @@ test('[DEVICE-23] a new code lets in one more device, and the previous one stops
   await expect(second.getByText("That code doesn't match. Try again")).toBeVisible();
   await second.getByRole('textbox').fill(fresh);
   await expectTexts(second, ['from the phone']);
-  // Only the first device may let in another.
+  // Only the first device can let in another one.
   await second.getByRole('button', { name: 'More' }).click();
   await expect(second.getByRole('menuitem', { name: 'Change name' })).toBeVisible();
   await expect(second.getByRole('menuitem', { name: 'Continue in another browser or device' })).toHaveCount(
@@ -80,7 +80,7 @@ test('[PAGE-13] the theme is chosen in the menu, survives a reload and applies b
   const dark = await paper();
   expect(dark).not.toBe(light);
 
-  // With every script file held back, only what the page itself says decides.
+  // Without any script file, only the HTML decides.
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.reload({ waitUntil: 'commit' });
   await expect.poll(paper).toBe(dark);
@@ -106,7 +106,7 @@ test('[A11Y-11] the menu by keyboard: arrow keys, Esc, and the focus returns', a
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toHaveCount(0);
   await expect(button).toBeFocused();
-  // A second press on the button closes it, like one anywhere else.
+  // A second press on the button closes it, like a press anywhere else.
   await button.click();
   await expect(page.getByRole('menu')).toBeVisible();
   await button.click();

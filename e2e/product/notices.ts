@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 
 type Shown = { title: string; body: string | undefined };
 
-/** Notes what the page shows, and shows it all the same. */
+/** Records the notifications of the page, and still shows them. */
 export async function watchNotices(page: Page): Promise<() => Promise<Shown[]>> {
   await page.addInitScript(() => {
     const shown: Shown[] = [];
@@ -32,7 +32,7 @@ export function clickLastNotice(page: Page): Promise<void> {
   return page.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
 }
 
-/** As in an installation that has no key for pushes: notices while a page is open are all there is. */
+/** Like an installation without a push key: only notifications while a page is open. */
 export async function withoutPushes(context: BrowserContext): Promise<void> {
   await context.route('**/push/key', (route) => route.fulfill({ json: { success: true, publicKey: null } }));
 }

@@ -16,7 +16,7 @@ async function openPanel(page: Page) {
   return panelOf(page);
 }
 
-/** Whose it is at the server, if it is anybody's. */
+/** The owner of the subscription on the server. */
 async function ownerOf(endpoint: string): Promise<'visitor' | 'staff' | 'nobody'> {
   const { rows } = await inDatabase<{ alias: string | null }>(
     'select alias from push_subscriptions where endpoint = $1',
@@ -61,7 +61,7 @@ test('[N-01] [N-03] [N-04] [PUSH-15] a visitor enables notifications, gets one f
   await expect(panel).toContainText('Notifications are on for this device');
   await panel.getByRole('button', { name: 'Send a test notification' }).click();
   await expect(panel.getByText('A test notification is on its way.')).toBeVisible();
-  // Two messages were one notification, and none came for what has been seen since.
+  // Two messages made one notification, and messages that were seen made none.
   expect((await network()).map(({ payload }) => (payload as { kind: string }).kind)).toEqual([
     'message',
     'test',
@@ -91,7 +91,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] a handler enables notifications at the desk
   const network = await joinPushNetwork(desk.context(), name);
   const endpoint = `${process.env.PUSH_SERVICE_URL}/push/${encodeURIComponent(name)}`;
   await desk.reload();
-  // The console has the worker too, which nobody else's script may be.
+  // The console has the service worker too.
   await desk.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const panel = await openPanel(desk);
   await expect(panel).toContainText('Get notified of new messages, even when the console is closed.');
@@ -100,7 +100,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] a handler enables notifications at the desk
   expect(await ownerOf(endpoint)).toBe('staff');
   await desk.keyboard.press('Escape');
   await desk.goto('/handler');
-  // The rail's bell knows as much.
+  // The bell in the rail shows the same state.
   const rail = desk.getByRole('navigation', { name: 'Console' });
   await rail.getByRole('button', { name: 'Notifications' }).click();
   await expect(panel.getByRole('button', { name: 'Disable' })).toBeVisible();
@@ -124,7 +124,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] a handler enables notifications at the desk
 
 test('[E-07] [N-02] [N-05] the panel shows why notifications cannot be enabled', async ({ browser }) => {
   const handler = createHandler();
-  // Nobody looks at this Chromium, so it says no for them.
+  // Headless Chromium denies the permission.
   const { page: denied } = await newPerson(browser);
   await startChat(denied, createInvite(handler.alias), 'Mia');
   await openPanel(denied);
@@ -132,7 +132,7 @@ test('[E-07] [N-02] [N-05] the panel shows why notifications cannot be enabled',
   const blocked = denied.getByRole('dialog', { name: 'Notifications Blocked' });
   await expect(blocked.getByRole('alert')).toHaveText('Notification permission denied');
 
-  // Allowed, but the push network of its maker is out of reach.
+  // Permission is granted, but the browser's push network is unreachable.
   const { page: alone, context } = await newPerson(browser);
   await context.grantPermissions(['notifications']);
   await startChat(alone, createInvite(handler.alias), 'Mia');
@@ -152,7 +152,7 @@ test('[E-07] [N-02] [N-05] the panel shows why notifications cannot be enabled',
     'Notifications not available on iOS Safari. Use Chrome or add to home screen.',
   );
 
-  // Who has no place in any conversation has nothing to be told of.
+  // A visitor without a conversation gets no notifications.
   const { page: nobody, context: stranger } = await newPerson(browser);
   await joinPushNetwork(stranger, 'a stranger');
   await nobody.goto('/chat');
@@ -180,7 +180,7 @@ test('[V-09] [PUSH-16] on an iPhone the way to the Home Screen shows once, after
   await send(desk, 'Here I am');
   await expect(visitor.getByText('Here I am', { exact: true })).toBeVisible();
   const sheet = visitor.getByRole('dialog', { name: 'Get replies on this iPhone' });
-  // Not while they write.
+  // Not while the visitor types.
   await expect(visitor.getByPlaceholder('Message...')).toBeFocused();
   await expect(sheet).toHaveCount(0);
   await visitor.getByPlaceholder('Message...').blur();
@@ -206,7 +206,7 @@ test('[V-09] [PUSH-16] on an iPhone the way to the Home Screen shows once, after
   await visitor.keyboard.press('Escape');
   await expect(visitor.getByRole('button', { name: 'More' })).toBeFocused();
 
-  // A code that may be spent is not shown, neither while the next is being made nor if it cannot be.
+  // A code that may be used up is not shown, neither while the next one is created nor if that fails.
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   await visitor.route('**/continueCode', async (route) => {

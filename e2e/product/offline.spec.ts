@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 type Visitor = { page: Page; context: BrowserContext; invite: string; handler: Handler; network: Network };
 type Network = { off(): Promise<void>; on(): Promise<void> };
 
-/** Playwright's own switch leaves sockets open that were open before; this one closes them too. */
+/** Playwright's offline mode keeps open sockets alive; this closes them too. */
 async function networkOf(context: BrowserContext): Promise<Network> {
   const sockets = new Set<WebSocketRoute>();
   await context.routeWebSocket('**/live', (socket) => {
@@ -25,7 +25,7 @@ async function networkOf(context: BrowserContext): Promise<Network> {
   };
 }
 
-/** A visitor with a first message on the server and a worker that is ready. */
+/** A visitor with a stored first message and an active service worker. */
 async function seatedVisitor(browser: Browser): Promise<Visitor> {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
@@ -43,7 +43,7 @@ async function workerReady(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
 }
 
-/** As fast as the composer takes them: it takes the next once the last is safe in the outbox. */
+/** As fast as the composer allows: it accepts the next message when the last one is stored in the outbox. */
 async function sendAll(page: Page, texts: string[]): Promise<void> {
   for (const text of texts) {
     await send(page, text);
@@ -51,7 +51,7 @@ async function sendAll(page: Page, texts: string[]): Promise<void> {
   }
 }
 
-/** The messages at the handler's console and in the database: each once, in order. */
+/** Each message is once and in order in the handler's console and in the database. */
 async function expectArrived(
   browser: Browser,
   { invite, handler }: Pick<Visitor, 'invite' | 'handler'>,
@@ -112,7 +112,7 @@ test('[MSG-13] page and worker may send the same text at once: each message arri
   const visitor = { ...(await newPerson(browser)), invite: createInvite(handler.alias), handler };
   const { page, context } = visitor;
   const many = Array.from({ length: 20 }, (_, i) => `message ${i}`);
-  // The page's own line is so slow that the worker begins before it; then both send.
+  // The page's connection is so slow that the service worker starts first. Then both send.
   let release = () => {};
   const workerSends = new Promise<void>((resolve) => {
     release = resolve;
@@ -159,7 +159,7 @@ test('[NET-24] without a network another link of the same browser shows that it 
 
 test('[NET-24] if the network does not answer within 3 s, the cached page opens', async ({ browser }) => {
   const { page, context } = await seatedVisitor(browser);
-  // What the browser asks for ahead of the worker cannot be held up from here.
+  // The test cannot delay navigation preload.
   await page.evaluate(async () => (await navigator.serviceWorker.ready).navigationPreload.disable());
   await context.route('**/i/*', () => new Promise(() => {}));
   const started = Date.now();
@@ -220,13 +220,13 @@ test('[N-06] the service worker is registered 2 s after the start, and no other 
   await page.goto(createInvite(createHandler().alias));
   await expect(page.locator('html')).toHaveAttribute('data-registered', /^\/sw\.js /);
   const [, at] = ((await page.locator('html').getAttribute('data-registered')) ?? '').split(' ');
-  // The page's script starts somewhere between these two.
+  // The page's script starts between these two times.
   const [parsed, started] = await page.evaluate(() => {
     const [opening] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     return [opening?.domInteractive ?? 0, opening?.domContentLoadedEventStart ?? 0];
   });
   expect(Number(at)).toBeGreaterThanOrEqual(parsed + 2_000);
-  // Timers of a busy machine come late.
+  // Timers are late on a busy machine.
   expect(Number(at)).toBeLessThan(started + 10_000);
 
   await workerReady(page);
@@ -261,7 +261,7 @@ test('[NET-25] the worker caches the page and its files, and nothing of a person
   await workerReady(page);
   await send(page, 'a secret of mine');
   await expect(page.getByText('Sent')).toBeVisible();
-  // Once more through the worker, which now sees the page, its files and all its calls.
+  // Reload once more: now the service worker handles the page, its files and all its calls.
   await page.reload();
   await expect(bubbles(page)).toHaveCount(1);
   const { page: desk } = { page: await context.newPage() };

@@ -7,7 +7,7 @@ import { inDatabase } from './database.ts';
 import { newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** A label that no other test has. */
+/** A label that is unique to this test. */
 const label = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
 
@@ -27,7 +27,7 @@ test('[INVITE-29] links count as printed only after the administrator confirms i
   await page.getByLabel('Handler').selectOption(alias);
   await button(page, 'Create 2 invites').click();
   await button(page, 'Print cards').click();
-  // Somebody cancels: the browser tells no page about it.
+  // The user cancels the print dialog. The browser does not report this to the page.
   await page.evaluate(() => Object.assign(globalThis, { print: () => undefined }));
   const question = page.getByRole('dialog', { name: 'Did they print?' });
   await button(page, /^Print$/).click();
@@ -38,7 +38,7 @@ test('[INVITE-29] links count as printed only after the administrator confirms i
 
   await button(page, 'Print cards').click();
   await button(page, /^Print$/).click();
-  // A browser that does not wait for its printer must not print the question.
+  // Some browsers do not block while printing. They must not print the question.
   await page.emulateMedia({ media: 'print' });
   await expect(question).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
@@ -78,7 +78,7 @@ test('[INVITE-30] a new link stays visible when the last desk goes', async ({ pa
   await button(page, 'Create invite').click();
   const link = page.getByLabel('Invite link', { exact: true });
   const made = await link.inputValue();
-  // Of this installation's desks none is the last: the answer says so in their place.
+  // The test cannot remove all desks of the shared installation, so it fakes the response.
   await page.route('**/desks', (route) => route.fulfill({ json: { success: true, desks: [] } }));
   const read = page.waitForResponse('**/desks');
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
@@ -100,7 +100,7 @@ test('[INVITE-17] an invite whose answer was lost is not created a second time',
   await enterAdmin(page, { path: '/admin/invites/new' });
   await page.getByLabel('Label').fill(name);
   await page.getByLabel('Handler').selectOption(alias);
-  // A proxy gives up while the server works on.
+  // A proxy times out while the server completes the call.
   let calls = 0;
   await page.route('**/manage/invites', async (route) => {
     calls += 1;
@@ -115,7 +115,7 @@ test('[INVITE-17] an invite whose answer was lost is not created a second time',
   await expect(page.getByText('This link is shown once.')).toBeVisible();
   expect(await labelsLike(name)).toEqual([name]);
 
-  // Words that were changed meanwhile are another invite's: the first has the words it was made with.
+  // A changed form makes another invite. The first keeps the text it was made with.
   await button(page, 'Copy link').click();
   await expect(button(page, 'Copied')).toBeVisible();
   await button(page, 'Another invite').click();
@@ -177,7 +177,7 @@ test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, 
   expect(readFileSync(await rest.path(), 'utf8')).toBe(
     `\uFEFFlabel,handler,days\r\n${name} no. 501,${alias},30\r\n${name} no. 502,${alias},30\r\n`,
   );
-  // Copied before it goes on, they are not all kept afterwards.
+  // The links are downloaded before the run continues, so the file does not contain all of them.
   const [first] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
   expect(
     readFileSync(await first.path(), 'utf8')
@@ -227,7 +227,7 @@ test('[ADMIN-32] signing out asks before it loses links that cannot be shown aga
   await button(question, 'Cancel').click();
   await expect(made).toBeVisible();
 
-  // Who said yes once is not asked again, by the browser, when there is nothing left to keep.
+  // After the user has confirmed, the browser does not ask again: nothing is left to lose.
   await signOut();
   await button(question, 'Sign Out').click();
   await expect(page).toHaveURL(/\/handler/);

@@ -15,7 +15,7 @@ test('[PROFILE-13] hours show the away message to visitors of that desk, and not
   await expectTexts(desk, ['Hello']);
   await expect(note(visitor)).toHaveCount(0);
 
-  // Open on one day only, which is neither today nor tomorrow.
+  // Open on one day only, neither today nor tomorrow.
   const { page: admin } = await newPerson(browser);
   await enterAdmin(admin, { path: '/admin/hours' });
   await admin.getByRole('button', { name: `Set hours for ${handler.alias}` }).click();
@@ -30,7 +30,7 @@ test('[PROFILE-13] hours show the away message to visitors of that desk, and not
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByRole('listitem').filter({ hasText: handler.alias })).toContainText('10:30–12:00');
 
-  // The open page of a visitor hears of it by itself, and the visitor can still write.
+  // The visitor's open page updates by itself, and the visitor can still write.
   await expect(note(visitor)).toHaveText(`${texts.away} Back ${openDay} at 10:30`);
   await expect(note(other)).toHaveCount(0);
   await send(visitor, 'Anyone?');

@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   script = await browserBundle(`${import.meta.dirname}/../../web/test/outboxInBrowser.ts`, 'outbox');
 });
 
-// Every test has a browser context of its own, and so an empty IndexedDB.
+// Each test has a new browser context with an empty IndexedDB.
 test.beforeEach(({ page }) => page.goto('/'));
 
 for (const promise of Object.keys(outboxContract)) {

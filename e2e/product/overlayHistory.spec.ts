@@ -24,7 +24,7 @@ test('[CONSOLE-01] Back closes an overlay of the console before it leaves the co
   await row(desk, 'Jonas').click();
   await expect(desk).toHaveURL(at(jonas));
 
-  // By Back: the overlay goes, the conversation stays.
+  // Back closes the overlay and keeps the conversation.
   for (const [typed, option] of [
     ['details', 'Details'],
     ['block', 'Block visitor'],
@@ -37,7 +37,7 @@ test('[CONSOLE-01] Back closes an overlay of the console before it leaves the co
     await expect(desk).toHaveURL(at(jonas));
   }
 
-  // One over the other: one at a time.
+  // With two overlays, Back closes one at a time.
   await fromPalette(desk, 'details', 'Details');
   await desk.keyboard.press(PALETTE);
   await expect(palette(desk)).toBeVisible();
@@ -47,14 +47,14 @@ test('[CONSOLE-01] Back closes an overlay of the console before it leaves the co
   await desk.goBack();
   await expect(dialog).toHaveCount(0);
 
-  // Closed in another way: one Back leads from the conversation to the queue.
+  // After closing in another way, one Back goes from the conversation to the queue.
   await fromPalette(desk, 'block', 'Block visitor');
   await desk.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await desk.goBack();
   await expect(desk).toHaveURL('/handler');
 
-  // From the palette to another chat, and back.
+  // From the palette to another chat and back.
   await row(desk, 'Jonas').click();
   await expect(desk).toHaveURL(at(jonas));
   await desk.keyboard.press(PALETTE);
@@ -96,7 +96,7 @@ test('[CONSOLE-01] Back closes an overlay of the visitor’s chat before it leav
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL(invite);
 
-  // Closed in another way: one Back leaves the chat.
+  // After closing in another way, one Back leaves the chat.
   await open('Devices');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);

@@ -8,10 +8,10 @@ import { test as base } from './watched.ts';
 
 type Installation = {
   url: string;
-  /** `settee brand set …`: the gateway's sweep finds it within seconds. */
+  /** Runs `settee brand set …`. The gateway's sweep finds the change within seconds. */
   setBrand(...options: string[]): void;
   handler(): Handler;
-  /** The path of a fresh invite, to some desk or to this one. */
+  /** The path of a new invite, for this desk or for any. */
   invite(alias?: string): string;
 };
 
@@ -19,12 +19,12 @@ type Empty = {
   url: string;
   databaseUrl: string;
   env: NodeJS.ProcessEnv;
-  /** What its gateway has printed so far. */
+  /** The gateway's output so far. */
   printed(): string;
   stop(): Promise<void>;
 };
 
-/** A gateway and an empty database of one's own; what is given changes the environment that they find. */
+/** Starts a gateway with an empty database. The options change its environment. */
 export async function startEmptyInstallation(
   changes: Record<string, string> = {},
   host = 'localhost',
@@ -64,7 +64,7 @@ export async function startEmptyInstallation(
   }
 }
 
-/** The same, with a desk that answers. */
+/** The same, with a handler at a desk. */
 export async function startInstallation(
   changes: Record<string, string> = {},
   host?: string,
@@ -87,8 +87,8 @@ export async function startInstallation(
 }
 
 /**
- * Playwright's `test` against an installation of its own, one for each worker. Who is online and what the profile is
- * called are one for all of an installation, so tests of them would disturb all others.
+ * Playwright's `test` with one separate installation per worker. Presence and profile apply to a whole installation, so
+ * tests that change them would disturb all others.
  */
 export const test = base.extend<object, { installation: Installation }>({
   installation: [

@@ -41,7 +41,7 @@ test('[CONSOLE-44] the palette opens at once: text typed meanwhile goes into it 
   await expect(desk.getByRole('heading', { name: 'Elena' })).toBeVisible();
   await expect(desk.getByPlaceholder('Type your message...')).toBeFocused();
 
-  // Every action of this place, with its key; a pick does what the key does.
+  // Every available action is listed with its key. Picking it does what the key does.
   await desk.keyboard.press(PALETTE);
   const actions = group(desk, 'Actions');
   for (const [name, key] of [
@@ -81,7 +81,7 @@ test('[CONSOLE-45] chats and messages are found, marked and opened in place; lat
   await signIn(desk, handler);
   await expect(desk.getByRole('link', { name: /Jonas/ })).toBeVisible();
 
-  // Names at once, without the server; those of closed chats from it.
+  // Names from the queue appear at once; names of closed chats come from the server.
   await desk.keyboard.press(PALETTE);
   await desk.keyboard.type('LEA mor');
   await expect(group(desk, 'Chats')).toContainText(['Léa Moreau']);
@@ -103,7 +103,7 @@ test('[CONSOLE-45] chats and messages are found, marked and opened in place; lat
   await palette(desk).fill('zebra');
   await expect(desk.getByText('No matches')).toBeVisible();
 
-  // The first answer comes after the second: it is thrown away.
+  // The first response arrives after the second, so it is discarded.
   let letFirst = () => {};
   const first = new Promise<void>((resolve) => {
     letFirst = resolve;

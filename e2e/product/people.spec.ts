@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 
 const PASSWORD = 'four words nobody guesses';
 
-/** A name and an address of this run's own: the installation is shared, and so is its list. */
+/** A unique name and address: the tests share an installation and its list. */
 function somebody(name: string) {
   const mark = Math.random().toString(36).slice(2, 8);
   return { name: `${name} ${mark}`, email: `${mark}@settee.example`, alias: `desk-${mark}` };
@@ -18,7 +18,7 @@ function row(page: Page, name: string) {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** The list is shared with all other tests: this one person's part of it. */
+/** All tests share the list, so show only this person. */
 async function search(page: Page, name: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search handlers' }).fill(name);
 }
@@ -69,12 +69,12 @@ test('[ADMIN-36] [ADMIN-45] a handler is added, chooses a password with the link
   await signIn(theirs, { ...person, password: PASSWORD });
   await expect(row(other, person.name)).toContainText('Online');
 
-  // Once is once.
+  // The link works only once.
   const { page: thief } = await newPerson(browser);
   await thief.goto(link);
   await expect(thief.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 
-  // A new one throws them out, and is shown once.
+  // A new link signs them out, and is shown once.
   await chooseTask(other, person.name, 'Reset password');
   await other.getByRole('button', { name: 'Reset and create link' }).click();
   const again = other.getByRole('dialog', { name: `Password link for ${person.name}` });
@@ -109,7 +109,7 @@ test('[ADMIN-40] [ADMIN-41] the last person of a desk is deactivated after its c
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await expect(admin.getByText(`${leaver.name} was deactivated.`)).toBeVisible();
   await expect(row(admin, leaver.name)).toHaveCount(0);
-  // Not nowhere: what the keyboard does next, it does here.
+  // The focus is not lost: the next key applies here.
   await expect(admin.getByRole('region', { name: 'Handlers' })).toBeFocused();
   await expect(theirs.getByRole('heading', { name: 'Handler Console' })).toBeVisible({ timeout: 5_000 });
   await expect(heirs.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
@@ -186,7 +186,7 @@ test('[ADMIN-46] by keyboard alone: add a handler, copy the link, change their d
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toMatch(/\/handler\/password#[\w-]{32}$/);
-  // Shown this once: only who says so is done with it.
+  // The link is shown once, so only Done closes the dialog.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await tabTo(page, page.getByRole('button', { name: 'Done' }));

@@ -10,7 +10,7 @@ import {
 } from '@playwright/test';
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 
-/** Opens a browser of one's own: cookies, storage and all. */
+/** Opens a browser context with its own cookies and storage. */
 export async function newPerson(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -19,13 +19,13 @@ export async function newPerson(
   return { context, page: await context.newPage() };
 }
 
-/** From the link to the first empty chat, as a visitor goes. */
+/** From the link to an empty chat, as a visitor does. */
 export async function startChat(page: Page, invite: string, name: string): Promise<void> {
   await giveName(page, invite, name);
   await expect(page.getByPlaceholder('Message...')).toBeVisible();
 }
 
-/** The same way, without waiting for where it leads: a taken invite asks for its code. */
+/** The same, without waiting for the result: a bound invite asks for its code. */
 export async function giveName(page: Page, invite: string, name: string): Promise<void> {
   await page.goto(invite);
   await page.getByRole('button', { name: 'Start chat' }).click();
@@ -41,7 +41,7 @@ export async function signIn(page: Page, handler: Handler): Promise<void> {
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 }
 
-/** Into the console at this place, without its form: that has tests of its own. */
+/** Opens this console page without the sign-in form, which other tests cover. */
 export async function enterConsole(page: Page, { email, password }: Handler, path: string): Promise<void> {
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
   expect(signedIn.ok()).toBe(true);
@@ -51,7 +51,7 @@ export async function enterConsole(page: Page, { email, password }: Handler, pat
 export async function send(page: Page, text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /message/i });
   await composer.fill(text);
-  // While the message before is being put away, Enter does nothing.
+  // While the previous message is being stored, Enter does nothing.
   await expect(async () => {
     await composer.press('Enter');
     await expect(composer).toHaveValue('', { timeout: 500 });
@@ -62,7 +62,7 @@ export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
   return page.getByRole('log').locator(side === undefined ? '[data-side]' : `[data-side=${side}]`);
 }
 
-/** The words of all bubbles, top to bottom, without the colleague's name that may appear above one a moment later. */
+/** The texts of all bubbles from top to bottom, without the colleague's name, which may appear a moment later. */
 export function words(page: Page): Locator {
   return bubbles(page).locator('div > p:first-child');
 }
@@ -71,7 +71,7 @@ export async function expectTexts(page: Page, expected: string[]): Promise<void>
   await expect(words(page)).toHaveText(expected);
 }
 
-/** A second device's way, up to the question for the code. */
+/** Opens the invite on a second device, up to the code view. */
 export async function openCodeView(page: Page, invite: string, name: string): Promise<void> {
   await page.goto(invite);
   await page.getByRole('button', { name: 'Start chat' }).click();
@@ -80,10 +80,10 @@ export async function openCodeView(page: Page, invite: string, name: string): Pr
   await expect(page.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
 }
 
-/** The same, with the code that the first device shows. */
+/** The same, and enters the code that the first device shows. */
 export async function openWithCode(page: Page, invite: string, name: string, code: string): Promise<void> {
   await openCodeView(page, invite, name);
-  // The fourth digit submits.
+  // The fourth digit submits the form.
   await page.getByRole('textbox').fill(code);
 }
 
@@ -96,12 +96,12 @@ export async function bannerCode(page: Page): Promise<string> {
   return code;
 }
 
-/** How far the list is from its end. */
+/** Distance of the list from its end. */
 export function pxFromEnd(page: Page): Promise<number> {
   return page.getByRole('log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
 }
 
-/** A visitor in a chat and its handler in the console with that chat open, each in a browser of their own. */
+/** A visitor in a chat, and its handler in the console with that chat open, in separate browsers. */
 export async function chatOfTwo(
   browser: Browser,
   name: string,
@@ -117,7 +117,7 @@ export async function chatOfTwo(
   return { visitor, desk, invite, handler };
 }
 
-/** Holds back the calls to a path (it may have stars) until they are let go. */
+/** Holds calls to a path (wildcards allowed) until the returned function runs. */
 export async function hold(page: Page, path: string): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let through = false;
@@ -132,15 +132,15 @@ export async function hold(page: Page, path: string): Promise<() => Promise<void
 }
 
 export type Line = {
-  /** The page's sockets end, and no new one comes about until `mend`. Without `network` the rest still works. */
+  /** Closes the page's sockets and blocks new ones until `mend`. With `network: false`, HTTP still works. */
   cut(options?: { network: boolean }): Promise<void>;
   mend(): Promise<void>;
-  /** What becomes of the frames that the page sends, and of those that it would get: undefined swallows one. */
+  /** Filters the frames that the page sends or receives. Return undefined to drop a frame. */
   onUp: (frame: string, answer: (frame: string) => void) => string | undefined;
   onDown: (frame: string) => string | undefined;
 };
 
-/** Takes hold of the page's line to the server, from its next load on. */
+/** Takes control of the page's socket, from its next load on. */
 export async function holdLine(page: Page): Promise<Line> {
   const sockets = new Set<WebSocketRoute>();
   let whole = true;
@@ -173,7 +173,7 @@ export async function holdLine(page: Page): Promise<Line> {
   return line;
 }
 
-/** A slow disk: what is written to the outbox is confirmed late, from the page's next load on. */
+/** A slow disk: the outbox confirms writes late, from the page's next load on. */
 export async function slowOutbox(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { add } = IDBObjectStore.prototype;

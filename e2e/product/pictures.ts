@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 import { IMAGE_MAX_BYTES } from '../../protocol/src/model/media.ts';
 
-/** A file as somebody has it on their machine; what Playwright puts into a file field. */
+/** A file on the user's machine, in the form that Playwright puts into a file field. */
 export type PickedFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A photograph as a camera leaves it: with the place it was taken at, and whose camera it was. */
+/** A photograph with camera metadata: location and owner. */
 export async function photograph(
   name: string,
   { owner = 'Ana Kovač', width = 640, height = 480 } = {},
@@ -24,7 +24,7 @@ export async function photograph(
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** The largest that may be sent: noise, which no encoder makes small. */
+/** The largest image allowed: noise, which does not compress. */
 export async function largestPhotograph(name: string): Promise<PickedFile> {
   const plain = await noise(2_700, 2_000).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
   return { name, mimeType: 'image/jpeg', buffer: filledUp(plain, IMAGE_MAX_BYTES - 1) };
@@ -42,7 +42,7 @@ function noise(width: number, height: number): Sharp {
   });
 }
 
-/** A JPEG's comments may be as long as one likes: so the size is the same to the byte on every machine. */
+/** Pads a JPEG with comments, so that its size is the same on every machine. */
 function filledUp(jpeg: Buffer, bytes: number): Buffer {
   const comments: Buffer[] = [];
   for (let missing = bytes - jpeg.length; missing > 0; ) {

@@ -5,14 +5,14 @@ import { expect } from './watched.ts';
 
 const OFFLINE = 'Typically replies in a few minutes';
 
-/** Reads the page's sockets from the moment it is called. */
+/** Collects the page's sockets from now on. */
 function socketsOf(page: Page): { opened: WebSocket[]; open(): WebSocket[] } {
   const opened: WebSocket[] = [];
   page.on('websocket', (socket) => opened.push(socket));
   return { opened, open: () => opened.filter((socket) => !socket.isClosed()) };
 }
 
-/** The server neither tells of the profile in the page, nor by a call, nor by the line. */
+/** Hides the profile from the page: in the HTML, in the call and on the socket. */
 async function keepProfileAway(page: Page): Promise<void> {
   await page.route('**/brand', (route) => route.abort());
   await page.routeWebSocket(/\/live$/, (socket) => socket.close());
@@ -73,7 +73,7 @@ test('[K-04] [B-08] [PAGE-11] a handler who comes or leaves appears without a re
   expect(sockets.open()).toHaveLength(1);
   await page.getByRole('button', { name: 'Start Chatting' }).click();
   await expect(page.getByText('Start the conversation')).toBeVisible();
-  // The chat has a line of its own, and the first one is gone.
+  // The chat opens a new socket, and the first one is closed.
   await expect.poll(() => sockets.opened.length).toBe(2);
   await expect.poll(() => sockets.open().length).toBe(1);
   expect(sockets.opened[0]?.isClosed()).toBe(true);
@@ -166,7 +166,7 @@ test('[L-04] listeners start, and the permission is read, after 100 ms', async (
   await expect(page.getByText(OFFLINE).or(page.getByText('Online'))).toBeVisible();
   const { app = 0, brand = 0, socket = 0 } = await times();
   expect(app).toBeGreaterThan(0);
-  // A hair less: the observer hears of the page a little after the page's own clock started.
+  // Slightly less than 100: the observer sees the page a little after the page's clock started.
   expect(brand - app).toBeGreaterThan(95);
   expect(socket - app).toBeGreaterThan(95);
 

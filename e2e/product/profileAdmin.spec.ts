@@ -10,7 +10,7 @@ import { expect, test as watched } from './watched.ts';
 
 type Own = Awaited<ReturnType<typeof startInstallation>>;
 
-/** The profile is one for all of an installation. */
+/** A separate installation, because an installation has one profile. */
 const test = watched.extend<object, { own: Own }>({
   own: [
     async ({ browserName: _ }, use) => {
@@ -57,7 +57,7 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
     await each.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
   }
 
-  // The picture: what is too large or none is refused with words, the rest is cropped with the keyboard alone.
+  // Image: a file that is too large or no image is refused with a text; the rest is cropped with the keyboard only.
   await expect(page.getByText('Max 2 MB, square works best')).toBeVisible();
   await pick(page, { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2 * 1_024 * 1_024 + 1) });
   await expect(page.getByText('A profile picture can have at most 2 MB')).toBeVisible();
@@ -77,7 +77,7 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   await expect(crop).toHaveCount(0);
   await expect(page.locator('figure img').first()).toHaveAttribute('src', /^blob:/);
 
-  // Words: the preview follows, other pages do not yet.
+  // Texts: the preview follows, other pages do not yet.
   await page.getByLabel('Name', { exact: true }).fill('Mara Lindqvist');
   await page.getByLabel('Verified').uncheck();
   await page.getByLabel('Disclosure line').fill('{name} and two friends answer.');
@@ -86,7 +86,7 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   await expect(barOf(page)).toBeVisible();
   await expect(named(stranger)).toHaveText(/^Settee/);
 
-  // Leaving asks; staying keeps all of it.
+  // Leaving asks for confirmation. Staying keeps all changes.
   await page.getByRole('link', { name: 'Audit log' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();
@@ -114,7 +114,7 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   await stranger.reload();
   await expect(stranger.locator('header img')).toHaveJSProperty('complete', true);
 
-  // What is wrong is said beside its field, and the focus is there; discarded, all is as it was.
+  // An error is shown beside its field, which gets the focus. Discard restores everything.
   await page.getByLabel('Name', { exact: true }).fill(' ');
   await page.getByLabel('Mark as urgent after, in minutes').fill('2');
   await page.keyboard.press('Enter');
@@ -141,7 +141,7 @@ test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus
   await expect(fields.first()).toBeVisible();
   const bar = barOf(page);
   for (const field of (await fields.all()).slice(0, 5)) {
-    // At the lower edge, where the bar comes up.
+    // At the lower edge, where the bar appears.
     await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
     await field.click();
     await page.keyboard.type('x');
@@ -159,7 +159,7 @@ test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus
   const toast = page.getByText('Changes saved');
   await expect(toast).toBeVisible();
   await expect(greeting).toBeFocused();
-  // What lies under it can be pressed: the account's button is at its side.
+  // The toast does not block the page: the account button beside it works.
   await page.getByRole('button', { name: /^You and your settings/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await expect(toast).toBeVisible();
@@ -252,7 +252,7 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   await expect(barOf(page)).toHaveCount(0);
   expect(await kept()).toBe(90);
 
-  // A longer time takes nothing away.
+  // A longer retention deletes nothing.
   await page.getByLabel('Days to keep').fill('400');
   await save.click();
   await expect(barOf(page)).toHaveCount(0);
@@ -263,7 +263,7 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   await expect(barOf(page)).toHaveCount(0);
   expect(await kept()).toBe(39);
 
-  // An invite's own number asks for its one conversation.
+  // Retention of an invite applies to its one conversation.
   await page.goto('/admin/invites?handler=keep-desk');
   await page.getByRole('button', { name: /Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();

@@ -11,7 +11,7 @@ async function isSubscribed(endpoint: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Playwright tells every page that it has the focus, whichever is in front. */
+/** Playwright reports every page as focused, whichever is in front. */
 async function looksElsewhere(page: Page, front: Page): Promise<void> {
   const tools = await page.context().newCDPSession(page);
   await tools.send('Emulation.setFocusEmulationEnabled', { enabled: false });
@@ -49,7 +49,7 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
 
   await worker.deliver(payload);
   await expect.poll(worker.shown).toHaveLength(1);
-  // The next one takes its place.
+  // The next notification replaces it.
   await worker.deliver(payload);
   await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
   await expect.poll(worker.shown).toHaveLength(2);
@@ -65,20 +65,20 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
   await back.goto(path);
   await expectTexts(back, ['Are you there?', 'Words for nobody else']);
 
-  // Before somebody's eyes it shows nothing more.
+  // While the chat is visible, a push shows nothing.
   await worker.deliver(payload);
   await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
   await expect.poll(worker.shown).toHaveLength(1);
   expect(await worker.shown()).toMatchObject([{ title: 'Notifications work' }]);
   await worker.click();
-  // In a tab behind another it does, and the click leads to that tab.
+  // In a background tab it does, and a click opens that tab.
   await looksElsewhere(back, elsewhere);
   await deliverUntilShown(worker, payload, profileName);
   await worker.click();
   expect((await worker.focused()).map((url) => new URL(url).pathname)).toEqual([invite, invite]);
   expect(await worker.opened()).toHaveLength(2);
 
-  // The push service may put another subscription in its place: the server hears of it with no page's help.
+  // The push service may replace the subscription. The worker reports this to the server without a page.
   const [old, next] = [await subscriptionOf(name), await subscriptionOf(`${name}, replaced`)];
   expect(await isSubscribed(old.endpoint)).toBe(true);
   await worker.replaceSubscription(old, next);
@@ -115,7 +115,7 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   const { conversationId } = payload as { conversationId: string };
   const chat = `/handler/conversation/${conversationId}`;
 
-  // With no console open: one message, and the notification is done with.
+  // With no console open: one message is sent, and the notification closes.
   const elsewhere = await context.newPage();
   await elsewhere.goto('/');
   const alone = await workerOf(context, elsewhere);
@@ -125,7 +125,7 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   await expectTexts(visitor, ['Are you there?', 'On my way']);
   expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
 
-  // The same once more, as from a device that was slow: by now it was answered.
+  // The same again from a slow device: the chat has an answer by now.
   await deliverUntilShown(alone, payload, 'Tom');
   await alone.click({ reply: 'Somebody was quicker' });
   const [failed] = await alone.shown();
@@ -142,9 +142,9 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   await expect(console.getByPlaceholder('Type your message...')).toHaveValue('Somebody was quicker');
   await expect(bubbles(console)).toHaveCount(2);
 
-  // A console that is open goes to the chat by itself, and takes what was held into its composer.
+  // An open console goes to the chat by itself and puts the held text into its composer.
   await console.getByPlaceholder('Type your message...').fill('');
-  // Loaded in this chat, and since gone elsewhere in the same document, which the worker cannot see from its address.
+  // The console loaded in this chat and then navigated in the same document, so its client URL is outdated.
   await console.getByRole('link', { name: 'My Queue' }).first().click();
   await expect(console).toHaveURL(`${baseURL}/handler`);
   await console.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
@@ -158,7 +158,7 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   expect(await alone.opened()).toEqual([chat]);
   expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
 
-  // Now that this chat is before somebody's eyes a push shows nothing; elsewhere it does, until they look again.
+  // While this chat is visible, a push shows nothing. In a background tab it does, until the user returns.
   await alone.deliver(payload);
   await alone.deliver({ kind: 'test', to: 'staff', title: 'Notifications work' });
   await expect.poll(alone.shown).toMatchObject([{ title: 'Notifications work' }]);
@@ -168,7 +168,7 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   await console.bringToFront();
   await expect.poll(alone.shown).toEqual([]);
 
-  // Answered after the chat went to another desk, the words stand in the notification: no console has them.
+  // The chat moved to another desk before the reply, so no console can take the text. The notification shows it.
   await elsewhere.bringToFront();
   await deliverUntilShown(alone, payload, 'Tom');
   await moveToDesk(conversationId, createHandler().alias);
@@ -178,7 +178,7 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   await alone.click();
   expect(await alone.shown()).toHaveLength(1);
 
-  // Whoever sits down here next reads nothing of it.
+  // Signing out closes it, so that the next user cannot read it.
   await console.bringToFront();
   await console.getByRole('button', { name: 'Sign Out' }).first().click();
   await expect.poll(alone.shown).toEqual([]);

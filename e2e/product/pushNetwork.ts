@@ -4,7 +4,7 @@ import type { BrowserSubscription } from '../../server/test/pushService/service.
 import { inDatabase } from './database.ts';
 import { expect } from './watched.ts';
 
-/** What stood in a push that the gateway sent, as only the browser can read it. */
+/** The decrypted payload of a push from the gateway, as only the browser can read it. */
 type Pushed = { payload: unknown };
 
 export function subscriptionOf(name: string): Promise<BrowserSubscription> {
@@ -12,8 +12,8 @@ export function subscriptionOf(name: string): Promise<BrowserSubscription> {
 }
 
 /**
- * The push network of a browser's maker cannot be reached from here. In its place this browser gets a subscription at
- * the push service on loopback: all else, from the permission to the notification, is the browser's own.
+ * The browser's push network is unreachable from here. Instead, this browser gets a subscription at the push service on
+ * loopback. Everything else, from permission to notification, is the real browser.
  */
 export async function joinPushNetwork(
   context: BrowserContext,
@@ -25,7 +25,7 @@ export async function joinPushNetwork(
   return () => service.received(name);
 }
 
-/** Switches notifications on, as a person does. */
+/** Turns on notifications as a user does. */
 export async function enablePush(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Notifications' }).first().click();
   await page.getByRole('button', { name: 'Enable' }).click();
@@ -33,7 +33,7 @@ export async function enablePush(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Ten seconds pass for what this side has not seen; on a slow machine they may have passed already. */
+/** Lets ten seconds pass for unseen messages. On a slow machine they may already have passed. */
 export async function passTime(alias: string, side: 'visitor' | 'staff'): Promise<void> {
   await expect(async () => {
     const { rowCount } = await inDatabase(

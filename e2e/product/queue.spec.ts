@@ -11,7 +11,7 @@ const names = (desk: Page): Locator => desk.getByRole('listitem').locator('b');
 const pill = (desk: Page, name: RegExp): Locator =>
   desk.getByRole('group', { name: 'Filter conversations' }).getByRole('button', { name });
 
-/** The pointer never rests while this goes on, however long it takes. */
+/** Keeps the pointer moving until `work` is done. */
 async function withRestlessPointer(desk: Page, work: () => Promise<void>): Promise<void> {
   const box = await row(desk, 'Sara').boundingBox();
   if (!box) throw new Error('the row is not there');
@@ -54,7 +54,7 @@ test('[QUEUE-17] rows show who waits, what is unread and a draft; filters persis
   await expect(row(desk, 'Tomás')).toHaveAttribute('aria-posinset', '5');
   await expect(row(desk, 'Tomás')).toHaveAttribute('aria-setsize', '6');
 
-  // What was begun is kept, and the row says so; the open one has it in the composer.
+  // The draft is kept and the row shows it. The open conversation has it in the composer instead.
   await row(desk, 'Tomás').getByRole('link').click();
   await desk.getByPlaceholder('Type your message...').fill('Until then');
   await expect(row(desk, 'Tomás')).not.toContainText('Draft:');
@@ -70,7 +70,8 @@ test('[QUEUE-17] rows show who waits, what is unread and a draft; filters persis
   await expect(names(desk)).toHaveText(['Jonas', 'Adaeze', 'Sara']);
   await expect(desk.getByRole('heading', { name: 'My Queue (6)' })).toBeVisible();
 
-  // Read, it is no longer unread; but it stays until another is opened. The pointer leaves, so nothing is held.
+  // A read conversation stays in the filtered list until another one is opened. The pointer leaves the list, so the
+  // order is not held.
   await row(desk, 'Adaeze').getByRole('link').click();
   await desk.getByRole('heading', { name: 'My Queue' }).hover();
   await expect(desk).toHaveURL(/\/conversation\/[0-9a-f-]{36}\?show=unread$/);
@@ -84,7 +85,7 @@ test('[QUEUE-17] rows show who waits, what is unread and a draft; filters persis
 
   await desk.goto('/handler?show=waiting');
   await expect(pill(desk, /^Waiting/)).toHaveAttribute('aria-pressed', 'true');
-  // The longest wait first.
+  // The longest wait comes first.
   await expect(names(desk)).toHaveText(['Léa', /^V-/, 'Adaeze']);
 
   const other = createHandler();
@@ -115,7 +116,7 @@ test('[QUEUE-23] [R-06] title, badge and one soft sound report visitors’ messa
 
   await row(desk, 'Tomás').getByRole('link').click();
   await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
-  // Two at once are counted, and heard as one.
+  // Two messages at once count as two and make one sound.
   await line.cut();
   await send(visitor, 'one');
   await send(visitor, 'two');
@@ -125,7 +126,7 @@ test('[QUEUE-23] [R-06] title, badge and one soft sound report visitors’ messa
   expect((await alerts(desk)).badges).toEqual([1, 2]);
   await expect.poll(async () => (await alerts(desk)).sounds).toHaveLength(1);
 
-  // In the conversation that is being looked at there is nothing to announce; nor with the sound switched off.
+  // There is no sound for the visible conversation, and none when sound is off.
   await row(desk, 'Ada').getByRole('link').click();
   await expect(desk.getByRole('log').getByText('two')).toBeVisible();
   await expect(desk).toHaveTitle(/^\(1\) /);
@@ -180,7 +181,7 @@ test('[QUEUE-24] rows stay in place under the pointer and move when it leaves; t
     await expect(row(desk, 'Bea')).toContainText('And to you');
     await expect(names(desk)).toHaveText(['Ada', 'Jonas', 'Sara', 'Bea'], { timeout: 1 });
   });
-  // A key is pressed: the hand is not at the mouse.
+  // A key press means that the hand is not at the mouse.
   await desk.keyboard.press('Shift');
   await expect(names(desk)).toHaveText(['Bea', 'Ada', 'Jonas', 'Sara']);
 
@@ -207,16 +208,16 @@ test('[QUEUE-25] a long queue is walked by keyboard, and keeps its position when
   );
   await signIn(desk, handler);
   await desk.getByRole('link', { name: /Visitor 1 / }).focus();
-  // As from a key held down on a slow machine: several between two frames.
+  // Like a key held down on a slow machine: several events between two frames.
   await Promise.all(Array.from({ length: 39 }, () => desk.keyboard.press('ArrowDown')));
   const fortieth = desk.getByRole('link', { name: /Visitor 40 / });
   await expect(fortieth).toBeFocused();
   await expect(fortieth).toBeInViewport({ ratio: 1 });
 
-  // Out of sight, but not out of the page: the next key goes on from here.
+  // The focused row is out of sight but still in the document, so the next key continues from it.
   const list = desk.getByRole('region', { name: 'My Queue' }).getByRole('list').locator('..');
   const last = desk.getByRole('link', { name: /Visitor 300 / });
-  // The row that was reached may still be on its way into view.
+  // The list may still be scrolling to the row.
   await expect(async () => {
     await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
     await expect(last).toBeInViewport({ timeout: 1_000 });
@@ -298,7 +299,7 @@ function alerts(desk: Page): Promise<Recorded> {
   return desk.evaluate(() => (globalThis as unknown as { recorded: Recorded }).recorded);
 }
 
-/** The real parts do their work; this only writes down what they were asked. */
+/** The real APIs still run; this only records the calls. */
 function recordAlerts(): void {
   const recorded: Recorded = { badges: [], sounds: [] };
   Object.assign(globalThis, { recorded });
@@ -360,7 +361,7 @@ test('[QUEUE-08] [QUEUE-11] the strip opens the Waiting filter; a snoozed chat l
     { name: 'Done', text: 'Hello', minutesAgo: 1, from: 'owner' },
   ]);
   await signIn(desk, handler);
-  // A slow machine may see the next minute.
+  // On a slow machine the next minute may have begun.
   await desk.getByRole('button', { name: /^2 waiting, longest 2[67]m$/ }).click();
   await expect(names(desk)).toHaveText(['Long', 'Short']);
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 type Code = { text: string; level: 'L' | 'M' | 'Q' | 'H'; quietZone: number; pixels: number };
 
-/** Blocks and data bytes in each, of level M, by version: as many as links have. */
+/** Blocks, and data bytes per block, of level M, by version. Only the versions that links need. */
 const BLOCKS: Record<number, [blocks: number, bytes: number]> = {
   3: [1, 44],
   4: [2, 32],
@@ -13,7 +13,7 @@ const LEVELS = ['M', 'L', 'H', 'Q'] as const;
 const FORMAT_MASK = 0b101010000010010;
 const BYTE_MODE = 0b0100;
 
-/** Of a picture of a page these may be of what is beside the code. */
+/** Pixels at the edge of a screenshot that may show the page beside the code. */
 const EDGE_PX = 2;
 
 const MASKS: ((x: number, y: number) => number)[] = [
@@ -28,8 +28,8 @@ const MASKS: ((x: number, y: number) => number)[] = [
 ];
 
 /**
- * Reads a clean, upright code out of a picture, as a camera would, but without mending errors: where one module is wrong
- * the text is too. It knows nothing of what drew the code.
+ * Reads a clean, upright QR code from an image without error correction: one wrong module makes the text wrong. It
+ * shares no code with the QR generator.
  */
 export async function readQr(picture: Buffer): Promise<Code> {
   const { modules, quietZone, pixels } = await modulesOf(picture);
@@ -51,7 +51,7 @@ export async function readQr(picture: Buffer): Promise<Code> {
   return { text: textOf(inOrder(words, shape)), level: LEVELS[format >> 13] ?? 'L', quietZone, pixels };
 }
 
-/** Of the blocks the first bytes come first, then the second ones. */
+/** Undoes the interleaving: the first bytes of all blocks come first, then the second ones. */
 function inOrder(words: number[], [blocks, bytes]: [number, number]): number[] {
   return Array.from({ length: blocks * bytes }, (_, index) => {
     const block = Math.floor(index / bytes);
@@ -75,7 +75,7 @@ function readFormat(dark: (x: number, y: number) => boolean): number {
   return places.reduce((format, [x, y], bit) => format | (Number(dark(x, y)) << bit), 0);
 }
 
-/** Two columns at a time from the right, up and down in turns, past the timing column. */
+/** Two columns at a time from the right, alternately up and down, without the timing column. */
 function* path(size: number): Generator<[number, number]> {
   for (let right = size - 1; right >= 1; right -= 2) {
     if (right === 6) right = 5;
@@ -87,7 +87,7 @@ function* path(size: number): Generator<[number, number]> {
   }
 }
 
-/** What every code of this size has in the same place: finders with their edges, timing, alignment. */
+/** The function patterns of this size: finders with their separators, timing, alignment. */
 function isFixed(x: number, y: number, size: number): boolean {
   const corner = (x < 9 && y < 9) || (x >= size - 8 && y < 9) || (x < 9 && y >= size - 8);
   const aligned = Math.abs(x - (size - 7)) <= 2 && Math.abs(y - (size - 7)) <= 2;

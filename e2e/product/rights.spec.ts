@@ -29,7 +29,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; t
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-/** All that this browser keeps, by whatever means, as one text. */
+/** Everything that this browser stores, as one text. */
 function kept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const held: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
@@ -64,7 +64,7 @@ test('[PRIVACY-05] a conversation is downloaded as a page and as data, both side
 
   await choose(visitor, 'Download conversation');
   const dialog = visitor.getByRole('dialog', { name: 'Download conversation' });
-  // What is not to be had says so, and can be tried again.
+  // A failed download shows an error and can be retried.
   await visitor.route('**/export?*', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Readable page (HTML)' }).click();
   await expect(dialog.getByText("Couldn't prepare the download.")).toBeVisible();
@@ -100,7 +100,7 @@ test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this devi
   await openWithCode(second, invite, 'Mia', await bannerCode(first));
   await expectTexts(second, ['what I said']);
 
-  // Words that were not sent, and some that were not finished: on the second device.
+  // An unsent message and a draft, on the second device.
   const line = await holdLine(second);
   await second.reload();
   await expectTexts(second, ['what I said']);
@@ -121,7 +121,7 @@ test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this devi
   await choose(first, 'Delete conversation');
   const dialog = first.getByRole('dialog', { name: 'Delete this conversation?' });
   await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
-  // By keyboard: the way out has the focus, and takes it back to where it was.
+  // Cancel has the focus, so Enter deletes nothing.
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await first.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
@@ -136,14 +136,14 @@ test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this devi
   await expect(first.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
   await expect(first.getByText('what I said')).toHaveCount(0);
 
-  // Nothing of it is left in this browser.
+  // Nothing of the conversation is left in this browser.
   await expect.poll(() => kept(first)).not.toContain(token);
   const left = await kept(first);
   for (const word of ['an unfinished draft', 'what I said', 'Mia']) expect(left).not.toContain(word);
   await first.reload();
   await expect(first.getByText('This invite link has been revoked')).toBeVisible();
 
-  // At the desk it goes at once; on the other device as soon as it is back.
+  // It disappears from the desk at once, and from the other device when it reconnects.
   await expect(desk.getByRole('link', { name: /Mia/ })).toHaveCount(0);
   await expect(desk.getByText('what I said')).toHaveCount(0);
   await line.mend();
@@ -170,7 +170,7 @@ test('[PRIVACY-08] after a claim in another tab the first one still downloads an
   await choose(visitor, 'Delete conversation');
   const dialog = visitor.getByRole('dialog', { name: 'Delete this conversation?' });
   const erase = dialog.getByRole('button', { name: 'Delete conversation' });
-  // Whose place ended is not told that anything was deleted.
+  // A device without access does not learn that anything was deleted.
   await visitor.route('**/conversations/*', (route) =>
     route.fulfill({ status: 404, json: { success: false, error: '', code: 'not_found' } }),
   );
@@ -200,7 +200,7 @@ test('[PRIVACY-10] [PRIVACY-11] an administrator erases a conversation: the visi
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('Conversation erased')).toBeVisible();
   await expect(page.getByText(name)).toHaveCount(0);
-  // Back where one came from: what was filtered is, and the keyboard goes on at the list's title.
+  // Back on the list with the same filter. The focus is on its heading.
   await expect(page).toHaveURL(/\/admin\/conversations\?status=open$/);
   await expect(page.getByRole('heading', { name: 'Conversations', level: 1 })).toBeFocused();
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();

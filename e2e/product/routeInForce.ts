@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Nothing of the product's: a call that only a route answers. */
+/** A path that the product does not have, so only a route answers it. */
 const PROBE = '/is-the-route-in-force';
 const ANSWERED = 204;
-/** Far more than ever needed. By number, because a test may have stopped the page's clock. */
+/** Far more than needed. A count, because a test may have stopped the page's clock. */
 const ASKS = 300;
 
 /**
- * From now on `page.route` returns when its route is in force. The browser confirms it before the page has heard of
- * it: a press right after sent its call past the route whenever the page was busy, most of all under a service worker.
+ * From now on `page.route` returns only when the route is active. The browser confirms a route before the page uses it:
+ * on a busy page, mostly with a service worker, a click right afterwards sent its call past the route.
  */
 export function awaitRoutes(context: BrowserContext): void {
   for (const page of context.pages()) awaitRoutesOf(page);
@@ -19,7 +19,7 @@ function awaitRoutesOf(page: Page): void {
   const route = page.route.bind(page);
   page.route = async (...args) => {
     const given = await route(...args);
-    // What loads from now on has heard of it.
+    // A page that loads later has the route.
     if (!page.url().startsWith('http')) return given;
     await route(`**${PROBE}`, (probe) => probe.fulfill({ status: ANSWERED }));
     try {

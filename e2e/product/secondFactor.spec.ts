@@ -17,7 +17,7 @@ async function password(page: Page, { email, password }: Account, path = '/handl
   await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
 }
 
-/** A security key in Chromium itself, that its owner always touches. */
+/** A security key in Chromium whose owner always confirms. */
 async function plugInKey(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -107,7 +107,7 @@ test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by key
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await password(page, admin, '/handler?next=%2Fadmin%2Finvites');
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
-  // Nothing else is to be had.
+  // Every other page is closed.
   await page.goto('/admin/audit');
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
@@ -142,7 +142,7 @@ test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by key
   expect(kept).toContain(admin.email);
   await tabTo(page, page.getByRole('button', { name: 'I’ve saved them' }));
   await page.keyboard.press('Enter');
-  // Where they wanted to go, without signing in again.
+  // The page they wanted, without another sign-in.
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
   await expect(page).toHaveURL('/admin/audit');
 
@@ -174,7 +174,7 @@ test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by key
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByLabel('Email address')).toBeVisible();
   await password(elsewhere, admin);
-  // The next one: this may all have taken less than 30 s, and no code counts twice.
+  // The code of the next step: all this may have taken less than 30 s, and each code works only once.
   await elsewhere.getByLabel('Code').fill(appCode(secret, 1));
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
@@ -215,7 +215,7 @@ test('[FACTOR-08] [FACTOR-12] [FACTOR-13] an administrator sets up a passkey, si
   ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  // An hour later the password is asked for again, before the secret is shown.
+  // An hour later the page asks for the password again before it shows the secret.
   await showOldSessions(admin);
   const app = page.getByRole('region', { name: 'Authenticator app' });
   await app.getByRole('button', { name: 'Set up' }).click();
@@ -230,7 +230,7 @@ test('[FACTOR-08] [FACTOR-12] [FACTOR-13] an administrator sets up a passkey, si
   await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
   await page.keyboard.press('Enter');
   await expect(app.getByText(/^On since/)).toBeVisible();
-  // The codes from before still open the account: none are shown again.
+  // The earlier recovery codes still work, so no new ones are shown.
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await passkeys.getByRole('button', { name: 'Remove: Desk' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -258,7 +258,7 @@ test('[FACTOR-12] [FACTOR-13] a handler turns a factor on and off from the conso
   await expect(page.getByRole('dialog', { name: 'Save your recovery codes' })).toBeVisible();
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(app.getByText(/^On since/)).toBeVisible();
-  // Who showed none is out.
+  // Sessions without the factor are signed out.
   await expect(elsewhere.getByLabel('Email address')).toBeVisible();
   await expect(page.getByText('Not signed in anywhere else')).toBeVisible();
   await app.getByRole('button', { name: 'Turn off' }).click();
@@ -288,7 +288,7 @@ test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes
   await page.goto('/handler/security');
   const app = page.getByRole('region', { name: 'Authenticator app' });
   await app.getByRole('button', { name: 'Set up' }).click();
-  // The server does it, and nobody hears.
+  // The server completes the call, but the response is lost.
   await page.route('**/account/totp', async (route) => {
     await route.fetch();
     await route.abort();
@@ -318,7 +318,7 @@ test('[AUDIT-08] an operator lets a person in who lost every factor', async ({ p
   expect(settee(['staff', 'reset-factor', '--email', admin.email])).toContain(
     'can sign in with the password alone',
   );
-  // The sweep finds it: the page is out.
+  // The sweep finds the change, and the page signs out.
   await expect(page.getByLabel('Email address')).toBeVisible();
   await password(page, admin, '/handler?next=%2Fadmin');
   await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();

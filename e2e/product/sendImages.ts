@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { PickedFile } from './pictures.ts';
 
-/** The images of a thread: of one side, or of both. */
+/** The images in a thread, of one side or of both. */
 export function images(page: Page, side?: 'in' | 'out'): Locator {
   return page
     .getByRole('log')
@@ -10,27 +10,26 @@ export function images(page: Page, side?: 'in' | 'out'): Locator {
     );
 }
 
-/** By the button, as with any file. */
 export async function pick(page: Page, ...files: PickedFile[]): Promise<void> {
   await choose(page, () => page.getByRole('button', { name: 'Send an image' }).click(), ...files);
 }
 
-/** Whatever opens the browser's own dialog. It must be known before that somebody answers in its place. */
+/** Answers the file dialog that `ask` opens. The listener must be active before the dialog opens. */
 export async function choose(page: Page, ask: () => Promise<unknown>, ...files: PickedFile[]): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  // The wish travels beside the press, and could come second: a call to the page lets it come first.
+  // Playwright enables the file chooser interception in parallel with the click. This delay lets it take effect first.
   await page.evaluate(() => new Promise((done) => setTimeout(done, 50)));
   await ask();
   await (await choosing).setFiles(files);
 }
 
-/** From the clipboard, into the field. */
+/** Pastes the file into the message field. */
 export async function paste(page: Page, file: PickedFile): Promise<void> {
   await page.getByRole('textbox', { name: /message/i }).focus();
   await page.evaluate(fireWithFile, { ...plain(file), type: 'paste' });
 }
 
-/** Dragged in from outside, onto the thread. */
+/** Drops the file onto the thread. */
 export async function drop(page: Page, file: PickedFile): Promise<void> {
   for (const type of ['dragenter', 'dragover', 'drop'])
     await page.evaluate(fireWithFile, { ...plain(file), type });
@@ -40,7 +39,7 @@ function plain({ name, mimeType, buffer }: PickedFile) {
   return { name, mimeType, base64: buffer.toString('base64') };
 }
 
-/** Chromium lets no script fill the real clipboard with a file that has a name; the event is what a page sees. */
+/** Chromium does not let a script put a named file on the real clipboard. The page sees the same event. */
 async function fireWithFile(file: {
   name: string;
   mimeType: string;
@@ -60,7 +59,7 @@ async function fireWithFile(file: {
   );
 }
 
-/** So many pictures are there, and can be seen: loaded from wherever the server said, and drawn. */
+/** Expects this many images, loaded from the server's addresses and drawn. */
 export async function expectImages(
   page: Page,
   side: 'in' | 'out',

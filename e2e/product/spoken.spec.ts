@@ -6,7 +6,7 @@ import { allStates } from '../gallery/states.ts';
 import { conversation } from '../gallery/words.ts';
 import { expect } from './watched.ts';
 
-/** States of the visitor's page and of the console that show messages. */
+/** States of the visitor's page and the console that show messages. */
 const withMessages = ['chat', 'new-divider', 'chat-failed', 'images', 'closed', 'console-conversation'];
 
 for (const name of withMessages) {
@@ -18,7 +18,7 @@ for (const name of withMessages) {
     await allStates.find((state) => state.name === name)?.reach({ page, browser, desk });
     const log = page.getByRole('log');
     let articles: readonly string[] = [];
-    // A message may still come between the two looks.
+    // A message may arrive between the two reads.
     await expect(async () => {
       const count = await log.locator('[data-key]').count();
       expect(count).toBeGreaterThan(0);

@@ -61,7 +61,7 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   }
   await expect(note(desk)).toHaveValue('');
 
-  // Nothing came to the visitor, not even dots, though the line carries what comes next.
+  // The visitor received nothing, not even the typing indicator. The next message shows that the connection works.
   expect(heard.join()).not.toContain('typing');
   await desk.getByRole('tab', { name: 'Reply' }).click();
   await send(desk, 'After the note');
@@ -70,7 +70,7 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   await expect(notes(other)).toHaveCount(1);
   await expect(other.getByRole('log')).toHaveText(/Before the note.*No spoilers.*After the note/s);
 
-  // A note whose answer is lost is the same note when it is added again.
+  // A note whose response was lost is not duplicated when it is added again.
   await desk.route('**/notes', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
@@ -88,7 +88,7 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   await expect(notes(desk)).toHaveCount(2);
   await expect(notes(other)).toHaveCount(2);
 
-  // A conversation's notes are read again after the line was away.
+  // The page reads the notes again after a disconnect.
   await other.context().setOffline(true);
   await desk.getByRole('tab', { name: 'Note' }).click();
   await note(desk).fill('While the other was away');
@@ -108,7 +108,7 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
 test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a slash, filled with the name, shared, deleted', async ({
   browser,
 }) => {
-  // Shared ones are everybody's: this one must be among the first, and nobody else's.
+  // All tests share the shared replies: this one must be unique and sort first.
   const mine = `0-thanks-${randomUUID().slice(0, 8)}`;
   const handler = createHandler();
   const { page: visitor } = await newPerson(browser);
@@ -120,10 +120,10 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
   await expect(reply(desk)).toBeFocused();
   await expect(reply(desk)).toHaveValue('/');
-  // The slash was the button's: Esc takes it back.
+  // The button typed the slash, so Esc removes it.
   await desk.keyboard.press('Escape');
   await expect(reply(desk)).toHaveValue('');
-  // Pressed twice it is one slash; it is never sent, and no draft.
+  // Two presses make one slash. It is never sent and is no draft.
   await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
   await desk.getByRole('button', { name: 'Insert a saved reply' }).click();
   await expect(reply(desk)).toHaveValue('/');
@@ -152,7 +152,7 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await dialog.getByLabel('Share with all handlers').check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('There is a saved reply with this shortcut already')).toBeVisible();
-  // From the form Esc leads to the list, from there out.
+  // Esc goes from the form to the list, and from the list out.
   await desk.keyboard.press('Escape');
   await expect(dialog.getByRole('button', { name: 'New reply' })).toBeFocused();
   await desk.keyboard.press('Escape');
@@ -173,7 +173,7 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await expect(reply(desk)).toHaveValue('Well: and/or Thank you so much, Jonas Weber! And more /');
   await desk.keyboard.press('Escape');
   await expect(desk.getByRole('log')).toBeFocused();
-  // One key leads to the note and back, and is not typed.
+  // One key switches between reply and note, and types nothing.
   await desk.keyboard.press('ControlOrMeta+i');
   await expect(note(desk)).toBeFocused();
   await desk.keyboard.press('ControlOrMeta+i');
@@ -184,7 +184,7 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await desk.keyboard.press('/');
   await expect(reply(desk)).toHaveValue('/');
   await desk.keyboard.type(mine);
-  // Half a shortcut is neither sent nor does it close the chat.
+  // An incomplete shortcut is not sent and does not close the chat.
   await desk.keyboard.press('ControlOrMeta+Enter');
   await expect(reply(desk)).toHaveValue('Thank you so much, Jonas Weber!');
   await reply(desk).fill(`/${mine}`);
@@ -192,7 +192,7 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await desk.keyboard.press('Enter');
   await expectTexts(visitor, ['Thank you so much, Jonas Weber!']);
 
-  // Beside the conversation stand what it is about, the first few replies, and the way to all of them.
+  // Beside the conversation are its details, the first few replies and a link to all of them.
   const details = desk.getByRole('complementary', { name: 'Details' });
   await expect(details).toContainText(/InviteNo label/);
   await expect(details).toContainText(/Started\d+ \w+, \d\d:\d\d/);
@@ -210,7 +210,7 @@ test('[CONSOLE-27] [CONSOLE-35] [CONSOLE-13] saved replies: created, found by a 
   await expect(reply(desk)).toHaveValue('P.S. Thank you so much, Jonas Weber!');
   await expect(reply(desk)).toBeFocused();
 
-  // Another handler has the shared one, and may not change it.
+  // Another handler has the shared reply, but cannot change it.
   const { page: colleague } = await newPerson(browser);
   await signIn(colleague, createHandler());
   await colleague.keyboard.press('ControlOrMeta+k');
@@ -252,13 +252,13 @@ test('[CONSOLE-22] drafts of reply and note are separate, per conversation, and 
   await expect(reply(desk)).toHaveValue('To Léa');
   await openChat(desk, 'Jonas Weber');
   await expect(reply(desk)).toHaveValue('To Jonas');
-  // With the arrow, as between tabs.
+  // With the arrow key, as usual between tabs.
   await desk.getByRole('tab', { name: 'Reply' }).focus();
   await desk.keyboard.press('ArrowRight');
   await expect(desk.getByRole('tab', { name: 'Note' })).toBeFocused();
   await expect(note(desk)).toHaveValue('About Jonas');
 
-  // A note on a slow line is there for who comes back, until it has arrived.
+  // A note on a slow connection stays in the field when the handler comes back, until it is stored.
   const letNotesGo = await hold(desk, 'notes');
   await note(desk).press('Enter');
   await expect(note(desk)).toHaveValue('');
@@ -270,7 +270,7 @@ test('[CONSOLE-22] drafts of reply and note are separate, per conversation, and 
   await expect(notes(desk)).toHaveCount(1);
   await expect(note(desk)).toHaveValue('');
 
-  // Nothing is closed over a reply that is still on its way.
+  // A chat with an unsent reply cannot be closed.
   const passAll = line.onUp;
   const holdSends: typeof passAll = (frame) => (JSON.parse(frame).type === 'send' ? undefined : frame);
   line.onUp = holdSends;
@@ -313,7 +313,7 @@ test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with w
   await openChat(other, 'Jonas Weber');
   await expectTexts(other, ['May I read it to them?']);
 
-  // The answer is on its way to them, and their reply is faster.
+  // The colleague's answer is delayed, so this reply is sent first.
   let deaf = true;
   line.onDown = (frame) => {
     deaf &&= JSON.parse(frame).type !== 'refused';
@@ -326,12 +326,12 @@ test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with w
   const held = other.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' });
   await expect(held).toBeVisible();
   await expect(reply(other)).toHaveValue('No, sorry');
-  // Neither sent nor closed; and what was missed is there to be read.
+  // The reply is neither sent nor is the chat closed, and the missed message is shown.
   await expectTexts(other, ['May I read it to them?', 'Of course']);
   await expect(bubbles(visitor)).toHaveCount(2);
 
   await other.reload();
-  // What has not been seen on this page would hold the next reply as well.
+  // A message that is not on the page yet would hold the next reply as well.
   await expectTexts(other, ['May I read it to them?', 'Of course']);
   await expect(reply(other)).toHaveValue('No, sorry');
   await reply(other).fill('As my colleague says');
@@ -339,7 +339,7 @@ test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with w
   await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
   expect(await storedTexts(invite)).toEqual(['May I read it to them?', 'Of course', 'As my colleague says']);
 
-  // Who has turned to a note stays there: what is typed next is not for the visitor.
+  // A handler who switched to a note stays there: what they type next is not for the visitor.
   let refuse = () => {};
   line.onUp = (frame, answer) => {
     const { type, conversationId, id } = JSON.parse(frame);
@@ -355,7 +355,7 @@ test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with w
   await other.getByRole('tab', { name: 'Reply' }).click();
   await expect(reply(other)).toHaveValue('Too late');
 
-  // Held after its chat was left, it is a draft there.
+  // Held after the handler left the chat, the reply becomes a draft there.
   await send(other, 'Too late again');
   await expect(bubbles(other)).toHaveCount(4);
   await other.goBack();
@@ -380,7 +380,7 @@ test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again
   await send(desk, 'Hello');
   await expectTexts(visitor, ['Hello']);
 
-  // Handed away while the reply is on its way.
+  // The chat moves to another desk while the reply is in flight.
   line.onUp = (frame, answer) => {
     const { type, conversationId } = JSON.parse(frame);
     if (type !== 'send') return frame;
@@ -390,10 +390,10 @@ test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again
   await reply(desk).press('Enter');
   await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
   await expectTexts(desk, ['Hello']);
-  // Of a page that ends before this, draft and outbox would both have the words.
+  // If the page ended before this, both draft and outbox would have the text.
   await expect.poll(() => unsent(desk)).toBe(0);
 
-  // It comes back: the draft is there, and neither that nor a slash that was only lent is typing.
+  // The chat comes back with the draft. Neither the draft nor the button's slash counts as typing.
   const said: string[] = [];
   line.onUp = (frame) => {
     said.push(JSON.parse(frame).type);
@@ -423,7 +423,7 @@ test('[CONSOLE-12] a returned reply that was stored is stored once when it is se
   await signIn(desk, handler);
   await openChat(desk, 'Jonas Weber');
 
-  // The server stores the reply; the page hears that the chat is gone, and not that the reply arrived.
+  // The server stores the reply. The page learns that the chat is gone, but not that the reply was stored.
   line.onUp = (frame, answer) => {
     const { type, conversationId } = JSON.parse(frame);
     if (type === 'send') answer(JSON.stringify({ type: 'gone', conversationId }));
@@ -442,7 +442,7 @@ test('[CONSOLE-12] a returned reply that was stored is stored once when it is se
   await expect(reply(desk)).toHaveValue('See you there');
   await reply(desk).press('Enter');
   await expect(reply(desk)).toHaveValue('');
-  // What is sent behind it shows that the server has answered it.
+  // The next message shows that the server has handled the first one.
   await send(desk, 'At eight');
   await expectTexts(visitor, ['See you there', 'At eight']);
   await expectTexts(desk, ['See you there', 'At eight']);

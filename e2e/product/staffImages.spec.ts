@@ -8,7 +8,7 @@ import { choose, drop, expectImages, images, paste, pick } from './sendImages.ts
 import { storedBytes, storedImages } from './storedImages.ts';
 import { expect, test } from './watched.ts';
 
-/** Images are made anew by a job; a busy machine takes its time. */
+/** A job re-encodes images, which takes time on a busy machine. */
 const LONG_MS = 170_000;
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
@@ -16,17 +16,17 @@ const row = (page: Page, name: string) => page.getByRole('link', { name: new Reg
 const words = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
 const press = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 
-/** All that a page is given, to the byte: addresses, heads, bodies, frames. */
+/** Records everything that a page receives: addresses, headers, bodies, frames. */
 function recordAll(page: Page): { bodies: Buffer[]; words(): Promise<string> } {
   const bodies: Buffer[] = [];
   const words: string[] = [];
   const reading: Promise<unknown>[] = [];
   const read = async (response: Response): Promise<void> => {
-    // What the page shows of its own files it was not given.
+    // Previews of local files do not come from the server.
     if (response.url().startsWith('blob:')) return;
     const head = await response.allHeaders().catch(() => ({}));
     words.push(response.url(), JSON.stringify(head));
-    // A redirect has none, and one that the page gave up is gone.
+    // A redirect has no body, and neither has an aborted request.
     const body = await response.body().catch(() => undefined);
     if (!body) return;
     words.push(body.toString('latin1'), body.toString('utf8'));
@@ -64,7 +64,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   await expect(reply(desk)).toBeFocused();
   await preview.getByRole('button', { name: `Remove ${canary} button.jpg` }).click();
   await expect(preview).toHaveCount(0);
-  // Nothing was sent, and nothing is: there is neither a word nor an image.
+  // Nothing can be sent: there is neither text nor an image.
   await expect(desk.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -84,7 +84,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   await expect(words(visitor, 'And some words')).toBeVisible();
   await expect(reply(desk)).toHaveValue('');
 
-  // A note is not for the visitor, and takes none. Nobody is led from it to where words are for them.
+  // A note takes no image, and the page does not switch from the note to the reply.
   await desk.getByRole('tab', { name: 'Note' }).click();
   await expect(desk.getByRole('button', { name: 'Send an image' })).toHaveCount(0);
   await drop(desk, await file('drop.jpg'));
@@ -94,7 +94,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(0);
   await drop(desk, await file('drop.jpg'));
   await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
-  // It waits there for who looks at another chat, or at none.
+  // The image waits there while the handler looks at another chat or at the queue.
   await desk.getByRole('button', { name: 'Back to Queue' }).click();
   await row(desk, 'Jonas Weber').click();
   await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
@@ -102,11 +102,11 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   await expectImages(desk, 'out', 3);
   await expectImages(visitor, 'in', 3);
 
-  // What is none is refused in the specification's words.
+  // A file that is not an image is refused with the specified text.
   await drop(desk, { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
   await expect(desk.getByText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')).toBeVisible();
 
-  // The other way the name is a visitor's own, and the handler sees it.
+  // In the other direction the file name is the visitor's, and the handler sees it.
   await pick(visitor, await photograph('holiday in Lyon.jpg'));
   await press(visitor);
   await expectImages(desk, 'in', 1);
@@ -156,7 +156,6 @@ test('[MEDIA-26] by keyboard alone: from the palette, out of a note, sent with E
   await desk.keyboard.press('Enter');
   await expectImages(desk, 'out', 1);
   await expectImages(visitor, 'in', 1);
-  // The note is where it was.
   await desk.getByRole('tab', { name: 'Note' }).click();
   await expect(desk.getByRole('textbox', { name: /note/ })).toHaveValue('About the harbour');
 
@@ -166,7 +165,7 @@ test('[MEDIA-26] by keyboard alone: from the palette, out of a note, sent with E
   const viewer = desk.getByRole('dialog', { name: 'Image viewer' });
   await expect(viewer).toBeVisible();
   await expectFocusInSight(desk);
-  // The console's keys rest meanwhile.
+  // The console's shortcuts are off meanwhile.
   await desk.keyboard.press('ControlOrMeta+e');
   await desk.keyboard.press('Escape');
   await expect(viewer).toBeHidden();
@@ -188,7 +187,7 @@ async function deskWithTwo(
   return { handler, desk, jonas, lea };
 }
 
-/** Files that leave the page go no further until they are let go. */
+/** Holds uploads until the returned function runs. */
 async function holdFiles(desk: Page): Promise<() => Promise<void>> {
   let through = false;
   const held: (() => Promise<void>)[] = [];
@@ -219,7 +218,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
   await pick(desk, await photograph('for Jonas.jpg'));
   await press(desk);
   await expect(uploading).toHaveCount(1);
-  // Nothing is closed over it.
+  // The chat cannot be closed during the upload.
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
   await row(desk, 'Léa Moreau').click();
@@ -237,7 +236,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
   await row(desk, 'Jonas Weber').click();
   await expectImages(desk, 'out', 1);
 
-  // Left on its way by who signs out: the next person at this machine neither sees nor sends it.
+  // The handler signs out during an upload: the next user of this machine neither sees nor sends it.
   await desk.unrouteAll();
   letGo = await holdFiles(desk);
   for (const name of ['Léa Moreau', 'Jonas Weber']) {
@@ -252,14 +251,14 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
   await letGo();
   await signIn(desk, colleague);
   await row(desk, 'Jonas Weber').click();
-  // A reply to what has not been read yet would be outdated.
+  // A reply before the new message has loaded would be outdated.
   await expectImages(desk, 'out', 1);
   await send(desk, 'From a colleague');
   await expect(words(jonas, 'From a colleague')).toBeVisible();
   await expect(uploading).toHaveCount(0);
   await expectImages(jonas, 'in', 1);
 
-  // Whose it is finds it again, and it goes on by itself; but not where a colleague has answered since.
+  // The first handler finds the uploads again. They continue by themselves, unless a colleague has answered meanwhile.
   await desk.getByRole('button', { name: 'Sign Out' }).first().click();
   await expect(desk.getByLabel('Email address')).toBeVisible();
   await signIn(desk, handler);
@@ -282,7 +281,7 @@ test('[MEDIA-28] an image on an outdated view is held: read, then retried', asyn
   await signIn(other, handler);
   await row(other, 'Jonas Weber').click();
 
-  // The answer is on its way to them, and their image is faster.
+  // The colleague's answer is delayed, so this image is sent first.
   let deaf = true;
   line.onDown = (frame) => {
     deaf &&= JSON.parse(frame).type !== 'refused';

@@ -2,7 +2,7 @@ import { inDatabase, makeConversations, type Written } from './database.ts';
 
 type WrittenNote = { afterSeq: number; text: string; at: Date; handover?: { from: string; to: string } };
 
-/** Puts notes into a conversation, by whoever works at its desk. */
+/** Adds notes to a conversation, by a staff member of its desk. */
 export async function writeNotes(conversationId: string, notes: WrittenNote[]): Promise<void> {
   for (const { afterSeq, text, at, handover } of notes) {
     await inDatabase(
@@ -15,7 +15,7 @@ export async function writeNotes(conversationId: string, notes: WrittenNote[]): 
   }
 }
 
-/** Gives whoever works at a conversation's desk saved replies of their own. */
+/** Adds saved replies for a staff member of the conversation's desk. */
 export async function writeReplies(conversationId: string, replies: Record<string, string>): Promise<void> {
   for (const [shortcut, text] of Object.entries(replies)) {
     await inDatabase(
@@ -27,7 +27,10 @@ export async function writeReplies(conversationId: string, replies: Record<strin
   }
 }
 
-/** A conversation with these words; both sides have seen them, but for the desk the last few. Answers its id. */
+/**
+ * Creates a conversation with these messages. Both sides have seen them, except that staff have not seen the last few.
+ * Returns its id.
+ */
 export async function makeThread(
   alias: string,
   name: string,

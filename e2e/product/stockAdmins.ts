@@ -1,5 +1,5 @@
-// Prints administrators as JSON, many at once, for the same reason as stockDesks.ts. `settee admin create` runs the
-// same action.
+// Prints many new administrators as JSON, for the same reason as stockDesks.ts. `settee admin create` runs the same
+// action.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { createAdmin } from '../../server/src/actions/staff/createAccount.ts';

@@ -1,5 +1,5 @@
-// Prints desks with a handler and some invites each, as JSON. Many at once: a process for each took longer than most
-// of the tests that wanted one. `settee handler create` and `invite create` run the same actions.
+// Prints many new desks, each with a handler and some invites, as JSON. One process per desk took longer than most
+// tests. `settee handler create` and `invite create` run the same actions.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { createInvite } from '../../server/src/actions/invite/createInvites.ts';

@@ -8,11 +8,11 @@ export type StoredImage = {
   state: string;
   fileName: string;
   fromOwner: boolean;
-  /** Of messages that carry it. */
+  /** How many messages contain it. */
   messages: number;
 };
 
-/** Every image that the database knows of: sent, or only on its way. */
+/** Every image in the database, sent or not. */
 export async function storedImages(databaseUrl?: string): Promise<StoredImage[]> {
   const { rows } = await inDatabase<StoredImage>(
     `select f.conversation_id as "conversationId", f.path, f.staged_path as "stagedPath", f.state,
@@ -25,7 +25,7 @@ export async function storedImages(databaseUrl?: string): Promise<StoredImage[]>
   return rows;
 }
 
-/** The paths of all objects in the bucket that begin like this, asked of the S3 server itself. */
+/** The paths of all objects in the bucket with this prefix, read from the S3 server itself. */
 export async function storedObjects(prefix: string): Promise<string[]> {
   const url = new URL(`${process.env.S3_ENDPOINT}/${process.env.S3_BUCKET}`);
   url.searchParams.set('list-type', '2');

@@ -6,7 +6,7 @@ import { expect, test } from './watched.ts';
 
 const tall = (text: string) => `${text}${'\n.'.repeat(18)}`;
 
-/** Words of the handler, one a minute, the last one now. */
+/** Messages from the handler, one per minute, the last one now. */
 const said = (what: string, count: number): Written[] =>
   Array.from({ length: count }, (_, i) => ({
     from: 'owner',
@@ -112,7 +112,7 @@ test('[V-15] hover shows the time and Copy, which copies', async ({ page, contex
   await expect(page.getByText('Copied', { exact: true })).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('first');
 
-  // The keyboard reaches the newest one's Copy, and goes on from there by arrows.
+  // The keyboard reaches Copy of the newest message, then moves with the arrows.
   await page.mouse.move(0, 0);
   await page.getByRole('button', { name: 'Send an image' }).focus();
   await page.keyboard.press('Shift+Tab');
@@ -184,7 +184,7 @@ test('[MSG-29] after an absence the chat opens at the first unread message, and 
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Noor');
   await visitor.goto('about:blank');
-  // More than one page of history is unread.
+  // The unread messages fill more than one page of history.
   await writeHistory(invite, [...said('old', 20), ...said('news', 60)], { visitor: 60 });
   await visitor.goto(invite);
   const line = visitor.getByText('New', { exact: true });
@@ -193,7 +193,7 @@ test('[MSG-29] after an absence the chat opens at the first unread message, and 
   await expect(visitor.getByText('old 20', { exact: true })).toBeInViewport();
   await expect(visitor.getByText('news 60', { exact: true })).not.toBeInViewport();
   await expect(visitor.getByRole('button', { name: /new messages$/ })).toBeVisible();
-  // Before the sweep comes by, a reply would be to an outdated view.
+  // Before the next sweep, a reply would be outdated.
   await desk.reload();
   await expect(bubbles(desk).getByText('news 60', { exact: true })).toBeVisible();
   await send(desk, 'one more');
@@ -213,7 +213,7 @@ test('[MSG-29] returning to the tab shows the line above the new messages', asyn
   await send(desk, 'before');
   await expect(bubbles(visitor)).toHaveCount(1);
   await expect(desk.getByText(/^Seen/)).toBeVisible();
-  // No browser under test hides a tab; the page is told that it is hidden.
+  // The test browsers never hide a tab, so the test fakes the visibility.
   const become = (state: string) =>
     visitor.evaluate((value) => {
       Object.defineProperty(document, 'visibilityState', { value, configurable: true });

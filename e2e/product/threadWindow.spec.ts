@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 
 const message = (page: Page, number: number) => page.locator(`[data-seq="${number}"]`);
 
-/** Numbers of the first and the last message that the page holds. */
+/** The numbers of the first and last message in the page's window, and their count. */
 function held(page: Page): Promise<[first: number, last: number, count: number]> {
   return page.getByRole('log').evaluate((log) => {
     const numbers = [...log.querySelectorAll<HTMLElement>('[data-seq]')].map(({ dataset }) =>
@@ -18,13 +18,13 @@ function held(page: Page): Promise<[first: number, last: number, count: number]>
   });
 }
 
-/** Where the messages in sight stand, by number: what a reader would see jump. */
+/** Records the positions of the visible messages by number, to detect jumps. */
 async function watchForJumps(page: Page): Promise<void> {
   await page.getByRole('log').evaluate((log) => {
     const page = globalThis as unknown as { worstJump: number };
     page.worstJump = 0;
     let before = new Map<string, number>();
-    // A page came or went, and the list has put everything in its place again, before any frame is drawn.
+    // A page of messages was added or removed, and the list has corrected the positions before the next frame.
     new MutationObserver(() => {
       for (const [seq, top] of places()) {
         const old = before.get(seq);
@@ -52,7 +52,7 @@ async function watchForJumps(page: Page): Promise<void> {
 const worstJump = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { worstJump: number }).worstJump);
 
-/** Scrolls until a message is held that lies that way, a few screens a frame. */
+/** Scrolls a few screens per frame until this message is loaded. */
 async function readTo(page: Page, number: number): Promise<void> {
   await page.getByRole('log').evaluate(async (log, wanted) => {
     const numbers = () =>
@@ -86,14 +86,14 @@ test('[MSG-34] [MSG-30] reading back and forth in a thread of 1,000 keeps the po
   expect(count).toBeLessThanOrEqual(350);
   expect(await worstJump(page)).toBeLessThanOrEqual(1);
 
-  // Far from the end nothing follows it, and what comes there is counted, not seen.
+  // Far from the end, the list does not follow. A new message is counted but not shown.
   await visitorWrites(chat?.id ?? '', 'Are you still there?');
   const pill = page.getByRole('button', { name: '1 new message' });
   await expect(pill).toBeVisible();
   expect(await seenByOwner(chat?.id ?? '')).toBe(1_000);
   expect((await held(page))[1]).toBe(last);
 
-  // Down again by reading: it meets what came in live.
+  // Scrolling down again reaches the messages that arrived live.
   await readTo(page, 1_001);
   expect((await held(page))[2]).toBeLessThanOrEqual(400);
   expect(await worstJump(page)).toBeLessThanOrEqual(1);
@@ -121,10 +121,10 @@ test('[MSG-35] a link opens a message, at any distance and repeatedly', async ({
   const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2;
   expect(Math.abs(middle(box) - middle(view))).toBeLessThan(2);
   expect(pages).toHaveLength(2);
-  // Messages 601 and up are new, and nobody has had them in sight.
+  // Messages from 601 on are new and have not been visible.
   expect(await seenByOwner(chat?.id ?? '')).toBe(600);
 
-  // As a link inside of the console does.
+  // Like a link inside the console.
   const follow = (search: string) =>
     page.evaluate((to) => {
       history.pushState(null, '', to);
@@ -136,7 +136,7 @@ test('[MSG-35] a link opens a message, at any distance and repeatedly', async ({
   await follow('?message=none');
   await expect(message(page, 20)).toBeInViewport();
 
-  // Pill and own words lead back to the end at once; who reads by keyboard stays in the list.
+  // The pill and sending a message jump to the end at once. A keyboard user keeps the focus in the list.
   const pill = page.getByRole('button', { name: /new messages/ });
   await pill.evaluate((button: HTMLElement) => button.click());
   await expect(message(page, 1_000)).toBeInViewport();
@@ -151,7 +151,7 @@ test('[MSG-35] a link opens a message, at any distance and repeatedly', async ({
   await expect.poll(() => pxFromEnd(page)).toBeLessThan(1);
   await expect(page.getByText('Sent')).toBeVisible();
 
-  // A number that no message has opens it as ever: at the first that is new.
+  // An unknown number opens the conversation as usual, at the first new message.
   const other = page.getByRole('link', { name: /Guest no. 2/ });
   await page.goto(`${(await other.getAttribute('href')) ?? ''}?message=5000000`);
   await expect(page.getByText('New', { exact: true })).toBeInViewport();
@@ -172,7 +172,7 @@ test('[CONSOLE-36] [H-08] a recent chat shows at once, also offline; a chat of a
     await expect(bubbles(page).last()).toBeInViewport();
     await expect(page.getByRole('heading', { name: `Guest no. ${number}` })).toBeVisible();
   }
-  // In the drawing in which the address changes the messages are there: nothing is loaded, nothing asked.
+  // The messages are there in the same render in which the address changes: nothing is loaded.
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.url()));
   await context.setOffline(true);
@@ -182,7 +182,7 @@ test('[CONSOLE-36] [H-08] a recent chat shows at once, also offline; a chat of a
   expect(calls.filter((url) => url.includes('/conversations/'))).toEqual([]);
   await context.setOffline(false);
 
-  // One that went to another desk while it was kept, and one that never was ours.
+  // One chat moved to another desk while it was cached, and one was never ours.
   const [, second] = chats;
   const opened = page.waitForEvent('websocket');
   await page.goto('/handler');
@@ -190,7 +190,7 @@ test('[CONSOLE-36] [H-08] a recent chat shows at once, also offline; a chat of a
   await row(2).click();
   await expect(message(page, 60)).toBeInViewport();
   await row(1).click();
-  // The queue and the kept chat each hear of it, one after the other.
+  // The queue and the cached chat each get a frame, one after the other.
   const told = socket.waitForEvent('framereceived', ({ payload }) => {
     const frame = payload.toString();
     return frame.includes('"gone"') && frame.includes(`"${second?.id}"`);

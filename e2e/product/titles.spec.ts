@@ -4,7 +4,7 @@ import { endConversation, makeConversations } from './database.ts';
 import { bannerCode, newPerson, openWithCode, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
-/** Fails where a step has the title of one before it. */
+/** Fails if two steps have the same title. */
 function uniqueTitles() {
   const seen = new Map<string, string>();
   return async (page: Page, step: string, title: string): Promise<void> => {

@@ -8,7 +8,7 @@ import { expect, test } from './watched.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tooltips-'));
 const FAR_AWAY = { x: 180, y: 20 };
 
-// One worker for all: each would build the page for itself.
+// In one worker: each worker would build the page again.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(() => {
@@ -93,7 +93,7 @@ for (const position of ['top', 'bottom', 'left', 'right']) {
   });
 }
 
-/** How long after the pointer came the words can first be seen. */
+/** The delay from hover to the first visible text. */
 async function waitUntilSeen(page: Page, thing: Locator): Promise<number> {
   const seen = page.evaluate(
     () =>
@@ -102,7 +102,7 @@ async function waitUntilSeen(page: Page, thing: Locator): Promise<number> {
           const tip =
             target instanceof Element && target.closest('[data-tooltip]')?.querySelector('[role=tooltip]');
           if (!tip) return;
-          // By the clock of the animations, from the first frame that knows of the pointer.
+          // On the animation clock, from the first frame with the pointer.
           const now = () => Number(document.timeline.currentTime);
           requestAnimationFrame(() => {
             const came = now();

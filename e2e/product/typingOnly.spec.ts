@@ -7,13 +7,13 @@ import { enablePush, joinPushNetwork } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 import { deliverUntilShown, workerOf } from './workerOf.ts';
 
-/** Behind a letter: at a word's start a slash opens the saved replies, and a key then picks one. */
+/** After a letter: at the start of a word a slash opens the saved replies, and the next key would pick one. */
 const PRINTABLE = `a${Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join('')}`;
 
 const row = (desk: Page, name: string): Locator =>
   desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
 
-/** The ways into the chat with Jonas. Each starts at the queue. */
+/** The ways to open the chat with Jonas. Each starts at the queue. */
 const ways: Record<string, (desk: Page, id: string) => Promise<unknown>> = {
   'a click on its row': (desk) => row(desk, 'Jonas').click(),
   'Enter on its row': async (desk) => {
@@ -52,7 +52,6 @@ const ways: Record<string, (desk: Page, id: string) => Promise<unknown>> = {
     await expect(desk).toHaveURL('/handler');
     await desk.goForward();
   },
-  // Closes a chat of its own.
   'Close in another chat, for whoever goes on with the next waiting one': async (desk, id) => {
     await desk.evaluate(() => localStorage.setItem('queueAfterClosing', 'off'));
     await desk.reload();
@@ -74,7 +73,7 @@ async function someDesk(): Promise<{ handler: Handler; ids: string[] }> {
   return { handler, ids };
 }
 
-/** Presses every printable key after the chat was opened: they make up the draft, and nothing else happens. */
+/** Presses every printable key in the opened chat. They become the draft, and nothing else happens. */
 async function expectOnlyTyping(
   desk: Page,
   id: string,
@@ -84,7 +83,7 @@ async function expectOnlyTyping(
   await expect(desk).toHaveURL(new RegExp(`/handler/conversation/${id}`));
   await expect(field).toBeVisible();
   if (atMessages) {
-    // No field that would open the keyboard of the screen; one that is attached types all the same.
+    // The field is not focused, because that would open the on-screen keyboard. A hardware keyboard types anyway.
     await expect(desk.locator('[role="log"]:focus, [role="log"] :focus')).toHaveCount(1);
   } else {
     await expect(field).toBeFocused();
@@ -142,7 +141,7 @@ test('[CONSOLE-02] typing after a click on a notification changes nothing but th
   await enablePush(desk);
   const worker = await workerOf(context, desk);
   const payload = { kind: 'message', to: 'staff', conversationId: id, seq: 1, title: 'Jonas Weber' };
-  // The console is open at the queue, or in another chat.
+  // The console is open at the queue or in another chat.
   for (const start of ['/handler', `/handler/conversation/${ids[1]}`]) {
     await desk.goto(start);
     await expect(row(desk, 'Jonas')).toBeVisible();
@@ -150,7 +149,7 @@ test('[CONSOLE-02] typing after a click on a notification changes nothing but th
     await worker.click();
     await expectOnlyTyping(desk, id);
   }
-  // No console is open: the worker asks for the chat's address.
+  // No console is open: the worker opens the chat's address.
   await desk.goto('/');
   await deliverUntilShown(worker, payload, 'Jonas Weber');
   await worker.click();
@@ -171,7 +170,7 @@ test('[CONSOLE-02] a letter pressed outside a field goes after the draft', async
   await expect(field).toHaveValue('Dear');
   await expect(field).toBeFocused();
   await desk.keyboard.type(' J');
-  // From the messages, from a button, from nowhere.
+  // From the messages, from a button, and without focus.
   await desk.getByRole('log').focus();
   await desk.keyboard.type('on');
   await desk.getByRole('button', { name: 'Close', exact: true }).focus();
@@ -190,7 +189,7 @@ test('[CONSOLE-03] the last undo shows its key, and stays in the palette after t
   await desk.clock.install();
   await enterConsole(desk, handler, `/handler/conversation/${ids[0]}`);
   await expect(desk.getByRole('heading', { name: 'Jonas Weber' })).toBeVisible();
-  // The toast lasts as long as the test looks at it.
+  // Stops the clock, so that the toast stays while the test checks it.
   await desk.clock.pauseAt((await desk.evaluate(() => Date.now())) + 1_000);
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(desk.getByRole('status').getByText('Closed the chat with Jonas Weber.')).toBeVisible();
@@ -198,7 +197,7 @@ test('[CONSOLE-03] the last undo shows its key, and stays in the palette after t
   await desk.clock.runFor(10_500);
   await expect(desk.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await desk.clock.resume();
-  // The key went with the toast.
+  // The shortcut ended with the toast.
   await desk.keyboard.press('Control+z');
   await fromPalette(desk, 'undo', /^Undo: Closed the chat with Jonas Weber/);
   await expect(desk).toHaveURL(`/handler/conversation/${ids[0]}`);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How many messages lie in the browser's outboxes. */
+/** The number of messages in the browser's outboxes. */
 export function unsent(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let all = 0;

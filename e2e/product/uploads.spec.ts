@@ -13,7 +13,7 @@ test('[MEDIA-17] uploads in IndexedDB keep the contract, and mark that there is 
   browser,
 }) => {
   for (const promise of Object.keys(uploadStoreContract)) {
-    // A context of its own, and so an empty database.
+    // A new context has an empty database.
     const page = await (await browser.newContext()).newPage();
     await page.goto('/');
     await page.evaluate(`${script}; uploads.keeps(${JSON.stringify(promise)})`);
@@ -49,7 +49,7 @@ test('[L-06] a file is uploaded with its type and no token; a refusal, a lost an
   expect(headers[0]).not.toHaveProperty('authorization');
   expect(headers[0]).not.toHaveProperty('referer');
   expect((await put('refused')).result).toBe('refused');
-  // The gateway's own no: only a real line tells how far it is.
+  // The real gateway refuses this one: only a real connection reports progress.
   expect(await put('nowhere')).toMatchObject({ result: 'refused', progress: expect.arrayContaining([1000]) });
   expect((await put('lost')).result).toBe('lost');
   expect((await put('silent', ', 50')).result).toBe('lost');
@@ -57,7 +57,7 @@ test('[L-06] a file is uploaded with its type and no token; a refusal, a lost an
   await page.clock.install();
   const stalled = put('silent');
   await page.waitForRequest('**/store/silent');
-  // Nothing is told of bytes that wait in buffers: a silence as long as a slow line's is no end.
+  // Bytes in send buffers report no progress, so a silence as long as on a slow connection must not end the upload.
   await page.clock.fastForward(4 * 60_000);
   expect(await Promise.race([stalled, page.evaluate(() => 'under way')])).toBe('under way');
   await page.clock.fastForward(61_000);

@@ -62,7 +62,7 @@ test('[V-04] [S-03] [E-02] the code view when busy, when refused without a text,
   await expect(page.getByText('Failed to verify code')).toBeVisible();
   await page.unroute('**/attachInvite');
 
-  // On an error the digits are selected: typing replaces them.
+  // On an error the digits are selected, so typing replaces them.
   expect(
     await field.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]),
   ).toEqual([0, 4]);
@@ -150,6 +150,6 @@ test('[E-04] [E-11] [S-07] a profile that cannot be saved is logged, and the cha
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()));
   await page.route('**/visitorProfile', (route) => route.abort());
   await startChat(page, createInvite(handler.alias), 'Jonas');
-  // It is tried again first.
+  // The page retries first.
   await expect.poll(() => logged.join('\n')).toContain('saveProfile: Network error');
 });

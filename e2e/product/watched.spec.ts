@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { newPerson } from './people.ts';
 import { expect, type Sin, test, type Watcher } from './watched.ts';
 
-/** A server that is not ours, on another port: another origin. */
+/** A server on another port, so another origin. */
 async function elsewhere(): Promise<{ url: string; close(): void }> {
   const server = createServer((_request, response) => response.end('')).listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
@@ -12,7 +12,7 @@ async function elsewhere(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${port}/pixel`, close: () => server.close() };
 }
 
-/** Things of the kind, once there are any; all else stays for the test to fail on. */
+/** Takes findings until one of this kind matches. */
 async function expectSin(watcher: Watcher, kind: Sin['kind'], what: RegExp): Promise<void> {
   const seen: Sin[] = [];
   await expect
@@ -23,7 +23,7 @@ async function expectSin(watcher: Watcher, kind: Sin['kind'], what: RegExp): Pro
     .toContainEqual(expect.stringMatching(what));
 }
 
-/** Ours to break: the page's own script never does these. */
+/** Deliberate violations; the page's own script never does these. */
 const plants: [
   kind: Sin['kind'],
   what: RegExp,

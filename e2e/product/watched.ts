@@ -1,36 +1,36 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { awaitRoutes } from './routeInForce.ts';
 
-/** What must not happen in any test, whatever it tests. */
+/** Something that must not happen in any test. */
 export type Sin = { kind: 'policy' | 'foreign' | 'error'; what: string };
 
-/** Chromium names the policy, Trusted Types included, in what it prints about every violation. */
+/** Chromium names the policy, Trusted Types included, in its message about every violation. */
 const ABOUT_POLICY =
   /content security policy|content-security-policy|trusted ?types?|trustedhtml|trustedscript/i;
 /**
- * For its traces Playwright fetches again, in the page, what the page drew from its own memory, and the policy stops
- * it. What the page's own script fetches comes as an event too, with a line of that script.
+ * For its traces Playwright fetches the page's blob and data URLs again, and the policy stops that. A fetch by the
+ * page's own script also fires an event, with a line of that script.
  */
 const REFETCHED = /^Connecting to '(?:blob|data):/;
 const OF_THE_PAGE_ITSELF = new Set(['blob:', 'data:', 'about:']);
 
-/** Watches contexts for as long as a test lasts. */
+/** Watches browser contexts during a test. */
 export class Watcher {
   readonly #own: Set<string>;
   #sins: Sin[] = [];
 
   constructor(ownUrl: string) {
-    // Images go straight to the store and back, by signed addresses.
+    // Images go directly to the object storage and back, by signed URLs.
     const store = process.env.S3_PUBLIC_ENDPOINT || process.env.S3_ENDPOINT;
     this.#own = new Set([ownUrl, ...(store ? [store] : [])].map((url) => new URL(url).host));
   }
 
-  /** A test that moves the store elsewhere says where. */
+  /** For a test that uses another object storage. */
   allow(url: string): void {
     this.#own.add(new URL(url).host);
   }
 
-  /** For a context that did not come from the `browser` of the test; the others are watched already. */
+  /** For a context that the test's `browser` did not open; the others are already watched. */
   async watch(context: BrowserContext): Promise<void> {
     context.on('request', (request) => this.#requested(request.url()));
     const watchSockets = (page: Page): void =>
@@ -60,12 +60,12 @@ export class Watcher {
     });
   }
 
-  /** Until all is told that a page did so far: a breach is printed and fires an event, one after the other. */
+  /** Waits until all violations so far are reported: each prints a message and then fires an event. */
   async hearOut(page: Page): Promise<void> {
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
   }
 
-  /** What was seen so far. Who takes it answers for it: the test no longer fails for these. */
+  /** Returns the findings so far. The test no longer fails because of them. */
   take(): Sin[] {
     const taken = this.#sins;
     this.#sins = [];
@@ -84,17 +84,17 @@ export class Watcher {
 
 const lasting = new WeakSet<BrowserContext>();
 
-/** For a context that several tests share. */
+/** Keeps a context open that several tests share. */
 export function outlastsTest(context: BrowserContext): void {
   lasting.add(context);
 }
 
-/** Playwright's `test`, but any test fails that breaks the content policy, asks elsewhere or throws in a page. */
+/** Playwright's `test`, but a test fails if a page violates the content policy, sends an external request or throws. */
 export const test = base.extend<{ watcher: Watcher }>({
   watcher: [
     async ({ browser, baseURL }, use) => {
       const watcher = new Watcher(baseURL ?? '');
-      // The fixtures `context` and `page`, newPerson and the tests themselves all come by this one door.
+      // The fixtures `context` and `page`, newPerson and the tests all use this method.
       const newContext = browser.newContext;
       const opened: BrowserContext[] = [];
       browser.newContext = async (options) => {
@@ -106,7 +106,8 @@ export const test = base.extend<{ watcher: Watcher }>({
       };
       await use(watcher);
       browser.newContext = newContext;
-      // Playwright leaves open what a test opened by hand: people who stay online, and pages that go on working.
+      // Playwright leaves contexts open that a test opened by hand. Their users would stay online and their pages keep
+      // working.
       const left = opened.filter((context) => !lasting.has(context));
       await Promise.all(left.map((context) => context.close()));
       expect(watcher.take(), 'what the watcher saw').toEqual([]);

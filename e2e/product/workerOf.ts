@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
 import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
 import { expect } from './watched.ts';
 
-/** What a notification looks like from outside. */
+/** The visible properties of a notification. */
 export type Shown = {
   title: string;
   body: string;
@@ -11,21 +11,21 @@ export type Shown = {
   actions: { action: string; type?: string; title: string; placeholder?: string }[];
 };
 
-/** A browser's service worker, pushed to and clicked at as its platform would. */
+/** Sends pushes and clicks to a browser's service worker, as the platform does. */
 export type WorkerHand = {
-  /** The bytes that a push service handed to the browser, decrypted: the DevTools give them to the worker. */
+  /** Delivers a decrypted push message to the worker through DevTools. */
   deliver(payload: unknown): Promise<void>;
   shown(): Promise<Shown[]>;
-  /** A click on a notification; in its reply field, with words. Resolves once it is dealt with. */
+  /** Clicks a notification, or submits its reply field. Resolves when the worker has handled it. */
   click(on?: { tag?: string; reply?: string }): Promise<void>;
-  /** The push service has put another subscription in the place of the old one. */
+  /** The push service replaced the old subscription. */
   replaceSubscription(old: BrowserSubscription, next: BrowserSubscription): Promise<void>;
-  /** Addresses that the worker asked to open, and the windows that it asked to be in front. */
+  /** URLs that the worker opened, and windows that it focused. */
   opened(): Promise<string[]>;
   focused(): Promise<string[]>;
 };
 
-/** `page` may be any of this browser's, as long as it stays open. */
+/** `page` can be any page of this browser that stays open. */
 export async function workerOf(context: BrowserContext, page: Page): Promise<WorkerHand> {
   const tools = await context.newCDPSession(page);
   const registrationId = await registered(tools, new URL(page.url()).origin);
@@ -48,7 +48,7 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
   };
 }
 
-/** Until it shows: the worker hears a moment late which windows are closed or behind others. */
+/** Repeats until it is shown: the worker learns late which windows are closed or hidden. */
 export async function deliverUntilShown(worker: WorkerHand, payload: unknown, title: string): Promise<void> {
   await expect(async () => {
     await worker.deliver(payload);
@@ -78,8 +78,8 @@ async function running(context: BrowserContext): Promise<Worker> {
 }
 
 /**
- * Only a hand on the real notification lets a worker open a window or bring one to the front, and a browser without a
- * screen has none. So what the worker asks for is written down, and the test does it in the browser's place.
+ * Only a click on a real notification lets a worker open or focus a window, and a headless browser has none. So the
+ * requests are recorded, and the test does them instead.
  */
 function noteWindows(): void {
   const { clients, WindowClient } = globalThis as unknown as {
@@ -128,7 +128,7 @@ async function clickShown({ tag, reply }: { tag?: string; reply?: string }): Pro
     ...(reply !== undefined && { action: 'reply', reply }),
   });
   const work: Promise<unknown>[] = [];
-  // A made-up event is over as soon as it is dispatched; what it started is waited for here.
+  // A synthetic event ends when dispatch returns, so wait for its promises here.
   Object.assign(event, { waitUntil: (promise: Promise<unknown>) => work.push(promise) });
   globalThis.dispatchEvent(event);
   await Promise.all(work);

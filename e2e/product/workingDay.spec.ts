@@ -10,7 +10,7 @@ import { expect, test } from './watched.ts';
 const row = (desk: Page, name: string): Locator =>
   desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
 
-/** Pressed where single keys work; then the focus is somewhere, and shows. */
+/** Presses a key outside of text fields. Afterwards something has a visible focus. */
 async function press(desk: Page, key: string): Promise<void> {
   await desk.keyboard.press(key);
   await expectFocusInSight(desk);
@@ -25,7 +25,7 @@ async function expectOpen(desk: Page, name: string): Promise<void> {
 test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   test.setTimeout(180_000);
   const handler = createHandler();
-  // Among the desks of all tests it stands near the top.
+  // The alias sorts near the top among the desks of all tests.
   const other = createHandler(`aa-${randomUUID().slice(0, 8)}`);
   const { page: jonas } = await newPerson(browser);
   await startChat(jonas, createInvite(handler.alias), 'Jonas Weber');
@@ -40,7 +40,7 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
     })),
   );
   const { page: desk } = await newPerson(browser);
-  // No mouse: not one of these may be called on this page.
+  // No mouse: none of these may be called on this page.
   for (const forbidden of ['click', 'hover', 'tap', 'check', 'fill'] as const) {
     desk[forbidden] = () => Promise.reject(new Error(`${forbidden}, on a day without a mouse`));
   }
@@ -52,10 +52,10 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
     const { pointed: tell } = globalThis as unknown as { pointed: () => void };
     for (const type of ['pointerdown', 'mousemove']) addEventListener(type, () => tell(), { capture: true });
   });
-  // The toast goes after 10 s, and the keys to its Undo may take longer on a busy machine.
+  // The toast disappears after 10 s, and the keys to Undo may take longer on a busy machine.
   await holdTimers(desk, 10_000);
 
-  // In.
+  // Sign in.
   await desk.goto('/handler');
   await tabTo(desk, desk.getByLabel('Email address'));
   await desk.keyboard.type(handler.email);
@@ -65,12 +65,12 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   await expect(desk.getByRole('heading', { name: 'My Queue (10)' })).toBeVisible();
   await expect(row(desk, 'Jonas')).toBeVisible();
 
-  // Through all ten, with an answer to the first and the last: who is answered moves to the top.
+  // Through all ten, answering the first and the last. An answered conversation moves to the top.
   const ten = ['Jonas Weber', ...names];
   for (const [index, name] of ten.entries()) {
     await desk.keyboard.press('Alt+ArrowDown');
     await expectOpen(desk, name);
-    // Who goes on before the words are there has not read them.
+    // A handler who moves on before the text has loaded has not read it.
     await expect(row(desk, name).getByText(/\d+ unread/)).toHaveCount(0);
     if (index !== 0 && index !== 9) continue;
     await desk.keyboard.type(`Hello ${name}, yes.`);
@@ -79,7 +79,7 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   }
   await expect(desk.getByText(/\d+ unread/)).toHaveCount(0);
 
-  // A saved reply is written down, and used.
+  // Create a saved reply and use it.
   await fromPalette(desk, 'saved', 'Saved replies');
   await tabTo(desk, desk.getByRole('button', { name: 'New reply' }));
   await desk.keyboard.press('Enter');
@@ -102,12 +102,12 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   await desk.keyboard.press('Enter');
   await expect(bubbles(jonas, 'in').last()).toContainText('Thank you so much, Jonas Weber!');
 
-  // A note, for colleagues only.
+  // A note, which only staff see.
   await press(desk, 'ControlOrMeta+i');
   await desk.keyboard.type('He reads to a class');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('log').getByText('He reads to a class')).toBeVisible();
-  // Closed, and taken back; closed again.
+  // Close, undo, close again.
   await desk.keyboard.press('ControlOrMeta+e');
   await expect(desk.getByText('Closed the chat with Jonas Weber.')).toBeVisible();
   await expect(desk.getByRole('heading', { name: 'My Queue (9)' })).toBeVisible();
@@ -119,7 +119,7 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   await expect(desk.getByRole('heading', { name: 'My Queue (9)' })).toBeVisible();
   await expect(jonas.getByText('This conversation was closed. Sending a message reopens it.')).toBeVisible();
 
-  // Blocked, after the question.
+  // Block, after the confirmation.
   await fromPalette(desk, 'cleo', 'Cleo');
   await expectOpen(desk, 'Cleo');
   await fromPalette(desk, 'block', 'Block visitor');
@@ -130,7 +130,7 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   await expect(desk.getByRole('heading', { name: 'My Queue (8)' })).toBeVisible();
   await expectFocusInSight(desk);
 
-  // Found again by a word, and handed over to another desk.
+  // Find it by a word, and hand it over to another desk.
   await desk.keyboard.press(PALETTE);
   await desk.keyboard.type('marzi');
   await expect(desk.getByRole('group', { name: 'Messages' }).locator('mark')).toHaveText('marzi');
@@ -154,7 +154,7 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
   await expect(desk.getByRole('heading', { name: 'My Queue (7)' })).toBeVisible();
   await expectFocusInSight(desk);
 
-  // Out.
+  // Sign out.
   await fromPalette(desk, 'sign out', 'Sign Out');
   await expect(desk.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
   expect(pointed).toBe(0);
