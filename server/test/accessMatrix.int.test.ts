@@ -45,12 +45,11 @@ afterAll(async () => {
   pages.remove();
 });
 
-/** What was answered, in the tables' words. */
 function answered(status: number): Expected {
   return status >= 200 && status < 300 ? 'ok' : status;
 }
 
-/** Things that exist, and the caller as this call needs it. Who is refused spends nothing. */
+/** The stage and the caller for this call. A refused caller changes nothing, so it can use the shared stage. */
 async function stageFor(rule: CallRule, caller: CallerName, expected: Expected): Promise<Stage> {
   const stage = rule.spends && expected === 'ok' ? await setStage(world, staff) : shared;
   if (!rule.ownAccount || expected !== 'ok' || !isStaffName(caller)) return stage;
@@ -86,7 +85,7 @@ describe('routes', () => {
   const others = () => patterns().filter((pattern) => !callPatterns.has(pattern));
 
   test('[AUTH-09] the tables list everything that HTTP serves, and nothing else', () => {
-    // Fastify's own list, so that nothing gets past it: calls, pages, files, images.
+    // Fastify's own route list, so that nothing is missed: calls, pages, files, images.
     expect(patterns()).toEqual(expect.arrayContaining([...callPatterns]));
     expect(unknownOf('route', others(), routeRules)).toEqual([]);
     expect(staleOf(others(), routeRules)).toEqual([]);
@@ -128,7 +127,7 @@ describe('frames', () => {
     await socket.next('pong');
   }
 
-  /** A socket of this caller that has asked to watch the conversation, whatever the answer. */
+  /** A socket of this caller that has tried to watch the conversation. */
   async function arrive(stage: Stage, caller: Admitted): Promise<LiveClient> {
     const socket = await stage.people[caller].live();
     socket.say({ type: 'watch', conversationId: stage.conversationId });
@@ -187,7 +186,7 @@ describe('frames', () => {
           await socket.opened();
           const { token } = shared.people[caller].browser;
           if (greets) socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
-          // A hello of somebody else's would be a door for them, not for this caller.
+          // Another caller's hello would admit that caller, so send this caller's own.
           else if (type === 'hello') socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
           socket.say(type === 'hello' ? { type: 'ping' } : say);
           await socket.until(() => socket.closed !== undefined, `${caller} may say ${type}`);

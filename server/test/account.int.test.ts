@@ -19,7 +19,7 @@ async function change(email: string, what: string): Promise<void> {
   await server.app.db.pool.query(`update staff set ${what} where email = $1`, [email]);
 }
 
-/** As if the session had been opened, and everything shown in it, so long ago. */
+/** Moves the session and all its verifications into the past. */
 async function age(email: string, minutes: number): Promise<void> {
   await server.app.db.pool.query(
     `update staff_sessions set created_at = created_at - make_interval(mins => $2),
@@ -43,7 +43,7 @@ async function socketOf(token: string): Promise<LiveClient['closed'] | 'open'> {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** The calls of a kind that answer this code, asked for things that are not there. */
+/** Makes every call with this `auth`, with ids that do not exist. Returns which are refused with this code. */
 async function refusedWith(
   code: string,
   browser: Browser,
@@ -67,7 +67,7 @@ test('[FACTOR-01] an administrator’s password is enough for seven days after t
   const first = (await browser.call('POST', '/auth/staff/refresh')).body.staff;
   expect(first).toMatchObject({ mustEnrol: false, adminClosed: false });
   expect(Math.abs(first.enrolBy - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000);
-  // A later sign-in gives no further days.
+  // A later sign-in does not extend the grace period.
   await change(email, "grace_from = now() - interval '6 days'");
   const again = (await firstStep(new Browser(server), email)).body.staff;
   expect(Math.abs(again.enrolBy - Date.now() - DAY_MS)).toBeLessThan(60_000);
@@ -182,7 +182,7 @@ test('[FACTOR-10] the first factor keeps this session, and ends those without on
   expect((await browser.call('POST', '/auth/staff/refresh')).body.staff.mustEnrol).toBe(false);
   expect(await socketOf(browser.token)).toBe('open');
   expect((await elsewhere.call('GET', '/account')).status).toBe(401);
-  // The ticket is spent, and the code of that step too.
+  // The ticket and the code of that step are used up.
   const again = await browser.call('PUT', '/account/totp', { ticket, code });
   expect(again.status).toBe(400);
   const next = await ticketFor(server, email);
@@ -199,7 +199,7 @@ test('[FACTOR-10] a person who needs a second factor keeps the last one; a handl
   expect((await strong.browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(10);
   await change(strong.email, "role = 'handler'");
   expect((await strong.browser.call('DELETE', '/account/totp')).status).toBe(200);
-  // Nothing is left to have been shown: an administrator with an old account has to set it up again.
+  // No factor is left, so an administrator with an old account has to set one up again.
   expect((await strong.browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(0);
   await change(strong.email, "role = 'admin'");
   await endGrace(server, strong.email);
@@ -245,7 +245,7 @@ test('[FACTOR-12] after ten minutes, a change of a factor asks for the password 
   await browser.call('POST', '/account/password/confirm', { password: PASSWORD });
   expect((await browser.call('DELETE', '/account/totp')).status).toBe(200);
 
-  // An account without a factor counts from its sign-in.
+  // For an account without a factor, the time counts from its sign-in.
   const old = await newMember(server, 'handler');
   expect((await old.browser.call('POST', '/account/totp/begin')).status).toBe(200);
   await age(old.email, 11);

@@ -34,7 +34,7 @@ const REFUSED = [
   ['administrator who set up no second factor in time', 403, 'second_factor_required'],
 ] as const;
 
-// Each refused before its body is looked at: whoever may not ask learns nothing about what could be asked.
+// Each is refused before its body is checked, so that other callers learn nothing about the call.
 test.each(ofAdmins)('[P-03] %s is only for administrators', async (_name, { method, path }) => {
   const address = path.replace(/:[a-z]+/gi, () => randomUUID());
   for (const [who, status, code] of REFUSED) {

@@ -75,7 +75,7 @@ test('[MSG-03] gateways that store in the same conversations at once neither dea
   const drafts = await Promise.all(Array.from({ length: 12 }, chat));
   const gateways = Array.from({ length: 3 }, () => new Appender(server.databaseUrl, 2));
   const ids = Array.from({ length: 40 }, () => randomUUID());
-  // Every gateway sends every message, each in an order of its own: as many repeats as races allow.
+  // Every gateway sends every message in a different order, for as many repeats as possible.
   const results = await Promise.all(
     gateways.flatMap((gateway, turn) =>
       ids.flatMap((id, at) =>
@@ -142,7 +142,7 @@ test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknow
     after: null,
     mediaId: null,
   };
-  // What a cancelled wait for the standby looks like: success, and a warning of class 01.
+  // A cancelled wait for the standby looks like this: success, and a warning of class 01.
   const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], uuid[], boolean';
   await warned.app.db.pool.query(`
     alter function append_messages(${signature}) rename to append_unwarned;

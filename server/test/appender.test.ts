@@ -42,7 +42,7 @@ test('[QUEUE-03] messages that never reached the database are not counted as pos
 
 test('[QUEUE-03] messages on a connection that broke are counted as possibly stored', async () => {
   const { counted, metrics } = countingUnconfirmed();
-  // As much of PostgreSQL as it takes to be connected: it lets everybody in, is ready, and dies of the first query.
+  // Just enough of PostgreSQL to connect: it accepts everybody, is ready, and dies at the first query.
   const letIn = Buffer.concat([message('R', [0, 0, 0, 0]), message('Z', ['I'.charCodeAt(0)])]);
   const dying = createServer((socket) => {
     socket.on('error', () => {});

@@ -163,7 +163,7 @@ test('[DEVICE-21] a browser with access returns whatever code it shows', async (
   ]);
   expect((await browser.attach(token, '')).body).toMatchObject({ success: false, needsCode: true });
   expect((await browser.claim(token)).status).toBe(409);
-  // A right code lets a revoked device in again, but no longer as the first.
+  // A correct code attaches a revoked device again, but not as the first device.
   expect((await browser.attach(token, code)).body.success).toBe(true);
   await browser.signIn();
   expect((await browser.call('POST', `/conversations/${conversationId}/continueCode`)).status).toBe(403);

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const run = (text: string, values: unknown[] = []) => server.app.db.pool.query(text, values);
 
-/** As whoever owns the tables can: with the triggers off, and on again as if nothing had been. */
+/** As the owner of the tables can: disable the triggers, and enable them afterwards. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = await server.app.db.pool.connect();
   try {
@@ -186,7 +186,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     ]) {
       await expect(run(statement), statement).rejects.toThrow(/insert-only|check constraint/);
     }
-    // What an inserter says of number, time and hash counts for nothing.
+    // The number, time and hash in an insert are ignored.
     await run(`insert into audit (id, at, actor, action, target, prev, hash)
       values (7, '2001-01-01', 'cli', 'test.done', 'x', '', '')`);
     const { rows } = await run(
@@ -199,7 +199,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
 
 test('[AUDIT-02] a hundred thousand entries are verified in seconds', async () => {
   const before = await whole();
-  // Past the trigger, which has been tried: a hundred thousand times it would take most of a minute.
+  // Bypasses the trigger, which is tested above: 100,000 times would take almost a minute.
   for (let batch = 0; batch < 20; batch++) {
     await tamper(`do $$ declare number bigint; last bytea; begin
       select count, hash into number, last from audit_head;
@@ -241,7 +241,7 @@ test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap a
   );
   const ends = people.map((person) => person.call('POST', '/auth/staff/sign-out'));
   const replies = await Promise.all([...work, ...ends]);
-  // Refused by the rules (it is at that desk already) is an answer; `unavailable` would be a deadlock.
+  // A refusal by the rules (it is already at that desk) is fine; `unavailable` would be a deadlock.
   expect(replies.filter((reply) => (reply?.status ?? 500) >= 500).map((reply) => reply?.body)).toEqual([]);
   const after = await whole(before);
   expect(after.count).toBeGreaterThan(before.count + 30);
@@ -329,7 +329,7 @@ describe('[AUDIT-04] administrators read the log', () => {
     await handler.call('PUT', '/handlers/me/availability', { away: true });
     await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
 
-    // What is read writes no line, however much of it there is.
+    // Reading writes no line.
     const { conversationId } = await createChat(server, 'log-desk');
     const { visitor: writer, conversationId: other } = await createChat(server, 'log-desk');
     await writer.call('POST', `/conversations/${other}/messages`, { id: randomUUID(), text: 'Hello' });

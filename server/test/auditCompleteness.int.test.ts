@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => push.stop());
 
-/** Those that change something, and whose callers are not visitors alone. */
+/** Calls that change something and are not only for visitors. */
 const changing = Object.entries<Call>(calls)
   .filter(([, call]) => call.method !== 'GET' && call.auth !== 'visitor')
   .map(([name]) => name);
@@ -26,7 +26,7 @@ test('[AUDIT-03] every call that changes something is in the audit log, or has a
   expect(Object.keys(table).filter((name) => !changing.includes(name))).toEqual([]);
 });
 
-/** Who does it, and the deed. */
+/** The caller and the action. */
 async function prepare(name: CallName, audited: Exclude<Audited, { not: string }>) {
   if ('perform' in audited) {
     const world = await worldFor(push);

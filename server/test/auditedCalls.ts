@@ -6,17 +6,17 @@ import { still } from './images/samples.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 import type { PushWorld } from './pushWorld.ts';
 
-/** Who is there when a call is tried: a handler at a desk with a chat, and an administrator. */
+/** The world in which a call is made: a handler at a desk with a conversation, and an administrator. */
 export type World = {
   push: PushWorld;
   handler: Person;
   admin: Person;
   conversationId: string;
-  /** A fresh name in each world. */
+  /** Unique in each world. */
   name: string;
 };
 
-/** What a call writes into the audit log when it is really made, or why it writes nothing. */
+/** The audit entry of a successful call, or the reason for none. */
 export type Audited =
   | { action: string; perform(world: World): Promise<Reply>; by?: 'handler' | 'admin' }
   /** By an administrator, with the request of the access matrix. */
@@ -28,11 +28,11 @@ const IMAGE_STEP = 'a step on the way to a message, which is its own record';
 const LOOKING = 'one’s own place in reading, which changes nothing for anyone else';
 
 /**
- * Every call that changes something and is not a visitor's. A call that is missing here fails the test: give it the
- * action that it writes and the way to make it, or say why it writes none.
+ * Every call that changes something and is not only for visitors. A missing call fails the test: add the action that it
+ * writes and how to make it, or the reason why it writes none.
  */
 export const auditedCalls: Partial<Record<CallName, Audited>> = {
-  // Visitors' and staff's alike
+  // Visitors and staff
   signInAnonymously: { not: 'a visitor’s' },
   sendMessage: { not: OWN_RECORD },
   beginUpload: { not: IMAGE_STEP },
@@ -66,7 +66,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   },
   testPush: { not: 'shows a notification to whoever asks, and changes nothing' },
 
-  // Staff's own
+  // Staff
   signInStaff: {
     action: 'staff.signIn',
     async perform({ push: { server }, handler: person }) {
@@ -139,7 +139,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
     perform: ({ admin }) => admin.call('DELETE', '/manage/profile/avatar'),
   },
 
-  // The ways in, and one's own account
+  // Sign-in and one's own account
   confirmSignIn: { not: 'ends as a sign-in does: its lines are looked at in secondFactor.int.test.ts' },
   setUp: { not: 'nobody is signed in yet: its lines are looked at in setup.int.test.ts' },
   openPasswordLink: { not: 'a look at a link' },
@@ -156,7 +156,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   removePasskey: { action: 'factor.remove', asInMatrix: true },
   renewRecoveryCodes: { action: 'recovery.renew', asInMatrix: true },
 
-  // Members of staff
+  // Staff members
   addPerson: { action: 'staff.create', asInMatrix: true },
   changePerson: { action: 'staff.update', asInMatrix: true },
   deactivatePerson: { action: 'staff.deactivate', asInMatrix: true },
@@ -197,7 +197,7 @@ export async function worldFor(push: PushWorld): Promise<World> {
   return { push, handler, admin, conversationId, name };
 }
 
-/** Under whose id this person acts. */
+/** The staff id of this person. */
 export async function staffIdOf({ browser }: Person): Promise<string> {
   const copy: Browser = browser.copy();
   const reply = await copy.call('POST', '/auth/staff/refresh');

@@ -6,12 +6,12 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** A security key in software: makes one passkey and shows it, as a browser at this origin would pass it on. */
+/** A security key in software: creates a passkey and uses it, as a browser at this origin would. */
 export class Authenticator {
   readonly #origin: string;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #id = randomBytes(16).toString('base64url');
-  /** How often it says it was used. */
+  /** The signature counter that it reports. */
   counter = 0;
 
   constructor(origin: string) {
@@ -80,7 +80,7 @@ export class Authenticator {
   }
 }
 
-/** Of exactly its own memory, as the encoder wants it. */
+/** A copy with its own memory, as the encoder needs it. */
 function bytes(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer);
 }

@@ -24,7 +24,7 @@ test('[CONSOLE-08] staff see who wrote the desk’s messages; the visitor’s me
   expect(read.body.authors.map(({ seq }: { seq: number }) => seq)).toEqual([3, 2]);
   const names = new Set(read.body.authors.map(({ author }: { author: { id: string } }) => author.id));
   expect(names.size).toBe(2);
-  // What both sides read carries no author.
+  // Responses to both sides contain no author.
   for (const reader of [elin, chat.visitor]) {
     const { body } = await reader.call('GET', `${path}/messages`);
     expect(JSON.stringify(body)).not.toContain('author');

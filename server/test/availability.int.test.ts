@@ -4,10 +4,10 @@ import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor, type Person } from './people.ts';
 
-/** Less than the grace of a reload: going away must not wait for that. */
+/** Less than the grace period of a reload, which must not delay going away. */
 const AT_ONCE_MS = 3_000;
 
-// No sweep: what a change of availability does, its announcement does.
+// No sweep: only the announcement may cause the effects.
 let server: TestServer;
 let elsewhere: string;
 beforeAll(async () => {
@@ -44,12 +44,12 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
     online: false,
   });
 
-  // Away is no barrier to work.
+  // An away handler can still work.
   const [window] = windows;
   window?.say({ type: 'watch', conversationId });
   await window?.next('watched');
 
-  // A colleague at the same desk counts for themselves.
+  // A colleague at the same desk is counted separately.
   const desk = await colleague.live();
   for (const watcher of watchers) await watcher.next('presence', ({ online }) => online, AT_ONCE_MS);
   expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
@@ -58,7 +58,7 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
   await setAway(colleague, true);
   await desk.next('availability', ({ away }) => away, AT_ONCE_MS);
   expect(await isOnline()).toBe(true);
-  // Saying it again says nothing new.
+  // Setting the same state again sends nothing.
   await setAway(colleague, true);
   await setAway(handler, true);
   for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online, AT_ONCE_MS);
@@ -105,7 +105,7 @@ test('[QUEUE-28] however quickly a person switches, the last choice counts', asy
       await window.until(() => lastWord(window) === last, 'the last word is another');
     await expect.poll(isOnline).toBe(!last);
   }
-  // And nothing that was under way comes late.
+  // Nothing arrives late.
   await new Promise((done) => setTimeout(done, 500));
   expect(await isOnline()).toBe(false);
   for (const window of windows) window.close();

@@ -16,7 +16,7 @@ import { createChat, createStaff, type Person, sendOver, watchAs } from './peopl
 import { colourOf, png, RED, sendPicture, upload, workFor } from './pictures.ts';
 import { writeConversations } from './writtenConversations.ts';
 
-// Commands are processes of their own, and pictures are made by others: a busy machine takes its time.
+// Commands and image processing start processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let server: TestServer;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Sends until it is told to end; what was acknowledged, in order. */
+/** Sends until it is stopped. Returns the acknowledged messages in order. */
 async function keepSending(person: Person, conversationId: string) {
   const { socket } = await watchAs(person, conversationId);
   const acknowledged: { id: string; text: string; seq: number }[] = [];
@@ -58,7 +58,7 @@ async function keepSending(person: Person, conversationId: string) {
 test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
   const alias = 'b-desk';
   const handler = await createStaff(server, alias);
-  // By the code before: each is taken once.
+  // With the code of the previous step: each code works once.
   const admin = await withApp(server, 'admin', -1);
   const { visitor, conversationId } = await createChat(server, alias);
   const mediaId = await upload(visitor, conversationId, { image: await png(RED) });
@@ -104,7 +104,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
       'select id, text, seq from messages where conversation_id = $1 order by seq',
       [conversationId],
     );
-    // All that was acknowledged before it began; of what came meanwhile, a beginning without gaps.
+    // All messages acknowledged before the backup began; of later ones, a prefix without gaps.
     expect(rows.slice(1)).toEqual(expect.arrayContaining(before));
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     const { rows: heads } = await pool.query('select last_seq from conversations where id = $1', [
@@ -121,7 +121,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
     expect((await sendOver(socket, conversationId, 'and on')).seq).toBe(rows.length + 1);
     socket.close();
 
-    // Whoever was signed in signs in anew. Authenticator apps go on; a recovery code may have been used since.
+    // Sessions end. Authenticator apps still work; recovery codes may have been used since, so they are gone.
     expect((await ask('/queue', handler.browser.token)).status).toBe(401);
     const signIn = (path: string, body: unknown) =>
       fetch(gateway.url + path, {
@@ -136,7 +136,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
     expect(await prove('recovery', admin.recoveryCodes[0])).toMatchObject({ success: false });
     const opened = await prove('totp', codeOf(server, admin.secret));
     expect(opened).toMatchObject({ success: true });
-    // The index is not in the backup: whoever searches has it made.
+    // The backup does not contain the search index: the first search builds it.
     await expect
       .poll(async () => (await ask('/search?q=tabs', opened.idToken)).body.messages, { timeout: 60_000 })
       .toContainEqual(
@@ -148,7 +148,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
       "select details from audit where action = 'installation.restore'",
     );
     expect(said).toEqual([{ details: { takenAt: manifest.takenAt, release: '0.1.0', erased: 0 } }]);
-    // Numbers go on where they were, and counts were not counted twice.
+    // Sequences continue, and nothing was counted twice.
     await createHandler(
       gateway.app,
       { alias: 'b-next', email: 'next@settee.example', name: 'Next', password: PASSWORD },

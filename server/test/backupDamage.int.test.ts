@@ -35,7 +35,7 @@ beforeAll(async () => {
   paths.ready = await image('ready', Buffer.alloc(5_000, 'r'));
   paths.working = await image('working', Buffer.alloc(3_000, 'w'));
   paths.gone = await image('ready', undefined);
-  // An address was given, and nothing came yet: nothing is missing.
+  // The upload was announced but never arrived, so nothing is missing.
   await image('uploading', undefined);
   await makeBackup({ config: server.app.config, media }, folder.path('whole'));
 });
@@ -49,7 +49,7 @@ function disk(name: string) {
   return openDiskMedia(config, { clock: systemClock, random: systemRandom });
 }
 
-/** A row, and what it leads to, if that is there. */
+/** Inserts a media row and, with a body, its object. */
 async function image(state: 'uploading' | 'working' | 'ready', body: Buffer | undefined): Promise<string> {
   const [staged, path] = [
     `uploads/${conversationId}/${randomUUID()}`,
@@ -146,7 +146,7 @@ test('[OPS-33] an incomplete backup leaves nothing that looks like one', async (
   const target = folder.path('broken');
   await expect(makeBackup({ config: server.app.config, media: broken }, target)).rejects.toThrow('is away');
   await expect(stat(target)).rejects.toThrow('ENOENT');
-  // As after kill -9: whatever is there has another name, and no manifest.
+  // As after kill -9: the files have a temporary name, and there is no manifest.
   let draft = '';
   await expect(
     fillFolder(target, async (name) => {
@@ -192,8 +192,8 @@ test('[OPS-34] [OPS-37] missing objects are reported; pending work continues; an
       'select task_identifier, count(*)::integer from graphile_worker.jobs group by 1',
     );
     expect(rows).toEqual([{ task_identifier: 'processMedia', count: 1 }]);
-    // Erased after the backup: whoever kept the ids has them erased again.
-    // A restore that was killed in between can be finished, and finished again.
+    // Erased after the backup: an operator who kept the ids erases them again. An interrupted restore can be finished,
+    // also twice.
     await writeFile(folder.path('ids'), `${conversationId}\n${randomUUID()}\n`);
     const env = { ...environmentOf(server), DATABASE_URL: database.url };
     const restoreSays = async () =>
@@ -221,7 +221,7 @@ test('[OPS-34] [OPS-37] missing objects are reported; pending work continues; an
 
 test('[OPS-34] a backup of an earlier release is migrated; one of a later release is refused', async () => {
   const old = await emptyDatabase();
-  // Tables without functions: as far as an earlier release can have come before the second migration exists.
+  // Tables without functions: the furthest state of an earlier release, before the second migration existed.
   await migrateTo(old.url, shippedMigrations.length);
   const before = openDatabase(old.url, 1);
   await before.pool.query("insert into handlers (alias) values ('early')");
@@ -243,13 +243,13 @@ test('[OPS-34] a backup of an earlier release is migrated; one of a later releas
   expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
   expect(await countMissingMigrations(db)).toBe(0);
   await db.close();
-  // A manifest that says otherwise than its rows, though every file is as it was written, is found too.
+  // A manifest that contradicts its rows is found, even if every file has its correct checksum.
   const liar = await copyOf('liar');
   const [first, ...rest] = manifest.tables;
   if (first === undefined) throw new Error('no tables');
   await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
   await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
-  // What fails after tables were made says how to try again: that tables are there would refuse the next try.
+  // A failure after the tables were created says how to retry, because existing tables would refuse the next attempt.
   const [late, third] = [await copyOf('late'), await emptyDatabase()];
   const sequences = [...manifest.sequences, { name: 'no_such_numbers', value: '1' }];
   await writeManifest(late, { ...manifest, sequences });

@@ -13,7 +13,7 @@ import { testS3 } from './testMedia.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
-/** The command line, as an operator runs it. */
+/** Runs the command line as an operator does. */
 export function settee(args: string[], env: Record<string, string>) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(process.execPath, [CLI, ...args], { env, maxBuffer: 10_000_000 }, (error, out, err) =>
@@ -41,7 +41,7 @@ export function s3Environment(s3: S3Config): Record<string, string> {
   };
 }
 
-/** An empty database that belongs to somebody who has no rights over the server. */
+/** An empty database whose owner has no server-wide rights. */
 export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `restored_${randomBytes(6).toString('hex')}`;
   const tell = async (...statements: string[]): Promise<void> => {
@@ -64,7 +64,7 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   };
 }
 
-/** A bucket that nothing else uses. */
+/** A new bucket that nothing else uses. */
 export async function newBucket(): Promise<S3Config> {
   const s3 = { ...testS3(), bucket: `backup-${randomUUID()}` };
   const made = await new AwsClient({ ...s3, service: 's3' }).fetch(`${s3.endpoint}/${s3.bucket}`, {

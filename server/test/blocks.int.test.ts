@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Blocked for a day, of which so much is over. */
+/** A conversation that was blocked for 24 hours, `over` ago. */
 async function blockedChat(over: string) {
   const chat = await createChat(server, 'blocks');
   await handler.call('PUT', `/conversations/${chat.conversationId}/status`, {
@@ -52,7 +52,7 @@ test('[ADMIN-25] a block ends at its time, open pages update, and the log names 
 
   expect(await endBlocks(server.app.db)).toBe(1);
   expect(await endBlocks(server.app.db)).toBe(0);
-  // No bus tells of it: the sweep finds it.
+  // No hint announces it: the sweep finds it.
   await socket.next('conversation', ({ conversation }) => conversation.status === 'open', 10_000);
   await desk.next('queueChange', ({ rows }) => rows[0]?.conversationId === due.conversationId, 10_000);
   expect(await stateOf(due.conversationId)).toMatchObject({
@@ -71,7 +71,7 @@ test('[ADMIN-25] a message after the block’s end is accepted before any job ru
   expect(acks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   const { messages } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
   expect(messages.map(({ text }: { text: string }) => text)).toEqual(['one', 'two', 'three']);
-  // The sends themselves ended it, and nothing was asked beside them: the job only tidies up, and tells.
+  // The sends themselves ended the block, without another call. The job only cleans up and announces it.
   expect(await stateOf(conversationId)).toMatchObject({ ...ENDED, blocks: 1, audit: [expect.anything()] });
   expect(await endBlocks(server.app.db)).toBe(1);
   expect(await stateOf(conversationId)).toMatchObject({
@@ -145,7 +145,7 @@ test('[CONSOLE-33] only a person who knows of a block lifts it: no earlier Close
   for (const decided of [
     { status: 'closed', from: 'open' },
     { status: 'open', from: 'closed' },
-    // Of the release before.
+    // From the previous release.
     { status: 'closed' },
     { status: 'open' },
   ]) {
@@ -157,7 +157,7 @@ test('[CONSOLE-33] only a person who knows of a block lifts it: no earlier Close
   expect((await set({ status: 'open', from: 'blocked' })).body.conversation.status).toBe('open');
   expect(await stateOf(conversationId)).toMatchObject(ENDED);
 
-  // Between open and closed nothing has to be said; and two who want the same are of one mind.
+  // `from` is optional between open and closed, and a second request for the same status succeeds.
   expect((await set({ status: 'closed' })).body.conversation.status).toBe('closed');
   expect((await set({ status: 'closed', from: 'open' })).status).toBe(200);
   expect((await set({ status: 'open' })).body.conversation.status).toBe('open');

@@ -1,18 +1,21 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 export type BreakableLine = {
-  /** The same address, through the line. */
+  /** The same URL, through the proxy. */
   url: string;
-  /** From now on nothing passes, either way; connections stay open and new ones are taken, as with a frozen server. */
+  /**
+   * From now on nothing passes in either direction. Connections stay open and new ones are accepted, as with a frozen
+   * server.
+   */
   fallSilent(): void;
-  /** Every connection breaks, and so does each new one, as with a server that died. */
+  /** Every connection breaks, also each new one, as with a dead server. */
   cut(): void;
-  /** What was held back passes, and all after it. */
+  /** Delivers the held data, and everything after it. */
   speakAgain(): void;
   close(): Promise<void>;
 };
 
-/** Stands between a process under test and an engine that others share. */
+/** A proxy between a process under test and a shared engine. */
 export async function breakableLine(to: string): Promise<BreakableLine> {
   const target = new URL(to);
   const open = new Set<Socket>();

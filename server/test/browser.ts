@@ -4,7 +4,7 @@ import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { aliasExists } from '../src/db/staff/staff.ts';
 import type { Reply, TestServer } from './harness.ts';
 
-/** The people of the tests: a visitor's browser that keeps its cookie, and staff. */
+/** Test users: a visitor's browser that keeps its cookie, and staff. */
 
 export const PASSWORD = 'a password for tests';
 export const csrf = () => String(Date.now());
@@ -19,7 +19,7 @@ export class Browser {
     this.#server = server;
   }
 
-  /** What the page does by itself: at the start, and after every claim and attach. */
+  /** The sign-in that the page does at the start and after every claim and attach. */
   async signIn(): Promise<Reply> {
     const reply = await this.call('POST', '/auth/anonymous');
     this.token = reply.body.idToken;
@@ -58,7 +58,7 @@ export class Browser {
     return this.call('GET', `/conversations/${conversationId}`).then((reply) => reply.status === 200);
   }
 
-  /** Another tab or a thief: the same cookies and token, from here on by themselves. */
+  /** Another tab or a thief: the same cookies and token, separate from now on. */
   copy(): Browser {
     const copy = new Browser(this.#server);
     copy.cookies = { ...this.cookies };
@@ -74,7 +74,7 @@ export async function openBrowser(server: TestServer): Promise<Browser> {
   return browser;
 }
 
-/** An invite's token, for a desk that is made when it is missing. */
+/** An invite's token. Creates the desk if it does not exist. */
 export async function invite(server: TestServer, alias = 'mara-east', days = 30): Promise<string> {
   if (!(await aliasExists(server.app.db.sql, alias))) {
     await server.app.db.sql.insertInto('handlers').values({ alias }).execute();
@@ -83,7 +83,7 @@ export async function invite(server: TestServer, alias = 'mara-east', days = 30)
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
-/** Someone who claimed an invite and signed in again, as the page does. */
+/** A visitor who claimed an invite and signed in again, as the page does. */
 export async function claimed(server: TestServer, token?: string) {
   const used = token ?? (await invite(server));
   const browser = await openBrowser(server);

@@ -6,11 +6,11 @@ import { wasBuilt } from '../../tools/built.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The pages as they are now: those that the check has just built, or built into a folder of the test's own. */
+/** The current pages: those that the check has just built, or built into a temporary folder. */
 export function buildPages(): { folder: string; remove(): void } {
   if (wasBuilt()) return { folder: join(ROOT, 'web/dist'), remove() {} };
   const folder = mkdtempSync(join(tmpdir(), 'settee-pages-'));
-  // Vitest's own would make them of React's development build.
+  // Vitest's NODE_ENV would select React's development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   execFileSync(process.execPath, ['bin/build.ts', folder], { cwd: ROOT, stdio: 'inherit', env });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };

@@ -61,7 +61,7 @@ async function startBoth(): Promise<{ gateway: ProductProcess; worker: ProductPr
   return { gateway, worker };
 }
 
-/** PostgreSQL refuses rows and says in its error what was in them. */
+/** PostgreSQL refuses rows and quotes their content in its error. */
 async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<void> {
   await client.query('alter table conversations add constraint sour check (visitor_name is null) not valid');
   const visitorName = `Mia ${canaries.word('name that is refused')}`;
@@ -89,7 +89,7 @@ test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or 
   await talkNonsense(story);
   await refuseRows(story);
 
-  // A worker sends a notification, in vain.
+  // A worker fails to send a notification.
   const { handler, conversationId } = story;
   const text = canaries.word('message that is told of');
   await handler.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
@@ -110,7 +110,7 @@ test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or 
   await Promise.all(running.map((each) => each.stop()));
   const said = gateway.said() + worker.said();
 
-  // What must have been told of was, and the canaries did fly.
+  // All expected events were logged, and the canaries were really used.
   for (const event of [
     'append not confirmed',
     'call failed',

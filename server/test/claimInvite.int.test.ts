@@ -81,7 +81,7 @@ test('[DEVICE-16] a browser that lost the answer asks again and continues', asyn
   const browser = await openBrowser(server);
   const before = browser.copy();
   const lost = await browser.claim(token);
-  // The page was closed and opened again: it still has the cookie from before the claim.
+  // The page was reopened with the cookie from before the claim.
   await before.signIn();
   expect(before.visitorId).toBe(browser.visitorId);
   const again = await before.claim(token);
@@ -120,7 +120,7 @@ test('[DEVICE-17] a claim replaces the secret: the old token and cookie are void
   await stolen.signIn();
   expect(await stolen.canRead(first.conversationId)).toBe(false);
   expect(await stolen.canRead(second.body.conversationId)).toBe(false);
-  // Nor can it be used to gain a place in the visitor's name.
+  // It cannot be used to get access in the visitor's name either.
   expect((await stolen.claim(await invite(server))).status).toBe(401);
 });
 

@@ -55,7 +55,7 @@ test('[INVITE-05] of a thousand parallel claims exactly one binds, fifty times o
     const tally = Object.groupBy(answers, ({ status, body }) => `${status} ${body.error}`);
     expect(Object.keys(tally).toSorted()).toEqual(['200 null', '409 Continue code required']);
     expect(tally['200 null']).toHaveLength(1);
-    // Who lost owns nothing still and may race again; whoever won makes place for a stranger.
+    // A loser still has no conversation and can race again. A new visitor replaces the winner.
     visitors[answers.findIndex(({ status }) => status === 200)] = await newVisitor();
   }
   const { rows } = await server.app.db.pool.query<Record<string, number>>(

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { startProduct } from './productProcess.ts';
 import { writeConversations } from './writtenConversations.ts';
 
-// A process for each command, which takes its time on a machine with much to do.
+// Each command is a process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestServer;

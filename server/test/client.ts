@@ -3,12 +3,12 @@ import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { WebSocket } from 'ws';
 
-/** For what comes in a moment, and later on a machine with much to do. */
+/** Enough time for a frame that comes at once, also on a busy machine. */
 const PATIENCE_MS = 15_000;
 
 type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
 
-/** A bare socket of the protocol: says what it is told, keeps what it hears. */
+/** A bare protocol socket: sends frames and keeps those that it receives. */
 export class LiveClient {
   readonly heard: Down[] = [];
   closed: { code: number; reason: string } | undefined;
@@ -57,7 +57,7 @@ export class LiveClient {
     this.#socket.send(text);
   }
 
-  /** Takes the first frame of this type that fits out of what was heard, waiting for it if need be. */
+  /** Removes and returns the first received frame of this type that matches, and waits for it if needed. */
   async next<T extends Down['type']>(
     type: T,
     fits: (frame: Frame<T>) => boolean = () => true,

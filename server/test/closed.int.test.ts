@@ -24,7 +24,7 @@ test('[QUEUE-21] closed and blocked conversations, newest first, in pages withou
     messages: 1,
     closed: true,
   });
-  // Thirty a millisecond, told apart by nothing but their ids, not even by their microseconds.
+  // Thirty in the same millisecond: only their ids decide the order, not their microseconds.
   await server.app.db.pool.query(
     `update conversations c set closed_at = timestamptz '2026-11-15 09:41:00.0001' + i.at / 30 * interval '1 millisecond'
          + i.at % 7 * interval '50 microseconds',
@@ -48,7 +48,7 @@ test('[QUEUE-21] closed and blocked conversations, newest first, in pages withou
   expect(new Set(seen.map((row) => row.status))).toEqual(new Set(['closed', 'blocked']));
   expect(seen[0]).toMatchObject({ visitorName: 'Ada', head: 1, unread: 0, closedAt: expect.any(Number) });
 
-  // A full last page is the last.
+  // If the last page is full, there is no further page.
   await server.app.db.pool.query("update conversations set status = 'open' where id = any($1)", [
     ids.slice(0, 10),
   ]);
@@ -94,7 +94,7 @@ test('[QUEUE-21] a reopened conversation returns to its position in the queue, w
     status: 'closed',
     lastMessage: 'waiting 0',
     waitingSince: Date.UTC(2026, 10, 15, 9, 41),
-    // Whoever closes it does not want to see it again.
+    // Closing removes the mark.
     markedUnread: false,
   });
   await setStatus('blocked');
@@ -126,7 +126,7 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
   for (const each of consoles) await each.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
   const view = () => visitor.call('GET', `/conversations/${conversationId}`).then((reply) => reply.body);
   const seenByVisitor = await view();
-  // What was under way before the mark is over once a later message is here.
+  // When a later message has arrived, nothing from before the mark is still in flight.
   await sendOver(there.socket, conversationId, 'a later one');
   desk.say({ type: 'seen', conversationId, seq: 2 });
   await there.socket.next('conversation', ({ conversation }) => conversation.ownerSeen === 2);
@@ -145,7 +145,7 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
         ),
       ),
     );
-  // What came before the mark also says 'not marked'.
+  // Frames from before the mark also say 'not marked'.
   const forget = (): void => {
     for (const each of consoles) each.heard.length = 0;
   };
@@ -158,7 +158,7 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
   await mark(true);
   await shown(true);
   forget();
-  // Seen up to where it was: nothing moves, but the mark is gone.
+  // Nothing new was seen, but the mark is removed.
   desk.say({ type: 'seen', conversationId, seq: 2 });
   await shown(false);
   expect(await view()).toEqual(beforeMark);

@@ -7,15 +7,15 @@ export type ToldSpan = {
   spanId: string;
   parentSpanId?: string;
   name: string;
-  /** Milliseconds of the day. */
+  /** Milliseconds since the epoch. */
   start: number;
   end: number;
   attributes: Record<string, string | number>;
-  /** Which process told it. */
+  /** The process that sent it. */
   instance: string;
 };
 
-/** Takes traces as an OpenTelemetry collector does: OTLP over HTTP, in JSON. It can also hang. */
+/** Receives traces like an OpenTelemetry collector: OTLP over HTTP, in JSON. It can also hang. */
 export class Collector {
   readonly spans: ToldSpan[] = [];
   requests = 0;

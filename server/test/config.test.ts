@@ -117,14 +117,14 @@ test('notifications need a key that is one, and someone to write to', () => {
       subject,
       'VAPID_SUBJECT must be mailto: with an address, or an https URL',
     ]);
-  // Too short, zero, and beyond the curve's order.
+  // Too short, zero, and larger than the curve's order.
   for (const key of ['short', 'A'.repeat(43), Buffer.alloc(32, 255).toString('base64url')]) {
     expect(problemsOf({ ...enough, VAPID_PRIVATE_KEY: key, VAPID_SUBJECT })).toHaveLength(1);
   }
 });
 
 test('what is derived from a key is what browsers subscribe with', () => {
-  // The vector of RFC 8291, section 5: the application server's pair.
+  // The test vector of RFC 8291, section 5: the application server's key pair.
   expect(vapidPublicKey('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw')).toBe(
     'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   );

@@ -1,9 +1,8 @@
 import { LiveClient } from './client.ts';
 
 /**
- * A console in a process of its own, which a test can stop as a machine stops that lost its power: the socket stays open,
- * and nobody is behind it. Says on its standard output when it is welcome, and whenever the server asked whether it is
- * still there.
+ * A console in a separate process. A test can freeze it like a machine that lost its power: the socket stays open, but
+ * nothing responds. Prints when it is welcomed and whenever the server pings it.
  */
 const [url = '', origin = '', token = ''] = process.argv.slice(2);
 const say = (word: string) => process.stdout.write(`${word}\n`);

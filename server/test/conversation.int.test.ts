@@ -57,7 +57,7 @@ test('[MSG-28] reading is stored with its time, and only the first reading of a 
   expect(first.ownerSeen).toBe(1);
   expect(Math.abs((first.ownerSeenAt ?? 0) - Date.now())).toBeLessThan(60_000);
   expect(first.visitorSeenAt).toBeNull();
-  // Read again: nothing moves, also not the time.
+  // Read again: nothing changes, not even the time.
   desk.socket.say({ type: 'seen', conversationId, seq: 1 });
   const again = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
   expect(again.ownerSeenAt).toBe(first.ownerSeenAt);
@@ -96,7 +96,7 @@ test('[P-02] a handler can neither see, answer, close nor block another alias’
     await other.call('POST', `${path}/notes`, { id: randomUUID(), text: 'hello' }),
     await other.call('POST', `${path}/transfer`, { alias: 'p-other', note: '' }),
   ]) {
-    // Word for word what a conversation that does not exist answers.
+    // Exactly the answer for a conversation that does not exist.
     expect([reply.status, reply.body]).toEqual([missing.status, missing.body]);
   }
   const socket = await other.live();

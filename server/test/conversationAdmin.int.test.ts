@@ -24,7 +24,7 @@ afterAll(() => server.close());
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.app.db.pool.query<Row>(text, values)).rows;
 
-/** What the audit log says about this conversation, newest last. */
+/** The audit entries of this conversation, newest last. */
 const audit = (conversationId: string) =>
   query<{ actor: string; action: string; details: object }>(
     'select actor, action, details from audit where target = $1 order by id',
@@ -56,7 +56,7 @@ test('[ADMIN-18] the list equals hand-written SQL, page by page, for every filte
     await writeConversations(server, { alias, conversations: 70, messages: 2, label: `Lyon ${alias}` });
     await writeConversations(server, { alias, conversations: 60, messages: 1, closed: true });
   }
-  // Many of one moment, some blocked, some waiting, times to the microsecond.
+  // Many at the same moment, some blocked, some waiting, with times to the microsecond.
   const everySecond = (status: string) =>
     `(select id from (select id, row_number() over (partition by handler_alias order by id) as n
        from conversations where status = '${status}') counted where n % 2 = 0)`;
@@ -196,7 +196,7 @@ test('[AUDIT-10] reading another desk’s conversation is in the audit log once 
   await admin.call('GET', `/conversations/${conversationId}/messages`);
   await watchAs(admin, conversationId);
   expect((await audit(conversationId)).map(({ action }) => action)).toEqual(['conversation.view']);
-  // Nobody is told, nothing is seen.
+  // Watching sends nothing to others and marks nothing as seen.
   looking.say({ type: 'ping' });
   await looking.next('pong');
   expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(before);
@@ -372,7 +372,7 @@ test('[ADMIN-24] a block has a reason and an end for staff; the visitor sees a c
     { action: 'conversation.block', details: { reason: true, until: expect.any(String) } },
     { action: 'conversation.open', details: { from: 'blocked', reason: true } },
   ]);
-  // The words stay with the conversation, and go with it: the log could not be cleaned of them.
+  // The text stays with the conversation and is erased with it. It could not be removed from the log.
   const { notes } = (await east.call('GET', `${path(blocked.conversationId)}/notes`)).body;
   expect(notes).toMatchObject([{ text: 'She apologised' }]);
 });
@@ -421,7 +421,7 @@ test('[ADMIN-27] an export equals the table, in pages, and every one is in the a
   expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.export']);
   await admin.call('GET', `/manage/conversations/${id}/export`);
   expect(await audit(id)).toHaveLength(2);
-  // Nobody goes round the log by beginning in the middle.
+  // Starting in the middle does not avoid the audit entry.
   const other = await createAdministrator(server);
   await other.call('GET', `/manage/conversations/${id}/export?after=1`);
   expect(await audit(id)).toHaveLength(3);

@@ -8,7 +8,7 @@ import { liveThrough, travelInTime } from './livedHistory.ts';
 import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';
 
 const DAY_MS = 86_400_000;
-/** A Thursday: New York moved its clocks back eleven days before, Berlin eighteen, in the month that is compared. */
+/** A Thursday. New York moved its clocks back eleven days earlier, Berlin eighteen, in the month that is compared. */
 const NOW = Date.UTC(2026, 10, 12, 17, 23, 45);
 const ZONES = ['Asia/Kathmandu', 'America/New_York', 'Europe/Berlin'];
 const PERIODS: DashboardPeriod[] = ['today', '7days', '30days'];
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.close());
 
-/** By hand it takes a while, and nothing happens any more. */
+/** Counting by hand is slow, and the data no longer changes. */
 const byHandOnce = new Map<string, Awaited<ReturnType<typeof figuresByHand>>>();
 
 async function expectFiguresByHand(moment: string): Promise<void> {
@@ -39,7 +39,7 @@ async function expectFiguresByHand(moment: string): Promise<void> {
 
 test('[DASH-04] every figure equals hand-written SQL, in three time zones, before and after folding', async () => {
   const { pool } = server.app.db;
-  // A history in which something is told: else all would be zero, and right.
+  // A history with events: otherwise all figures would be zero, and correct.
   const { rows } = await pool.query(`select (select count(*)::int from messages) as messages,
     (select count(*)::int from conversations) as conversations,
     (select count(*)::int from conversations where first_replied_at is not null) as replied,
@@ -111,7 +111,7 @@ test('[DASH-08] sends update their page in place: no counted column is indexed',
     const { socket } = await watchAs(visitor, conversationId);
     const { socket: desk } = await watchAs(staff, conversationId);
     for (let n = 0; n < 20; n += 1) await sendOver(n % 2 === 0 ? socket : desk, conversationId, `word ${n}`);
-    // PostgreSQL tells what an idle connection did after ten seconds.
+    // PostgreSQL reports the activity of an idle connection after ten seconds.
     await expect
       .poll(async () => (await statistics(own)).updated, { timeout: 25_000 })
       .toBeGreaterThanOrEqual(20);

@@ -1,14 +1,14 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type pg from 'pg';
 
-/** The figures once more, from the base tables alone, by nobody's clever way: days are what PostgreSQL says they are. */
+/** The figures again, from the base tables alone and in the simplest way. PostgreSQL decides what a day is. */
 
 const DAYS: Record<DashboardPeriod, number> = { today: 1, '7days': 7, '30days': 30 };
 
 type Asked = { period: DashboardPeriod; zone: string; now: Date };
 type Moment = { at: Date; alias?: string };
 
-/** What readDashboard must answer, but for names and the list of who waits. */
+/** The expected result of readDashboard, without names and the list of waiting conversations. */
 export async function figuresByHand(db: pg.Pool | pg.Client, asked: Asked) {
   const times = await periodByHand(db, asked);
   const inSlots = (moments: Moment[]): Moment[][] =>
@@ -74,7 +74,7 @@ export async function figuresByHand(db: pg.Pool | pg.Client, asked: Asked) {
   };
 }
 
-/** The same parts of what the product answers. */
+/** The same parts of the product's result. */
 export function figuresOf(answer: Dashboard) {
   const { messages, conversations, firstReply, slots, invites, waiting, handlers } = answer;
   return {
@@ -121,7 +121,7 @@ async function periodByHand(db: pg.Pool | pg.Client, { period, zone, now }: Aske
   return { ...edges, slots, beforeUntil: new Date(edges.dayBefore.getTime() + quarters * 900_000) };
 }
 
-/** Open, and the last word is the visitor's; since the first one that nobody answered. */
+/** Open conversations whose last message is from the visitor, since the first unanswered one. */
 async function waitingByHand(db: pg.Pool | pg.Client) {
   const rows = await rowsOf<{ id: string; since: Date }>(
     db,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-/** So many messages in each of as many conversations as before, all counted as append_messages counts. */
+/** Adds this many messages to each conversation, counted as append_messages does. */
 async function write(messagesEach: number): Promise<void> {
   await db.pool.query('truncate messages, conversations, invites, figures, figures_fresh cascade');
   await db.pool.query(
@@ -61,7 +61,7 @@ function tablesOf(plan: Plan): string[] {
   return [plan['Relation Name'] ?? [], (plan.Plans ?? []).map(tablesOf)].flat(2);
 }
 
-/** Pages that a month's figures touch, and the tables that they lie in. */
+/** The pages that a month's figures touch, and the tables they belong to. */
 async function cost(): Promise<{ pages: number; tables: string[] }> {
   const now = Date.now();
   const queries = [periodQuery(periodTimes('30days', ZONE, now)), { text: OPEN, values: [new Date(now)] }];

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 
-/** A fresh copy of the migrated database that engines.setup.ts made. */
+/** A new copy of the migrated database that engines.setup.ts made. */
 export function createTestDatabase(): Promise<FreshDatabase> {
   return createFreshDatabase(inject('engines').DATABASE_URL, {
     prefix: 'test',

@@ -1,10 +1,10 @@
 import type { Bus } from '../src/ports.ts';
 
-/** A bus that can be made to lose every hint on its way in, or to be slow to say that it listens. */
+/** A bus that can lose every incoming hint, or be slow to confirm a subscription. */
 export type DeafBus = {
   through: (bus: Bus) => Bus;
   deaf: boolean;
-  /** The subjects of hints that it was deaf to. */
+  /** The subjects of the lost hints. */
   lost: string[];
   /** While it is set, `ready` waits for it. */
   busy: Promise<void> | undefined;

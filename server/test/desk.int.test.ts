@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { holdAnswer } from './heldQueries.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
-// Nothing here may be found by a sweep.
+// No sweep: it must not find anything here.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ config: { sweepSeconds: 3_600 } });
@@ -31,7 +31,7 @@ test('[QUEUE-01] a message that arrives while its row is being read again stays 
   held.release();
   const { rows } = await desk.socket.next('queueChange', (change) => change.rows[0]?.head === 2);
   expect(rows[0]).toMatchObject({ lastMessage: 'two', unread: 2 });
-  // What the read was asked for arrives too.
+  // The change that caused the read arrives too.
   await desk.socket.next('queueChange', (change) => change.rows[0]?.markedUnread === true);
   for (const each of [socket, desk.socket]) each.close();
 });
@@ -51,7 +51,7 @@ test('[QUEUE-02] a message that arrives while another console opens the queue sh
   held.release();
   expect((await second.next('queue')).rows[0]).toMatchObject({ head: 2, lastMessage: 'two' });
   await first.socket.next('queueChange', (change) => change.rows[0]?.head === 2);
-  // The desk itself knows it too: the next message follows it without a read.
+  // The desk knows the message too: the next one follows without a read.
   await sendOver(socket, conversationId, 'three');
   await second.next('queueChange', (change) => change.rows[0]?.head === 3);
   for (const each of [socket, first.socket, second]) each.close();
@@ -122,13 +122,13 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   const handler = await createStaff(server, 'lit');
   const { visitor, conversationId } = await createChat(server, 'lit');
   const other = await server.startAnother();
-  // There before any console is.
+  // The visitor is there before any console.
   const { socket } = await watchAs(visitor, conversationId, other.url);
   const here = await handler.live();
   here.say({ type: 'watchQueue' });
   await here.next('visitors', (frame) => frame.here.includes(conversationId));
 
-  // A second page, at this gateway: the visitor has left with the last of the two.
+  // A second page, at this gateway: the visitor leaves when both are closed.
   const second = await watchAs(visitor, conversationId);
   socket.close();
   second.socket.close();

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const details = async (id: string) =>
   (await handler.call('GET', `/conversations/${id}/details`)).body.details;
 
-/** Messages as (who, second) pairs: 'v0 o60' is a question and its answer a minute later. */
+/** Messages as sender and second: 'v0 o60' is a question and its answer a minute later. */
 async function talk(script: string): Promise<string> {
   const [id = ''] = await writeConversations(server, { alias: 'details', conversations: 1, messages: 0 });
   const messages = script.split(' ').filter(Boolean);
@@ -38,7 +38,7 @@ test.each([
   ['v0 v5', null],
   ['o0 o5', null],
   ['v0 o60', 60_000],
-  // From the first unanswered one; a second answer answers nothing.
+  // Counted from the first unanswered message; a second answer does not count.
   ['v0 v50 o60 o90', 60_000],
   ['o0 v10 o20 v100 o130', 20_000],
   ['v0 o10 v20 o40 v50 o350', 20_000],
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('[CONSOLE-34] a long conversation costs no more: only the newest messages count', async () => {
-  // Long ago an hour each, then a minute each; the window begins in the middle of a turn.
+  // First turns of an hour each, then of a minute each. The window begins in the middle of a turn.
   const turns = (count: number, from: number, took: number) =>
     Array.from(
       { length: count },

@@ -17,7 +17,7 @@ const FIREFOX = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:142.0) Geck
 const wrong = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 const pool = () => world.server.app.db.pool;
 
-/** A chat whose first device watches it, and the code that this device is shown. */
+/** A conversation that its first device watches, and the code that the device shows. */
 async function watchedChat() {
   const chat = await createChat(world.server, 'd-desk');
   const { socket, watched } = await watchAs(chat.visitor, chat.conversationId);
@@ -86,7 +86,7 @@ test('[DEVICE-01] a locked or void code is no longer shown', async () => {
 
 test('[DEVICE-01] a code of an earlier release works, and is not shown as another', async () => {
   const { token, code, conversationId, browser } = await claimed(world.server);
-  // What an earlier release stored: a hash of a code that was drawn, not derived.
+  // Data of an earlier release: the hash of a random code, not a derived one.
   await pool().query(
     `update invites set code_number = 0 where id = (select invite_id from conversations where id = $1)`,
     [conversationId],
@@ -117,7 +117,7 @@ test('[DEVICE-02] only the first device and staff list the devices', async () =>
   ]);
   expect(list[1].joinedAt).toBeGreaterThan(before - 60_000);
   expect(joined.conversation).toMatchObject({ joinedAt: list[1].joinedAt });
-  // Not the visitor's id, by which chats of one browser could be linked.
+  // Not the visitor's id, which would link the conversations of one browser.
   expect(JSON.stringify(list)).not.toContain(second.browser.visitorId);
   expect((await handler.call('GET', devices)).body.devices).toEqual(
     list.map((device: object) => ({ ...device, current: false })),
@@ -149,7 +149,7 @@ test('[DEVICE-03] a removed device loses access at once: socket, cookie and noti
   ]);
   expect(rows).toHaveLength(0);
   expect((await visitor.call('GET', devices)).body.devices).toHaveLength(1);
-  // Asked again, it is done already.
+  // A repeated request succeeds.
   expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(200);
   socket.close();
 });
@@ -201,7 +201,7 @@ test('[DEVICE-06] claim and attach return the next token, which works without a 
   expect(await guest.canRead(attached.body.conversationId)).toBe(true);
   expect(attached.body.expiresAt).toBeGreaterThan(Date.now());
   expect(await old.canRead(attached.body.conversationId)).toBe(false);
-  // Asked again, by who holds the place already: a token for the same secret.
+  // Requested again by a device that is already attached: a token for the same credential.
   const again = await guest.attach(token, '');
   guest.token = again.body.idToken;
   expect(await guest.canRead(attached.body.conversationId)).toBe(true);

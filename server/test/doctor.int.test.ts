@@ -19,13 +19,13 @@ import { startTestServer, type TestServer } from './harness.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** A secret that is unmistakable where it should not be. */
+/** A recognisable secret that must never be printed. */
 const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';
 
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;
 let bucket: Awaited<ReturnType<typeof newBucket>>;
-/** Everything right. */
+/** A correct configuration. */
 let env: Record<string, string>;
 const fronts: Front[] = [];
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   bucket = await newBucket();
   server = await startAt();
   await withApp(server, 'admin');
-  // Another process works off the jobs.
+  // Another process runs the jobs.
   await recordWorkerHeartbeat(server.app.db, randomUUID());
   await setUpBucket(bucket, server.app.config.publicUrl);
   await mkdir(folder.path('pages'));
@@ -69,7 +69,7 @@ function failures(found: readonly Finding[]): string[] {
     .map(({ check, level, says }) => `${level} ${check}: ${says}`);
 }
 
-/** What is wrong with one thing changed, as `level check` and the remedy. */
+/** All findings that are not `ok` after these changes, as text. */
 async function wrong(changes: Record<string, string>, options?: { offline?: boolean }) {
   const found = (await doctorOf({ ...env, ...changes }, options)).filter(({ level }) => level !== 'ok');
   for (const { remedy } of found) expect(remedy).toMatch(/\.$|\S{20}$/);
@@ -83,7 +83,7 @@ test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves no
     );
   const { code, out, err } = await settee(['doctor', '--json'], env);
   const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Finding[] };
-  // How many files a process may open is the machine's own affair.
+  // The limit of open files depends on the machine.
   expect(failures(findings).filter((line) => !line.includes('open files'))).toEqual([]);
   expect([code, err, healthy]).toEqual([0, '', true]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(
@@ -163,7 +163,7 @@ test('[OPS-39] each mistake in the environment and on the machine is reported wi
   expect(await wrong({ BACKUP_DIR: folder.path('old') }, offline)).toEqual([
     expect.stringMatching(/^warning backup: .* is 50 hours old/),
   ]);
-  // A newer one is what counts; one whose time cannot be read is none.
+  // The newest backup counts; one with an unreadable time is ignored.
   await mkdir(folder.path('old/two'));
   const lost = { ...manifest.objects, lost: ['media/gone'] };
   await writeManifest(folder.path('old/two'), { ...manifest, objects: lost });
@@ -234,7 +234,7 @@ test('[OPS-39] each mistake about the engines is reported with its fix', async (
   expect(await wrong({ NATS_URL: `nats://user:canary-7b1QmZ@127.0.0.1:${port}` }, offline)).toEqual([
     expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ does not answer/),
   ]);
-  // A cluster, of which one server is away; then all are.
+  // First one server of a cluster is down, then all are.
   const gone = `nats://127.0.0.1:${port}`;
   expect(await wrong({ NATS_URL: `${gone}, ${env.NATS_URL}` }, offline)).toEqual([]);
   expect(await wrong({ NATS_URL: `${gone},${gone}` }, offline)).toEqual([
@@ -282,7 +282,7 @@ test('[OPS-40] doctor uses the public address like a browser, and finds a proxy 
     expect.stringMatching(/^failure TRUST_PROXY: trusts everyone/),
   ]);
 
-  /** A gateway behind a proxy, and what doctor says of the two. */
+  /** A gateway behind a proxy, and the findings about both. */
   const behind = async (how: Parameters<typeof proxyTo>[1], trustProxy: Config['trustProxy']) => {
     let target = '';
     const front = await proxyTo(() => target, how);

@@ -7,7 +7,7 @@ import { systemClock } from '../src/adapters/system.ts';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 
-/** What doctor finds, in this process: starting one for each of many cases would take minutes. */
+/** Runs the checks in this process: one process per case would take minutes. */
 export function doctorOf(env: Record<string, string>, { offline = false } = {}): Promise<Finding[]> {
   const probes = {
     nats: probeNats,
@@ -18,7 +18,7 @@ export function doctorOf(env: Record<string, string>, { offline = false } = {}):
 
 export type Front = { url: string; close(): Promise<void> };
 
-/** A proxy as people set them up, well or badly. */
+/** A proxy, configured well or badly. */
 export async function proxyTo(
   target: () => string,
   how: { from?: string; appends?: boolean; upgrades?: boolean } = {},
@@ -58,7 +58,7 @@ export async function proxyTo(
   return listening(server);
 }
 
-/** An S3 that asks nobody for a signature, and keeps what it is given. */
+/** An S3 server that checks no signature and stores what it gets. */
 export async function openS3(): Promise<Front> {
   const kept = new Map<string, Buffer>();
   const keysOf = (): string =>
@@ -80,7 +80,7 @@ export async function openS3(): Promise<Front> {
   );
 }
 
-/** Answers the same to everything. */
+/** A server that gives the same answer to everything. */
 export function stranger(): Promise<Front> {
   return listening(createServer((_, answer) => answer.end('It works!')));
 }

@@ -6,7 +6,7 @@ import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor } from './people.ts';
 
-// Two milliseconds each: enough of them that the last still has a second when the first is told.
+// At two milliseconds each, these are enough to keep the last one connected for a second after the first.
 const SOCKETS = 600;
 
 let server: TestServer;
@@ -19,7 +19,7 @@ test('[OPS-12] a gateway that stops disconnects its sockets one after another, a
   const leaving = await server.startAnother();
   await createStaff(server, 'slowly');
   const { visitor, conversationId } = await createChat(server, 'slowly');
-  // They are told in the order they came in: only a socket that waited for the others is the last.
+  // They are disconnected in the order in which they connected, so the last one must connect after all others.
   const first = await visitor.live(leaving.url);
   const between = await Promise.all(Array.from({ length: SOCKETS - 2 }, () => visitor.live(leaving.url)));
   const last = await visitor.live(leaving.url);
@@ -47,7 +47,7 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
 
   await leaving.stop();
   await before.until(() => before.closed !== undefined, 'still open');
-  // Longer than a sweep: whatever the visitors' gateway could find out, it has.
+  // Longer than a sweep: by now the visitors' gateway has noticed everything it can.
   await new Promise((done) => setTimeout(done, 3_000));
   const after = await handler.live();
   expect(watcher.heard.filter(({ type }) => type === 'presence')).toEqual([]);
@@ -72,7 +72,7 @@ test('[OPS-14] a long stop because of a slow socket shows nobody as offline, and
     origin: server.app.config.publicUrl,
   });
   await new Promise((opened) => stays.once('open', opened));
-  // It never reads that it is to go.
+  // It never reads the close frame.
   stays.pause();
 
   let ended = false;
@@ -80,7 +80,7 @@ test('[OPS-14] a long stop because of a slow socket shows nobody as offline, and
     ended = true;
   });
   await console.until(() => console.closed !== undefined, 'still open');
-  // The gateway hears of it a moment later; then the time passes that people have for a reload.
+  // The gateway notices a moment later. Then the grace period of a reload passes.
   await new Promise((done) => setTimeout(done, 500));
   clock.advance(6_000);
   await new Promise((done) => setTimeout(done, 1_500));

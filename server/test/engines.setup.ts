@@ -6,12 +6,12 @@ import { migrate } from '../src/db/engine/migrate.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     engines: EngineUrls;
-    /** Name of this run's migrated database: two runs may overlap. */
+    /** The name of this run's migrated database: two runs may overlap. */
     template: string;
   }
 }
 
-/** Brings up the real engines and one migrated database that every test copies. */
+/** Starts the real engines and migrates one database that every test copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engines = await startEngines({ instance: 'test', require: true });
   const template = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'template' });

@@ -20,7 +20,7 @@ import { begin, png, put, stage, upload, workFor } from './pictures.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 import { writeConversations } from './writtenConversations.ts';
 
-// Pictures are made by processes, and the whole database is searched, on a machine with much to do.
+// Image processing starts processes, and the whole database is searched, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let world: PushWorld;
@@ -36,7 +36,7 @@ afterAll(() => world.stop());
 const word = (what: string) => `${what}${randomBytes(6).toString('hex')}`;
 const pool = () => world.server.app.db.pool;
 
-/** A picture whose bytes hold a word: in its metadata, as a camera's. */
+/** An image with a word in its metadata, like that of a camera. */
 async function pictureWith(artist: string): Promise<Buffer> {
   return sharp(await png())
     .jpeg()
@@ -48,7 +48,7 @@ async function age(): Promise<void> {
   await pool().query("update erasures set erased_at = erased_at - interval '61 minutes'");
 }
 
-/** As if the hour had passed for jobs too. */
+/** Runs all jobs, also those that are due later. */
 async function runAllJobs(): Promise<void> {
   await pool().query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
   await world.runJobs();
@@ -60,7 +60,7 @@ async function secondLook(): Promise<void> {
   await sweepErasures({ db, media });
 }
 
-/** A conversation with a word of its own in everything that a person can fill, found in the tables by the search. */
+/** A conversation with a unique word in every field that a person can fill. The table search must find them. */
 async function writeEverywhere() {
   const { server } = world;
   const words = {
@@ -98,7 +98,7 @@ async function writeEverywhere() {
   });
   await visitor.call('POST', `${path}/media/${ready}/message`, { id: randomUUID() });
   await jobs.stop();
-  // One whose bytes are there and not looked at; one whose address was given and not used.
+  // One upload that was not processed, and one that was begun but not used.
   await stage(visitor, conversationId, {
     image: await pictureWith(words.exif),
     type: 'image/jpeg',
@@ -106,11 +106,11 @@ async function writeEverywhere() {
   });
   const late = await pictureWith(words.exif);
   const begun = await begin(visitor, conversationId, { type: 'image/jpeg', bytes: late.length });
-  // Into the index, as a search does.
+  // Puts it into the search index, as a search does.
   const found = await handler.call('GET', `/search?q=${words.text}`);
   expect(found.body.messages).toHaveLength(1);
   await admin.call('POST', `${path}/transfer`, { alias: 'e-other', note: words.handover });
-  // An administrator looks into it, takes it along and blocks it: all of that is in the log.
+  // An administrator opens, exports and blocks it. All of this is in the log.
   await admin.call('GET', path);
   expect((await admin.call('GET', `/manage${path}/export`)).status).toBe(200);
   const blocked = { status: 'blocked', reason: words.block, hours: 24 };
@@ -139,7 +139,7 @@ test('[PRIVACY-09] erasing reaches every table and every object: only its record
   const inWords = Object.values(words);
   const ids = [conversationId, ...visitors];
 
-  // The search bites: before, it finds each of them.
+  // Proves that the search works: before the erasure it finds each word.
   const before = [
     ...(await searchTables(world.server, [...inWords, ...ids])),
     ...(await searchBucket([words.exif, conversationId])),
@@ -169,14 +169,14 @@ test('[PRIVACY-09] erasing reaches every table and every object: only its record
     expect([...places]).toContain(place);
   }
 
-  // It was blocked: while it is, the visitor cannot delete it.
+  // A visitor cannot delete a blocked conversation.
   await admin.call('PUT', `/conversations/${conversationId}/status`, { status: 'open', from: 'blocked' });
   expect((await chat.visitor.call('DELETE', `/conversations/${conversationId}`)).body).toEqual({
     success: true,
   });
   await runAllJobs();
   expect(await searchBucket([words.exif])).toEqual([]);
-  // The address that was given before can still be used. It leads nowhere, and what is put there does not stay.
+  // The earlier upload URL still works, but nothing refers to the object, and it is removed.
   expect(await put(uploadUrl, late, 'image/jpeg')).toBe(200);
   expect(await searchBucket([words.exif])).toHaveLength(1);
   await secondLook();
@@ -230,7 +230,7 @@ test('[PRIVACY-07] the link shows as revoked on every device; nobody can read or
   ]);
   const claim = await (await openBrowser(server)).claim(token);
   expect(claim.body.error).toBe('This invite link has been revoked');
-  // Asked again, because the answer was lost, the wish is granted; of others nobody learns that it ever was there.
+  // A repeated request succeeds, because the answer may have been lost. Others do not learn that it existed.
   expect((await visitor.call('DELETE', path)).status).toBe(200);
   expect((await (await createVisitor(server)).call('DELETE', path)).status).toBe(404);
   await secondLook();
@@ -290,14 +290,14 @@ test('[PRIVACY-09] a conversation of 100,000 messages is erased in steps, and a 
     );
   const start = performance.now();
   expect((await admin.call('DELETE', `/manage/conversations/${id}`)).status).toBe(200);
-  // Nobody waits for all of it, and nothing leads to what is left.
+  // The call does not wait for all of it, and the rest is unreachable.
   expect(performance.now() - start).toBeLessThan(10_000);
   expect(await count('messages')).toBe(95_000);
   expect((await admin.call('GET', `/conversations/${id}`)).status).toBe(404);
   expect(
     (await handler.call('POST', `/conversations/${id}/messages`, { id: randomUUID(), text: 'x' })).status,
   ).toBe(404);
-  // The worker that had the job died with it: graphile-worker would wait for hours. The second look does not.
+  // The worker died with the job. graphile-worker would wait for hours; the second look does not.
   await pool().query(
     "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = 'finishErasure ' || $1",
     [id],
@@ -324,7 +324,7 @@ test('[PRIVACY-09] a message, upload, name or index entry at that moment does no
     const erased = visitor.call('DELETE', path);
     const answers = await Promise.all(writing);
     expect((await erased).status).toBe(200);
-    // Done, or plainly refused: nobody gets an error of ours.
+    // Success or a clear refusal, but no internal error.
     expect(
       answers
         .filter(({ status }) => ![200, 403, 404, 429].includes(status))
@@ -384,7 +384,7 @@ test('[PRIVACY-05] only the visitor downloads the whole conversation', async () 
   expect((await handler.call('GET', path)).status).toBe(403);
   expect((await handler.call('DELETE', `/conversations/${conversationId}`)).status).toBe(403);
   expect((await new Browser(server).call('DELETE', `/conversations/${conversationId}`)).status).toBe(401);
-  // Not again and again.
+  // The number of attempts is limited.
   const many = await Promise.all(
     Array.from({ length: 8 }, () => stranger.visitor.call('DELETE', `/conversations/${conversationId}`)),
   );
@@ -416,7 +416,7 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
       .map(({ id }) => ids.indexOf(id))
       .sort((a, b) => a - b);
 
-  // What a change would cost is counted beforehand, by the same rules and without touching anything.
+  // The effect of a change is counted in advance, by the same rules and without changing anything.
   await pool().query('update brand set keep_days = null');
   const counted = async (query: string) =>
     (await admin.call('GET', `/manage/retention${query}`)).body.conversations as number;
@@ -436,7 +436,7 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
   expect(await counted(`?inviteId=${await inviteOf(2)}`)).toBe(1);
   expect(await there()).toEqual([0, 1, 2, 3, 4, 5]);
 
-  // Kept for ever, until somebody says otherwise: only what its invite says goes.
+  // With no retention, only the invite's own limit applies.
   await pool().query('update brand set keep_days = null');
   expect(await eraseExpired({ db })).toEqual({ conversations: 1, invites: 0 });
   expect(await there()).toEqual([0, 1, 2, 4, 5]);
@@ -445,13 +445,13 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
   expect(await eraseExpired({ db }, 1)).toMatchObject({ conversations: 3 });
   expect(await there()).toEqual([1, 2]);
   expect(await eraseExpired({ db })).toEqual({ conversations: 0, invites: 0 });
-  // Each with its line: a worker that is killed half-way has told of all that it did.
+  // Each has an audit entry, so a killed worker has recorded everything that it did.
   const { rows } = await pool().query<{ target: string }>(
     "select target from audit where action = 'conversation.erase' and actor = 'system'",
   );
   expect(rows.map(({ target }) => ids.indexOf(target)).sort((a, b) => a - b)).toEqual([0, 3, 4, 5]);
 
-  // Links that nobody used, and that were erased with their conversation.
+  // Unused invites, and those erased with their conversation.
   await pool().query(
     `insert into invites (token_hash, label, handler_alias, state, expires_at, revoked_at)
      select sha256(gen_random_uuid()::text::bytea), 'old', 'r-desk', s.state, now() - s.ended, now() - s.ended
@@ -541,7 +541,7 @@ test('[PRIVACY-12] a conversation that is written in before its erasure stays; a
     conversationId,
   ]);
   expect(await eraseExpired({ db })).toMatchObject({ conversations: 1 });
-  // No gateway did it, and no hint tells of it: the sweep does.
+  // No gateway did it and no hint announces it: the sweep finds it.
   await socket.next('gone', (frame) => frame.conversationId === conversationId, 15_000);
   socket.close();
   await pool().query('update brand set keep_days = null');
@@ -614,7 +614,7 @@ test('[PRIVACY-03] lists record that a conversation was deleted, when and by whi
     return { socket: line };
   })();
   expect((await own.visitor.call('DELETE', `/conversations/${own.conversationId}`)).status).toBe(200);
-  // It was in no queue, but an open list of closed ones must lose it at once.
+  // It was in no queue, but an open list of closed conversations must lose it at once.
   await socket.next('queueChange', ({ gone }) => gone.includes(own.conversationId));
   socket.close();
   expect((await admin.call('DELETE', `/manage/conversations/${theirs.conversationId}`)).status).toBe(200);
@@ -706,7 +706,7 @@ test('[PRIVACY-04] waiting notifications end by their keys; no other job is touc
   expect((await keys(conversationId)).length).toBeGreaterThanOrEqual(3);
   const others = await keys(other.conversationId);
   expect(others).not.toEqual([]);
-  // A job of somebody else that happens to name the conversation is not ours to end.
+  // Another job that happens to contain the conversation's id must not be removed.
   await pool().query(
     `select graphile_worker.add_job('elsewhere', json_build_object('about', $1::text), job_key := 'elsewhere ' || $1)`,
     [conversationId],

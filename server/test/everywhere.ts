@@ -2,14 +2,14 @@ import { AwsClient } from 'aws4fetch';
 import type { TestServer } from './harness.ts';
 import { testS3 } from './testMedia.ts';
 
-/** Where a word was found: a table's column, or an object of the bucket. */
+/** Where a word was found: a column of a table, or an object in the bucket. */
 export type Found = { where: string; word: string };
 
 type Column = { schema: string; table: string; column: string };
 
 /**
- * Looks through every column of every table of every schema of ours and of the job queue's, whatever its type: as text,
- * and bytes also as the text that they may be. Partitions are looked into one by one, as tables.
+ * Searches every column of every table in our schemas and in the job queue's, whatever its type: as text, and bytes
+ * also as decoded text. Partitions are searched one by one, as tables.
  */
 export async function searchTables(server: TestServer, words: readonly string[]): Promise<Found[]> {
   const { pool } = server.app.db;
@@ -22,7 +22,7 @@ export async function searchTables(server: TestServer, words: readonly string[])
   );
   const found: Found[] = [];
   for (const [name, columns] of Map.groupBy(rows, ({ schema, table }) => `"${schema}"."${table}"`)) {
-    // A row as text has bytes as hex and an array's words as they are.
+    // As text, a row shows bytes as hex and array elements as they are.
     for (const { column } of columns) {
       const hits = await pool.query<{ word: string }>(
         `select distinct w.word from ${name} t cross join unnest($1::text[]) as w (word)
@@ -38,7 +38,7 @@ export async function searchTables(server: TestServer, words: readonly string[])
   return found;
 }
 
-/** Every object of the real bucket whose name or bytes hold a word. */
+/** Every object in the real bucket whose name or content contains a word. */
 export async function searchBucket(words: readonly string[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const key of await bucketKeys()) {

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const BODY = Buffer.from('body');
 const SHA256 = '230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5';
 
-/** A store that has everything, some of it after a while. */
+/** A media store with every object, some of them slow. */
 function storeOf(get: MediaStore['get']) {
   return { media: { get } as MediaStore, stillWanted: async () => true };
 }
@@ -42,7 +42,7 @@ test('[OPS-33] when one of several fails, the others finish before the failure i
 });
 
 test('[OPS-33] a list of objects that cannot be written fails the backup, and nothing is written afterwards', async () => {
-  // As when the disk is full: the stream fails by itself, while nobody waits for it.
+  // As with a full disk: the stream fails by itself while nothing awaits it.
   await writeFile(join(folder, 'objects.jsonl'), '');
   const slow = storeOf(async () => {
     await wait(20);

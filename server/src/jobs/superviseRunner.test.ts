@@ -4,7 +4,9 @@ import { soon } from '../../test/soon.ts';
 import { createLog } from '../log/log.ts';
 import { superviseRunner } from './superviseRunner.ts';
 
-/** One that works until it is told to stop, or loses its database; like graphile-worker's, it cannot be stopped twice. */
+/**
+ * A runner that works until it is stopped or loses its database. Like graphile-worker's, it cannot be stopped twice.
+ */
 function madeRunner() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let runs = true;

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Of every kind: some that ended, some that did not. The names say which. */
+/** Rows of every kind, ended and not ended. The names say which. */
 async function insertRows(): Promise<void> {
   await db.pool.query(`
     insert into staff_sessions (token_hash, staff_id, expires_at, revoked_at)
@@ -121,7 +121,7 @@ async function jobsLeft(): Promise<number> {
 test('a job purges what ended, and only that; a second one finds nothing', async () => {
   await insertRows();
   const options = {
-    // A pool of its own may still be closing when the database is dropped.
+    // A separate pool could still be closing when the database is dropped.
     pgPool: db.pool,
     taskList: tasks({
       secondFactor: 'optional',
@@ -137,7 +137,7 @@ test('a job purges what ended, and only that; a second one finds nothing', async
   for (const time of ['first', 'second']) {
     await addPurge();
     await runOnce(options);
-    // It comes back before it has put away what is done.
+    // `runOnce` returns before it has deleted the finished jobs.
     await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
     expect([time, await rowsLeft()]).toEqual([time, ALIVE]);
   }
@@ -191,7 +191,7 @@ test.each([
 
 test('the process takes its hours, works off jobs, and ends in order when told to', async () => {
   await insertRows();
-  // The fewest connections that can be asked for: the one that listens must not starve the work.
+  // The minimum number of connections: the listening one must not starve the jobs.
   const worker = spawn(process.execPath, [WORKER], {
     env: { DATABASE_URL: database.url, SECRET, DATABASE_CONNECTIONS: '1', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -213,7 +213,7 @@ test('the process takes its hours, works off jobs, and ends in order when told t
     worker.kill('SIGTERM');
   }
   expect(await ended).toEqual([0, null]);
-  // At a full hour it purges by itself, too.
+  // On the hour it also purges by itself.
   expect([...new Set(events())]).toEqual(['working', 'expired rows deleted', 'stopping']);
 }, 60_000);
 

@@ -5,7 +5,7 @@ import { scrub } from './scrub.ts';
 
 const CANARY = 'canary5f3c';
 
-/** As engines, libraries and Node itself phrase it. */
+/** Messages of engines, libraries and Node. */
 const quoting = [
   `invalid input syntax for type uuid: "${CANARY}"`,
   `Unexpected token 'c', "{"text":"${CANARY} and "more""... is not valid JSON`,
@@ -18,7 +18,7 @@ const quoting = [
   `token a0${CANARY}AbCdEfGh0123456789 unknown`,
   `no conversation 0b8f6d8e-4a0e-4f57-9f3b-2c1d5e6f7a8b`,
   `Failed task 7 (push, 3ms, attempt 1 of 25) with error 'no "${CANARY}"':\n  at x`,
-  // Quotes without a partner: cut off by whoever wrote it, or by us.
+  // Unbalanced quotes: cut off by the author of the message, or by us.
   `the text "hello my name is ${CANARY}`,
   `neither "this" nor "my ${CANARY}`,
   `the boys' toys and 'my ${CANARY} and more`,
@@ -32,7 +32,7 @@ const quoting = [
   `${'word '.repeat(798)}jane@${CANARY}.example`,
 ];
 
-/** The one line that a log writes of it. */
+/** The one line that the log writes. */
 function logged(fields: LogFields): string {
   const lines: string[] = [];
   createLog('trace', { write: (line: string) => void lines.push(line) }).warn(fields, 'said');

@@ -8,7 +8,10 @@ import type { Stage } from './stage.ts';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
-/** With the password typed again, as factors ask for. Whoever may not is refused here too, and then at the call. */
+/**
+ * Confirms the password, as changes of factors require. A caller without the right is refused here, and then at the
+ * call.
+ */
 async function confirmed(person: Person): Promise<Person> {
   await person.call('POST', '/account/password/confirm', { password: PASSWORD });
   return person;
@@ -40,19 +43,19 @@ async function addPasskey(stage: Stage, caller: CallerName): Promise<{ id: strin
   return { id: body.account?.passkeys.at(-1)?.id ?? NOTHING };
 }
 
-/** The token in a link by which somebody chooses a password. */
+/** The token of a password link. */
 async function linkToken({ people, personId }: Stage) {
   const { body } = await people.admin.call('POST', `/manage/staff/${personId}/password-link`);
   return body.link.slice(body.link.lastIndexOf('#') + 1);
 }
 
-/** The second step of somebody's sign-in, which is theirs who hold the ticket and the code. */
+/** Ticket and proof for the second step of a sign-in. They work for any caller. */
 async function secondStep({ server }: Stage) {
   const { email, recoveryCodes } = await withApp(server, 'handler');
   return { ticket: await ticketFor(server, email), proof: { method: 'recovery', code: recoveryCodes[0] } };
 }
 
-/** A member of staff's own account, and the ways into it. */
+/** Calls for a staff member's own account and sign-in. */
 export const accountRules: CallRules = {
   confirmSignIn: { who: 'everybody', body: secondStep, withoutCookie: true },
   openPasswordLink: { who: 'everybody', body: async (stage) => ({ token: await linkToken(stage) }) },

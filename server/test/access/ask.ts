@@ -6,7 +6,7 @@ import type { CallerName } from './callers.ts';
 import type { CallRule } from './rule.ts';
 import type { Stage } from './stage.ts';
 
-/** Asks for a call as this caller, with a request that is right in everything else. */
+/** Makes a call as this caller. The request is valid in everything else. */
 export async function ask(call: Call, rule: CallRule, stage: Stage, caller: CallerName): Promise<Reply> {
   const person = stage.people[caller];
   const address = await addressOf(call, rule, stage, caller);
@@ -31,7 +31,7 @@ export async function addressOf(
   return rule.query ? `${filled}?${new URLSearchParams(await rule.query(stage, caller))}` : filled;
 }
 
-/** The caller with its token alone. */
+/** The caller with only its token. */
 function withoutCookie({ server }: Stage, person: Person): Browser {
   const browser = new Browser(server);
   browser.token = person.browser.token;

@@ -4,7 +4,7 @@ import { Browser, PASSWORD } from '../browser.ts';
 import type { TestServer } from '../harness.ts';
 import { createAdministrator, createStaff, endGrace, type Person } from '../people.ts';
 
-/** Everybody who may knock at a door. */
+/** Every kind of caller. */
 export const CALLERS = [
   'anonymous',
   'visitor',
@@ -17,11 +17,11 @@ export const CALLERS = [
 ] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** The visitors come with a stage: each has a chat of its own there. */
+/** Visitors come with the stage: each has a conversation there. */
 export type StaffName = Exclude<CallerName, 'visitor' | 'otherVisitor'>;
 export type StaffCallers = Record<StaffName, Person>;
 
-/** Words that stand nowhere else: the identity firewall looks for them too. */
+/** These strings occur nowhere else: the identity firewall test searches for them too. */
 export const DESK = 'zq-walnut-desk';
 export const OTHER_DESK = 'zq-copper-desk';
 
@@ -42,7 +42,7 @@ export function isStaffName(caller: CallerName): caller is StaffName {
   return Object.hasOwn(makers, caller);
 }
 
-/** Somebody new of that kind, whose account nobody else uses. */
+/** Creates a new caller of this kind with a separate account. */
 export function createStaffCaller(server: TestServer, caller: StaffName): Promise<Person> {
   return makers[caller](server);
 }
@@ -56,13 +56,13 @@ export async function createCallers(server: TestServer): Promise<StaffCallers> {
 function nobody(server: TestServer): Person {
   return {
     browser: new Browser(server),
-    // Without what an earlier answer may have set: nobody is nobody each time.
+    // A new browser each time, without cookies of an earlier answer.
     call: (method, path, body) => new Browser(server).call(method, path, body),
     live: () => Promise.reject(new Error('nobody has no token')),
   };
 }
 
-/** An administrator with a password alone, whose days for setting up a second factor are over. */
+/** An administrator with only a password, whose grace period for a second factor has ended. */
 async function createUnverified(server: TestServer): Promise<Person> {
   const email = `unverified.${randomUUID()}@settee.example`;
   await createAdmin(server.app, { email, name: 'Unverified', password: PASSWORD }, 'test');

@@ -16,14 +16,14 @@ const file = () => ({ mediaId: randomUUID(), type: 'image/png', bytes: 9, fileNa
 const words = () => ({ id: randomUUID(), text: 'hello' });
 const newReply = () => ({ shortcut: `s${randomBytes(4).toString('hex')}`, text: 'Yes.', shared: false });
 
-/** The address of a browser that this caller has subscribed with, where the caller may. */
+/** The endpoint that this caller has subscribed, if the caller may subscribe. */
 async function subscribed({ people, newBrowser }: Stage, caller: CallerName): Promise<{ endpoint: string }> {
   const browser = newBrowser();
   await people[caller].call('PUT', '/push/subscription', browser);
   return { endpoint: browser.endpoint };
 }
 
-/** An administrator without a desk has nothing to be told of. */
+/** An administrator without a desk gets no notifications. */
 const noDesk = (status: number) => ({ admin: status }) as const;
 
 /** One line per call. A call that is not here fails the access matrix. */
@@ -59,7 +59,7 @@ export const callRules: CallRules = {
   // Conversations
   renewCode: { who: 'bothSides', params: chat },
   readDevices: { who: 'bothSides', params: chat },
-  // Whatever is not there is removed already; who may ask is what counts here.
+  // The device does not exist, so it counts as removed. Only access matters here.
   removeDevice: {
     who: 'bothSides',
     params: ({ conversationId }) => ({ id: conversationId, deviceId: 'none' }),
@@ -71,7 +71,7 @@ export const callRules: CallRules = {
   finishUpload: { who: 'sender', params: picture },
   cancelUpload: { who: 'sender', params: picture, spends: true },
   readMedia: { who: 'bothSides', params: sentPicture },
-  // Who may see the conversation may also know that this image cannot be sent by them.
+  // A caller with access to the conversation learns that this image is not theirs to send.
   sendMedia: {
     who: 'sender',
     but: { handler: 422, admin: 422 },
@@ -103,7 +103,7 @@ export const callRules: CallRules = {
   transfer: { who: 'ownDesk', params: chat, body: () => ({ alias: OTHER_DESK, note: '' }), spends: true },
   readReplies: { who: 'staff' },
   saveReply: { who: 'staff', params: () => ({ id: randomUUID() }), body: newReply },
-  // One's own, and for others as if it were not there; an administrator may take any away.
+  // Only one's own replies exist for a handler. An administrator can delete any.
   deleteReply: {
     who: 'staff',
     but: { otherHandler: 404 },

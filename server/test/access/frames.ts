@@ -4,10 +4,10 @@ import type { Up } from '@settee/protocol/frames/up';
 import type { CallerName } from './callers.ts';
 import type { Stage } from './stage.ts';
 
-/** Who is heard: of those whom the door lets in at all. */
+/** Whose frame is accepted, among the admitted callers. */
 export type FrameWho = 'everybody' | 'nobody' | 'bothSides' | 'ownDesk' | 'staff' | 'admin' | 'sender';
 
-/** Whoever has a token that counts, and the second factor where one is needed. */
+/** Callers with a valid token, and a second factor where needed. */
 export const ADMITTED = ['visitor', 'otherVisitor', 'handler', 'otherHandler', 'admin'] as const;
 export type Admitted = (typeof ADMITTED)[number];
 
@@ -24,27 +24,27 @@ export const HEARD: Record<FrameWho, readonly Admitted[]> = {
 export type FrameRule = {
   who: FrameWho;
   say: (stage: Stage, caller: CallerName) => Up;
-  /** What whoever is heard is answered; undefined where only others notice, or nobody. */
+  /** Matches the answer to an accepted sender; undefined if there is none. */
   answer?: (frame: Down, stage: Stage) => boolean;
-  /** What somebody else in the conversation then hears. */
+  /** Matches what another socket in the conversation then receives. */
   noticed?: (frame: Down, stage: Stage) => boolean;
-  /** It says nothing to those who are not heard: there is nothing to refuse. */
+  /** Other callers get no refusal. */
   silent?: true;
-  /** It can be done once: each who is heard gets a stage of its own. */
+  /** Works only once: each accepted caller gets a new stage. */
   spends?: true;
 };
 
 const about = ({ conversationId }: Stage) => conversationId;
 
-/** One line per frame. A frame of the union that is not here fails the access matrix. */
+/** One entry per frame. A frame without an entry fails the access matrix. */
 export const frameRules: Partial<Record<Up['type'], FrameRule>> = {
   ping: { who: 'everybody', say: () => ({ type: 'ping' }), answer: ({ type }) => type === 'pong' },
-  // One socket, one person.
+  // A socket belongs to one person.
   hello: {
     who: 'nobody',
     say: ({ people }) => ({ type: 'hello', version: 1, token: people.admin.browser.token }),
   },
-  // Another's token; one's own is taken without a word.
+  // Another person's token; one's own token gets no answer.
   renew: {
     who: 'nobody',
     say: ({ people }, caller) => ({

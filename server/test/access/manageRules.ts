@@ -17,9 +17,9 @@ function newInvites() {
   return { batchId: randomUUID(), attempt: 1, invites: [invite] };
 }
 
-/** What administrators alone may ask. */
+/** Calls for administrators only. */
 export const manageRules: CallRules = {
-  // The first run; this installation has an administrator, so that door is shut for everybody
+  // The first run; this installation has an administrator, so it is closed for everybody
   readSetup: { who: 'everybody' },
   setUp: {
     who: 'shut',
@@ -34,7 +34,7 @@ export const manageRules: CallRules = {
   setAvatar: { who: 'admin', bytes: () => png() },
   removeAvatar: { who: 'admin' },
 
-  // Members of staff
+  // Staff members
   readPeople: { who: 'admin' },
   addPerson: { who: 'admin', body: newPerson },
   changePerson: { who: 'admin', params: person, body: () => ({ person: newPerson() }), spends: true },

@@ -1,13 +1,13 @@
 import type { Who } from './who.ts';
 
-/** What HTTP serves besides the calls, by its pattern: who is given it, and an address that exists, filled by the test. */
+/** A route besides the calls: who may read it, and an existing address, completed by the test. */
 export type RouteRule = { who: Who; at: string };
 
 const everybody = (at: string): RouteRule => ({ who: 'everybody', at });
 
-/** One line per pattern. What is served and not here fails the access matrix. */
+/** One entry per pattern. A route without an entry fails the access matrix. */
 export const routeRules: Record<string, RouteRule> = {
-  // Pages: the same for everyone. What a person may see in them, their scripts ask for by calls.
+  // Pages: the same for everyone. Their scripts load personal data with calls.
   'GET /': everybody('/'),
   'GET /i/:token(^.+$)': everybody('/i/anything'),
   'GET /i/:token(^.+$)/': everybody('/i/anything/'),
@@ -36,7 +36,7 @@ export const routeRules: Record<string, RouteRule> = {
   'GET /icon-monochrome-96.png': everybody('/icon-monochrome-96.png'),
   'GET /sw.js': everybody('/sw.js'),
 
-  // The public profile's picture
+  // The public profile's image
   'GET /brand/avatar/:id(^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$)':
     everybody('{avatar}'),
 

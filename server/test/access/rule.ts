@@ -5,21 +5,21 @@ import type { Expected, Who } from './who.ts';
 
 type Made<T> = (stage: Stage, caller: CallerName) => T | Promise<T>;
 
-/** Who may ask for a call, and a request for it that is right in everything but, perhaps, who asks. */
+/** Who may make a call, and a request that is valid for everyone who may. */
 export type CallRule = {
   who: Who;
-  /** Where one caller is answered otherwise than the word says. */
+  /** Callers with another answer than `who` says. */
   but?: Partial<Record<CallerName, Expected>>;
   params?: Made<Record<string, string>>;
   query?: Made<Record<string, string>>;
   body?: Made<unknown>;
-  /** Instead of a body of JSON. */
+  /** Instead of a JSON body. */
   bytes?: () => Promise<Buffer>;
-  /** Done, it cannot be done again, or changes what others are asked about: each caller gets a stage of its own. */
+  /** Cannot be repeated, or changes the shared stage: each caller gets a new one. */
   spends?: true;
-  /** It changes the caller's own account, or ends its sessions: a new person of that kind asks. */
+  /** Changes the caller's account or ends its sessions: a new caller of this kind makes the call. */
   ownAccount?: true;
-  /** With the cookie it would end the caller's own session. */
+  /** With the cookie, the call would end the caller's own session. */
   withoutCookie?: true;
 };
 

@@ -5,27 +5,27 @@ import { createChat, type Person } from '../people.ts';
 import type { PushWorld } from '../pushWorld.ts';
 import { type CallerName, DESK, OTHER_DESK, type StaffCallers } from './callers.ts';
 
-/** Things that exist, for requests about them. Each visitor has a chat; that of `visitor` is what is asked about. */
+/** Existing data for requests. Each visitor has a conversation; the requests are about that of `visitor`. */
 export type Stage = {
   server: TestServer;
   people: Record<CallerName, Person>;
   conversationId: string;
-  /** The link of that chat, and its code; and a link that nobody has used. */
+  /** The link of that conversation and its code, and an unused link. */
   token: string;
   code: string;
   freshToken: string;
   inviteId: string;
-  /** A picture of the visitor's that is ready and not sent; and one that a message carries. */
+  /** An image of the visitor that is ready but not sent, and one that was sent. */
   mediaId: string;
   sentMediaId: string;
-  /** A saved reply of the handler's. */
+  /** A saved reply of the handler. */
   replyId: string;
-  /** A member of staff who asks for nothing, at a desk of their own. */
+  /** A staff member who makes no calls, at a separate desk. */
   personId: string;
   spareDesk: string;
-  /** Somebody who can sign in. */
+  /** The address of a staff member who can sign in. */
   email: string;
-  /** A browser that nobody has subscribed with yet. */
+  /** A new, unsubscribed browser. */
   newBrowser(): { endpoint: string; p256dh: string; auth: string };
 };
 

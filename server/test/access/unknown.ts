@@ -1,4 +1,4 @@
-/** What the tables do not know: each a sentence that says where to add it. */
+/** Names without a rule, each as a message that says where to add it. */
 export function unknownOf(
   kind: 'call' | 'route' | 'frame',
   there: Iterable<string>,
@@ -10,7 +10,7 @@ export function unknownOf(
     .map((name) => `The access matrix does not know the ${kind} ${name}: add a line for it to ${file}.`);
 }
 
-/** Lines for what is not there any more. */
+/** Rules for names that no longer exist. */
 export function staleOf(there: Iterable<string>, known: Record<string, unknown>): string[] {
   const all = new Set(there);
   return Object.keys(known).filter((name) => !all.has(name));

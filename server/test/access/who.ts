@@ -1,20 +1,19 @@
 import type { CallerName } from './callers.ts';
 
-/** What a caller is answered: done, or refused with this status. */
+/** The answer to a caller: success, or a refusal with this status. */
 export type Expected = 'ok' | number;
 
 type Answers = Record<CallerName, Expected>;
 
-/** Who shows no token, or one that has ended. */
+/** Callers without a valid token. */
 const strangers = { anonymous: 401, signedOut: 401 };
 const noVisitor = { visitor: 403, otherVisitor: 403 };
 const noStaff = { handler: 403, otherHandler: 403, admin: 403, unverified: 403 };
 const allStaff = { handler: 'ok', otherHandler: 'ok', admin: 'ok' } as const;
 
 /**
- * The words of the tables. What is somebody else's is 404, as if it were not there; a door that is not for this kind of
- * person is 403. Here everyone needs a second factor: who did not set one up in time is refused at every door but the
- * account's own.
+ * The values of `who`. Another person's data is 404, as if it did not exist; a call for another kind of caller is 403.
+ * Everyone needs a second factor here: callers without one can only use the calls of their own account.
  */
 export const WHO = {
   everybody: {
@@ -25,9 +24,9 @@ export const WHO = {
     ...allStaff,
     unverified: 'ok',
   },
-  /** Any visitor, about nothing that is another's. */
+  /** Any visitor, for their own data. */
   visitors: { ...strangers, ...noStaff, visitor: 'ok', otherVisitor: 'ok' },
-  /** The visitor whose conversation it is. */
+  /** The visitor of the conversation. */
   ownVisitor: { ...strangers, ...noStaff, visitor: 'ok', otherVisitor: 404 },
   /** Both sides of the conversation. */
   bothSides: {
@@ -39,9 +38,9 @@ export const WHO = {
     admin: 'ok',
     unverified: 403,
   },
-  /** The desk where the conversation is, and administrators. */
+  /** The conversation's desk, and administrators. */
   ownDesk: { ...strangers, ...noVisitor, handler: 'ok', otherHandler: 404, admin: 'ok', unverified: 403 },
-  /** The visitor who began the upload; on the other side nobody goes on with it. */
+  /** The visitor who began the upload; staff cannot continue it. */
   sender: {
     ...strangers,
     visitor: 'ok',
@@ -51,16 +50,16 @@ export const WHO = {
     admin: 404,
     unverified: 403,
   },
-  /** Anybody with a token, for themselves. */
+  /** Anybody with a token, for their own data. */
   persons: { ...strangers, visitor: 'ok', otherVisitor: 'ok', ...allStaff, unverified: 403 },
-  /** Any member of staff, for themselves or about what all may know. */
+  /** Any staff member, for their own data or for data that all staff share. */
   staff: { ...strangers, ...noVisitor, ...allStaff, unverified: 403 },
-  /** Also one who has still to set up the second factor. */
+  /** Also staff who still have to set up a second factor. */
   account: { ...strangers, ...noVisitor, ...allStaff, unverified: 'ok' },
   admin: { ...strangers, ...noVisitor, handler: 403, otherHandler: 403, admin: 'ok', unverified: 403 },
-  /** Whoever has a staff cookie that still counts. */
+  /** Anybody with a valid staff cookie. */
   staffCookie: { ...strangers, visitor: 401, otherVisitor: 401, ...allStaff, unverified: 'ok' },
-  /** For nobody any more, whoever asks. */
+  /** Closed for everybody. */
   shut: {
     anonymous: 409,
     signedOut: 409,
@@ -71,7 +70,7 @@ export const WHO = {
     admin: 409,
     unverified: 409,
   },
-  /** The signature in the address is the key, whoever holds it; without one it is nobody's. */
+  /** The signature in the address grants access; without one nobody has it. */
   signature: {
     anonymous: 403,
     signedOut: 403,

@@ -6,7 +6,7 @@ import { systemClock, systemRandom } from '../../src/adapters/system.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type PushWorld, startPushWorld } from '../pushWorld.ts';
 
-/** Everything that can be asked for is here: images that a gateway serves itself, and a push service. */
+/** Starts everything that the rules need, including images that a gateway serves itself and a push service. */
 export async function startAccessWorld(config: Partial<Config> = {}): Promise<PushWorld> {
   const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
   const secret = 'a secret for tests, long enough to pass';
@@ -16,7 +16,7 @@ export async function startAccessWorld(config: Partial<Config> = {}): Promise<Pu
   );
   const world = await startPushWorld({
     media,
-    // As the table in who.ts says: everyone needs a second factor.
+    // Everyone needs a second factor, as the table in who.ts expects.
     config: { lookupsPerMinute: 10_000, codesPerHour: 10_000, secondFactor: 'everyone', ...config },
   });
   return {

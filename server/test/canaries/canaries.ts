@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a person, a browser or the server itself keeps secret in a story; none of it may turn up in a log. */
+/** Secrets of persons, browsers and the server in a story. No log may contain any of them. */
 export class Canaries {
   readonly #all = new Map<string, string>();
 
-  /** A word that nobody would write by chance, to be put into a field of this name. */
+  /** A unique word for a field of this name. */
   word(field: string): string {
     return this.keep(field, `zq${randomBytes(5).toString('hex')}`);
   }
 
-  /** A secret that the server made. What is shorter could be there by chance. */
+  /** Adds a secret that the server made. A shorter one could occur by chance. */
   keep(field: string, value: string): string {
     if (value.length < 8) throw new Error(`${field} is too short to be looked for`);
     this.#all.set(value, field);
@@ -20,7 +20,7 @@ export class Canaries {
     return [...new Set(this.#all.values())].toSorted();
   }
 
-  /** The fields whose words are in this text, in any writing that a log might choose. */
+  /** The fields whose secrets occur in this text, in any encoding that a log might use. */
   foundIn(text: string): string[] {
     const lower = text.toLowerCase();
     const has = (value: string): boolean =>

@@ -2,7 +2,7 @@ import type { Canaries } from './canaries.ts';
 
 export const ORIGIN = 'http://settee.test';
 
-/** A browser that puts a canary into every place of a request that it can fill. */
+/** A browser that puts a canary into every part of a request. */
 export class ChattyBrowser {
   token = '';
   readonly #url: string;
@@ -30,7 +30,7 @@ export class ChattyBrowser {
     more: Record<string, string> = {},
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   ): Promise<any> {
-    // Some calls take a query of their own, and no other word in it.
+    // Some calls have a query and allow no other parameter.
     const query = path.includes('?') ? '' : `?q0=${this.#canaries.word('query string')}`;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(this.#url + path + query, {

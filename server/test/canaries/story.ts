@@ -21,7 +21,7 @@ const csrf = (): string => String(Date.now());
 const ok = (answer: { status: number; code?: string }): void =>
   expect([answer.status, answer.code]).toEqual([200, undefined]);
 
-/** A whole life of an installation: its first administrator, a handler, an invite, a chat. */
+/** The whole life of an installation: first administrator, handler, invite, conversation. */
 export async function tellStory(url: string, setupCode: string, canaries: Canaries): Promise<Told> {
   const admin = await firstAdministrator(url, setupCode, canaries);
   const alias = `d${canaries.word('alias')}`;
@@ -74,7 +74,7 @@ async function newHandler(
   const handler = new ChattyBrowser(url, canaries);
   ok(await handler.call('POST', '/auth/staff/password', { token, password }));
   ok(await handler.call('POST', '/auth/staff/sign-in', { email, password }));
-  // Twice the same address: PostgreSQL tells of it in its detail.
+  // The same address twice: PostgreSQL quotes it in its error detail.
   await admin.call('POST', '/manage/staff', person);
   ok(await admin.call('PUT', '/manage/profile', { displayName: canaries.word("profile's name") }));
   return handler;
@@ -133,7 +133,7 @@ async function talk({ canaries, admin, handler, visitor, live, conversationId }:
   ok(await admin.call('GET', `/manage/conversations/${conversationId}/export?after=0`));
 }
 
-/** An upload whose bytes are no picture; a worker will say so. */
+/** Uploads bytes that are no image. A worker reports that. */
 export async function sendBrokenImage({ canaries, visitor, conversationId }: Told): Promise<void> {
   const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(canaries.word('image'))]);
   const mediaId = randomUUID();
@@ -152,7 +152,7 @@ export async function sendBrokenImage({ canaries, visitor, conversationId }: Tol
   ok(await visitor.call('POST', `${at}/${mediaId}/uploaded`));
 }
 
-/** A push service that nobody can reach in earnest: every attempt fails, and is told of. */
+/** Subscribes at an unreachable push service: every attempt fails and is logged. */
 export async function subscribe({ canaries, visitor }: Told, service: PushService): Promise<void> {
   const subscription = service.subscription(canaries.word('push endpoint'));
   canaries.keep('push key', subscription.auth);
@@ -160,7 +160,7 @@ export async function subscribe({ canaries, visitor }: Told, service: PushServic
   await visitor.call('POST', '/push/test', { endpoint: subscription.endpoint });
 }
 
-/** Whatever a client can say that makes no sense. */
+/** Sends all kinds of invalid requests and frames. */
 export async function talkNonsense({ canaries, url, visitor, live, conversationId }: Told): Promise<void> {
   const nonsense = canaries.word('nonsense');
   live.sayRaw(`{"type":"send","text":"${nonsense}`);

@@ -9,7 +9,7 @@ test('[DASH-05] days start at the viewer’s midnight, whatever the offset', () 
   expect(edges).toHaveLength(8);
   expect(said(edges.slice(0, 2))).toEqual(['2026-11-08T18:15:00.000Z', '2026-11-09T18:15:00.000Z']);
   expect(said(edges.slice(-1))).toEqual(['2026-11-15T18:15:00.000Z']);
-  // As much of the week before as has passed of this one, up to the quarter of an hour.
+  // The same part of the previous week as has passed of this one, to the quarter of an hour.
   expect(said([before.from, before.until])).toEqual(['2026-11-01T18:15:00.000Z', '2026-11-08T10:15:00.000Z']);
 });
 
@@ -28,7 +28,7 @@ test('[DASH-05] a day that starts at one o’clock, and one with two midnights',
   const cairo = periodTimes('today', 'Africa/Cairo', at('2026-04-24T12:00:00Z'));
   expect(said(cairo.edges.slice(0, 1))).toEqual(['2026-04-23T22:00:00.000Z']);
   expect(cairo.edges.length - 1).toBe(23);
-  // Havana moves them back from one to midnight: the first of both begins the day.
+  // Havana moves them back from one o'clock to midnight: the first midnight begins the day.
   const havana = periodTimes('today', 'America/Havana', at('2026-11-01T15:00:00Z'));
   expect(said(havana.edges.slice(0, 1))).toEqual(['2026-11-01T04:00:00.000Z']);
   expect(havana.edges.length - 1).toBe(25);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../../test/seededRandom.ts';
 import { median } from './median.ts';
 
-/** Written so that it cannot be wrong in the same way. */
+/** A simple implementation that does not share mistakes with the real one. */
 function sortedMiddle(values: number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);

@@ -54,7 +54,7 @@ test('[PROFILE-05] hours follow the wall clock when clocks go forward or back', 
   };
   expect(opening(night, '2027-03-28T00:30:00Z')).toEqual([false, '2027-03-28T01:00:00.000Z']);
   expect(opening(night, '2027-03-28T01:00:00Z')).toEqual([true, '2027-03-28T02:00:00.000Z']);
-  // 02:15 comes twice on 25 October: the first one opens, and it stays open until 04:00.
+  // 02:15 occurs twice on 25 October: the first one opens, and the desk stays open until 04:00.
   expect(opening(night, '2026-10-25T00:00:00Z')).toEqual([false, '2026-10-25T00:15:00.000Z']);
   expect(opening(night, '2026-10-25T01:30:00Z')).toEqual([true, '2026-10-25T03:00:00.000Z']);
 });

@@ -17,7 +17,7 @@ import { still } from '../../../test/images/samples.ts';
 import { WALL_MS } from './limits.ts';
 import { reencode } from './reencode.ts';
 
-/** The limit itself, and a busy machine that starts and ends a process. */
+/** The limit itself, plus starting and ending a process on a busy machine. */
 const TEST_MS = WALL_MS + 30_000;
 const MEGABYTE = 1_048_576;
 
@@ -67,7 +67,7 @@ const many = (part: Buffer, budget: number) =>
   Array.from({ length: Math.floor(budget / part.length) }, () => part);
 const BUDGET = IMAGE_MAX_BYTES - 500_000;
 
-/** These may be drawn or not, but must end within their time and memory, and bring nothing along. */
+/** These may be accepted or refused, but must stay within time and memory and must not pass anything through. */
 test.each<[string, () => Promise<Buffer>, string]>([
   [
     'PNG with gigabytes of squeezed text',

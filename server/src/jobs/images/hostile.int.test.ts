@@ -78,7 +78,7 @@ describe('[MEDIA-11] forged first bytes', () => {
     PATIENT_MS,
   );
 
-  /** As if the check of the first bytes were not there. */
+  /** Without the check of the first bytes. */
   test.each(KINDS)(
     'a process that draws %s can load nothing else',
     async (kind) => {
@@ -92,7 +92,7 @@ describe('[MEDIA-11] forged first bytes', () => {
         ...(await Promise.all(KINDS.filter((other) => other !== kind).map((other) => still(other)))),
       ];
       for (const other of others) {
-        // It would be, if it were allowed: or this proves nothing.
+        // Proves that the file is decodable when its loader is allowed.
         sharp.unblock({ operation: ['VipsForeignLoad'] });
         await expect(sharp(other).toBuffer()).resolves.toBeDefined();
         allowOnlyLoader(kind);
@@ -140,7 +140,7 @@ describe('[MEDIA-11] files that are cut short', () => {
     async (kind) => {
       const file = await still(kind);
       allowOnlyLoader(kind);
-      // The last byte of a GIF and the last chunk of a PNG say only that it ends.
+      // The last byte of a GIF and the last chunk of a PNG only mark the end.
       const nothingLost = file.length - { jpeg: 1, png: 12, gif: 1, webp: 1 }[kind];
       for (let cut = 0; cut < 40; cut += 1) {
         const length = 12 + Math.floor(((nothingLost - 13) * cut) / 39);

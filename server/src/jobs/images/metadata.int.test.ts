@@ -24,7 +24,7 @@ const DENSITY = 4_321;
 const canary = Buffer.from(CANARY);
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/">${CANARY}</x:xmpmeta>`;
 
-/** What cameras and programs write, as far as sharp can write it. */
+/** Metadata of cameras and programs, as far as sharp can write it. */
 async function tagged(kind: Kind): Promise<Buffer> {
   const file = pattern(48, 32)
     .withIccProfile('p3')
@@ -39,7 +39,7 @@ async function tagged(kind: Kind): Promise<Buffer> {
   return file.toBuffer();
 }
 
-/** And what it cannot. */
+/** Metadata that sharp cannot write. */
 const makers: Record<Kind, () => Promise<Buffer>> = {
   async jpeg() {
     const iptc = Buffer.concat([
@@ -91,7 +91,7 @@ beforeAll(async () => {
 
 function tellsNothing(picture: Uint8Array): void {
   const bytes = Buffer.from(picture);
-  // No shorter ones: three bytes turn up among pixels by chance.
+  // No shorter words: three bytes can occur in pixels by chance.
   for (const word of [CANARY, 'Exif', 'xmpmeta', 'adobe', 'ICC_PROFILE', 'Photoshop', '8BIM', '2026']) {
     expect(bytes.includes(word), word).toBe(false);
   }
@@ -103,7 +103,7 @@ describe('[MEDIA-13] only pixels remain', () => {
     'of a %s that is full of words',
     async (kind) => {
       const file = files.get(kind) ?? Buffer.alloc(0);
-      // Or this proves nothing.
+      // Without these parts the test would prove nothing.
       expect(strangeParts(file).length).toBeGreaterThanOrEqual(5);
       expect(file.includes(CANARY)).toBe(true);
 
@@ -137,7 +137,7 @@ describe('[MEDIA-13] only pixels remain', () => {
   );
 });
 
-/** For each orientation, which stored corner is seen at top left, top right, bottom left and bottom right. */
+/** For each orientation, which stored corner appears at top left, top right, bottom left and bottom right. */
 const SEEN: Record<number, string> = {
   1: 'rgbw',
   2: 'grwb',

@@ -13,11 +13,11 @@ import { reencode } from './reencode.ts';
 
 const MUTANTS = 2_000;
 const WHOLE_WAY = 100;
-/** MUTANT_SEED=123 has a run again. */
+/** MUTANT_SEED=123 repeats a run. */
 const SEED = Number(process.env.MUTANT_SEED ?? Date.now() % 1_000_000_000);
 const TEST_MS = 300_000;
 const CANARY = 'C4N4RY';
-/** Whatever a file may do to the process that draws it, and no other way to fail. */
+/** All allowed outcomes for a damaged file. */
 const refusals = [
   'not decodable',
   'too many pixels',
@@ -43,7 +43,7 @@ beforeAll(async () => {
 beforeEach(({ onTestFailed }) => onTestFailed(() => console.error(`MUTANT_SEED=${SEED}`)));
 afterAll(() => many.end());
 
-/** Whatever was made of a mutant must be a picture like any other. */
+/** The output must be an image like any other. */
 async function isOurs(picture: Uint8Array, type: string): Promise<void> {
   const kind = kindOf(picture);
   if (kind === undefined || typeOf(kind) !== type) expect.fail(`${kind} is no ${type}`);
@@ -75,7 +75,7 @@ test(
       const outcome = typeof answer === 'string' ? answer : 'picture' in answer ? 'drawn' : answer.reason;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-    // Both ways out must have been gone, or the mutants are too tame or too wild to prove anything.
+    // Both outcomes must occur, or the mutants are too harmless or too broken to prove anything.
     expect(outcomes.get('drawn')).toBeGreaterThan(MUTANTS / 20);
     expect(outcomes.get('not decodable')).toBeGreaterThan(MUTANTS / 20);
     expect(outcomes.get('nonsense')).toBeUndefined();

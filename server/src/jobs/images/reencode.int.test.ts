@@ -92,7 +92,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
       const wide = await flat(16, 16, '#ff0000').withIccProfile('p3').png().toBuffer();
       const tagged = await middle(wide);
       const untagged = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
-      // The same numbers mean another colour without their profile.
+      // Without their profile the same numbers mean another colour.
       expect(await middle(untagged)).not.toEqual([255, 0, 0]);
       expect(await middle((await drawn(wide, 'png')).bytes)).toEqual(tagged);
 
@@ -124,7 +124,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
 });
 
 describe('[MEDIA-14] the largest allowed images', () => {
-  /** A camera's, which lies on its side: all of it must be held in memory to turn it. No file may be used for that. */
+  /** A rotated camera image must be held in memory completely. Temporary files are not allowed. */
   test.each(['jpeg', 'png'] as const)(
     'a %s of 40 megapixels, interlaced and to be turned',
     async (kind) => {

@@ -15,7 +15,7 @@ import { reencode } from './reencode.ts';
 const BAD_CHILD = join(import.meta.dirname, '../../../test/images/badChild.ts');
 const OUT_OF_FILES = join(import.meta.dirname, '../../../test/images/outOfFiles.ts');
 const CHILD = join(import.meta.dirname, 'child.ts');
-/** On a busy machine a process takes a while to start. */
+/** A process takes a while to start on a busy machine. */
 const PATIENT_MS = 60_000;
 const MEGABYTE = 1_048_576;
 
@@ -132,7 +132,7 @@ test(
     const mishap = true;
     const nowhere = join(CHILD, 'nowhere');
     expect(await drawn({ script: nowhere })).toEqual({ ok: false, reason: 'failed', mishap });
-    // Nothing there, and something that is no program.
+    // A missing file, and a file that is not a program.
     for (const program of [nowhere, '/missing', CHILD])
       expect(await drawn({ program })).toEqual({ ok: false, reason: 'not started', mishap });
     expect(ownChildren()).toEqual([]);
@@ -179,7 +179,7 @@ test.each([
   '[MEDIA-15] without a parent the child ends itself when %s',
   async (_when, ...limits) => {
     const args = [CHILD, 'png', ...limits.map(String)];
-    // Standard input stays open: it would wait for ever.
+    // Standard input stays open, so the child would wait forever.
     const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'ignore', 'ignore'] });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
   },
@@ -197,7 +197,7 @@ test(
     const said = buffer(child.stdout);
     const loaded = () => readFileSync(`/proc/${child.pid}/maps`, 'latin1').includes('libvips');
     await vi.waitFor(() => expect(loaded()).toBe(true), { timeout: 30_000 });
-    // The last line before it waits for the file comes right after the last library.
+    // After the last library loads, the child waits for the file almost at once.
     await pause(2_000);
     child.kill('SIGTERM');
     child.kill('SIGINT');
