@@ -121,7 +121,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
     expect((await sendOver(socket, conversationId, 'and on')).seq).toBe(rows.length + 1);
     socket.close();
 
-    // Sessions end. Authenticator apps still work; recovery codes may have been used since, so they are gone.
+    // Sessions end. Authenticator apps still work. Recovery codes do not: they may have been used since.
     expect((await ask('/queue', handler.browser.token)).status).toBe(401);
     const signIn = (path: string, body: unknown) =>
       fetch(gateway.url + path, {

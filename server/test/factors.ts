@@ -6,19 +6,19 @@ import { Browser, PASSWORD } from './browser.ts';
 import type { Reply, TestServer } from './harness.ts';
 
 const STEP_MS = 30_000;
-/** How much of a step is left for a code of the one before to reach the server. */
+/** Time that must be left in a step, so that a code of the previous step reaches the server. */
 const ROOM_MS = 2_000;
 
-/** Somebody of the staff, in a browser of theirs, with what they need to sign in. */
+/** A signed-in staff member with credentials. */
 export type Member = {
   email: string;
   browser: Browser;
-  /** Of their authenticator app, once it is set up. */
+  /** The secret of their authenticator app, once it is set up. */
   secret: string;
   recoveryCodes: string[];
 };
 
-/** The code that the app shows, so many steps from now. */
+/** The code that the app shows, `steps` steps from now. */
 export function codeOf(server: TestServer, secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor((server.app.clock.now() + steps * STEP_MS) / 1_000) });
 }
@@ -34,7 +34,7 @@ export async function newMember(server: TestServer, role: 'admin' | 'handler'): 
   return { email, browser, secret: '', recoveryCodes: [] };
 }
 
-/** With an authenticator app set up, by the code of the step that is so far from now. */
+/** A member with an authenticator app, set up with the code `steps` steps from now. */
 export async function withApp(server: TestServer, role: 'admin' | 'handler', steps = 0): Promise<Member> {
   const member = await newMember(server, role);
   const begun = await member.browser.call('POST', '/account/totp/begin');
@@ -51,7 +51,7 @@ export function firstStep(browser: Browser, email: string, password = PASSWORD):
   return browser.call('POST', '/auth/staff/sign-in', { email, password });
 }
 
-/** The ticket that the right password is worth. */
+/** The ticket for a correct password. */
 export async function ticketFor(server: TestServer, email: string, password = PASSWORD): Promise<string> {
   const { body } = await firstStep(new Browser(server), email, password);
   return body.secondFactor.ticket;
@@ -66,7 +66,7 @@ export function secondStep(
   return server.request('POST', '/auth/staff/second-factor', { body: { ticket, proof }, headers });
 }
 
-/** What the audit log says about somebody, oldest first. */
+/** The audit entries about a staff member, oldest first. */
 export async function auditOf(
   server: TestServer,
   email: string,

@@ -3,16 +3,16 @@ import type { Clock } from '../src/ports.ts';
 type Timer = { due: number; run: () => void };
 
 export type FakeClock = Clock & {
-  /** Lets time pass: what falls due runs in its order, each at its own moment, and what that starts too. */
+  /** Lets time pass. Timers run in order, each at its own time, including those that they start. */
   advance(ms: number): void;
 };
 
-/** Time that stands still until a test moves it. */
+/** A clock that only the test moves. */
 export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start;
   const timers = new Set<Timer>();
   const nextBy = (end: number): Timer | undefined => {
-    // Insertion order among equals, as real timers keep it.
+    // Insertion order for equal times, as with real timers.
     let next: Timer | undefined;
     for (const timer of timers) {
       if (timer.due <= end && (next === undefined || timer.due < next.due)) next = timer;
@@ -22,7 +22,7 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   return {
     now: () => now,
     after(ms, run) {
-      // At least one, as real timers: a chain of zeros must not hold time for ever.
+      // At least 1 ms, as with real timers: a chain of zeros must not stop time.
       const timer = { due: now + Math.max(1, ms), run };
       timers.add(timer);
       return () => void timers.delete(timer);

@@ -98,7 +98,7 @@ test('[P-02] a handler’s search covers their desk, an administrator’s every 
   expect(await found(mine)).toEqual(ALL);
   expect(await found(other)).toEqual(NOTHING);
   expect(await found(admin)).toEqual(ALL);
-  // An admin who also sits at a desk is an admin first.
+  // An administrator with a desk still sees everything.
   const { pool } = server.app.db;
   await pool.query("update staff set alias = 'other' where role = 'admin'");
   expect(await found(admin)).toEqual(ALL);
@@ -116,7 +116,7 @@ test('[P-02] after a hand-over only the new desk finds the conversation, however
     pool.query('update conversations set handler_alias = $2 where id = $1', [conversationId, alias]);
   expect(await found(mine)).toEqual(ALL);
   await handOver('other');
-  // The old desk's index still holds every word.
+  // The old desk's index still contains every word.
   const stale = await pool.query(
     "select count(*)::integer as n from search_entries where words @@ (search_query('{mine}', 'message', 'wolverine'))::tsquery",
   );

@@ -14,7 +14,7 @@ import { createChat, sendOver, watchAs } from './people.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-// A file system of its own can be mounted by root alone.
+// Only root can mount a separate file system.
 const isRoot = process.getuid?.() === 0;
 const name = `full_${process.pid}`;
 let disk = '';
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(disk, { recursive: true });
 });
 
-/** Until nothing is left. */
+/** Fills the disk completely. */
 function fillDisk(): void {
   const filler = openSync(join(disk, 'filler'), 'w');
   try {
@@ -79,10 +79,10 @@ test.skipIf(!isRoot)(
       expect(await ready()).toMatchObject({ ready: true, reasons: [] });
 
       fillDisk();
-      // Pages that exist have room for some more.
+      // Existing pages have room for some more messages.
       for (let sent = 0; sent < 50 && server.state().doubt === undefined; sent++) {
         const id = randomUUID();
-        // Random, so that it cannot be compressed.
+        // Random text cannot be compressed.
         const text = randomBytes(1_990).toString('hex');
         socket.say({ type: 'send', conversationId, id, text });
         await socket.until(
@@ -105,7 +105,7 @@ test.skipIf(!isRoot)(
       expect(await ready()).toMatchObject({ ready: true, reasons: [] });
       expect(server.state().doubt).toBeUndefined();
       socket.close();
-      // A socket of its own: on the other one nothing may overtake the message that was refused.
+      // A new socket: on the other one no message may overtake the refused one.
       const again = await watchAs(visitor, conversationId);
       await sendOver(again.socket, conversationId, 'There is room again.');
       again.socket.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every socket that this process opens towards anything, asked of Node itself. */
+/** Every socket that this process opens, as reported by Node. */
 let dialled: unknown[] = [];
 const note = (message: unknown) => void dialled.push(message);
 beforeEach(() => {
@@ -151,14 +151,14 @@ test('[PUSH-05] a known name with a private address is not contacted, whatever i
 test('[PUSH-05] a name is resolved once, and the connection goes to the checked address', async () => {
   const port = new URL(service.origin).port;
   const { p256dh, auth } = service.subscription('rebinding');
-  // Who asked again would be led elsewhere; nobody does, and no name server knows this name.
+  // A second lookup would give another address. None happens, and no DNS server knows this name.
   const resolve = vi
     .fn<Resolve>()
     .mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }])
     .mockResolvedValue([{ address: '10.0.0.1', family: 4 }]);
   const push = sender({ pushHosts: [`${NAME}:${port}`], resolve });
   const connections = service.connections();
-  // The token is made for the name it is sent to, so this service, which has another, refuses it: it was reached.
+  // The token is for the name in the URL. This service has another name, so its refusal proves that it was reached.
   const outcome = await push.send(
     { endpoint: `https://${NAME}:${port}/push/rebinding`, p256dh, auth },
     payload,
@@ -174,7 +174,7 @@ test('[PUSH-05] a name is resolved once, and the connection goes to the checked 
 test('[PUSH-05] TLS is verified against the name', async () => {
   const port = new URL(service.origin).port;
   const other = sender({ pushHosts: [`other.example:${port}`], resolve: answers('127.0.0.1') });
-  // The words for the log repeat nothing that the other side's certificate says.
+  // The log text repeats nothing from the other side's certificate.
   expect(await sendTo(other, `https://other.example:${port}/push/a`)).toEqual({
     failed: 'ERR_TLS_CERT_ALTNAME_INVALID',
     refused: false,
@@ -223,7 +223,7 @@ test('[PUSH-05] only the head of an answer is read: an endless body is cut off',
     refused: false,
   });
   await closed.promise;
-  // What fits into the sockets' own buffers.
+  // Only what fits into the socket buffers was written.
   expect(written).toBeLessThan(32 * 1_024 * 1_024);
 });
 

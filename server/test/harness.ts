@@ -15,11 +15,11 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
   headers: Headers;
-  /** Name to value of every cookie that was set. */
+  /** All cookies that were set, by name. */
   cookies: Record<string, string>;
 };
 
-/** What a test may change about a gateway. `throughBus` puts something between it and the bus. */
+/** What a test can change about a gateway. `throughBus` wraps its bus. */
 type Changes = {
   config?: Partial<Config>;
   clock?: Clock;
@@ -28,7 +28,7 @@ type Changes = {
   traces?: Traces;
   metrics?: Metrics;
   throughBus?: (bus: Bus) => Bus;
-  /** A migrated database that is there already, and stays. */
+  /** An existing migrated database, which is not dropped. */
   databaseUrl?: string;
 };
 
@@ -43,12 +43,12 @@ export type TestServer = {
     path: string,
     options?: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string },
   ): Promise<Reply>;
-  /** Another gateway on the same database and the same bus. */
+  /** Starts another gateway on the same database and bus. */
   startAnother(options?: Changes): Promise<Gateway>;
   close(): Promise<void>;
 };
 
-/** A real gateway on real engines, with a database of its own. */
+/** Starts a real gateway on real engines with a new database. */
 export async function startTestServer(options: Changes = {}): Promise<TestServer> {
   const given = options.databaseUrl;
   const database = given === undefined ? await createTestDatabase() : { url: given, drop: async () => {} };
@@ -92,7 +92,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     }),
     ...options.config,
   };
-  // Each test's database is a cell of its own, but they share one NATS: the account name keeps them apart.
+  // Each test's database is a separate cell, but all share one NATS: the account name separates them.
   const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1));
   const clock = options.clock ?? systemClock;
   return startGateway({
@@ -117,7 +117,7 @@ export async function request(
   path: string,
   options: { token?: string; body?: unknown; headers?: Record<string, string>; cookie?: string } = {},
 ): Promise<Reply> {
-  // Bytes go as they are; their type is among the headers.
+  // Bytes are sent unchanged; the headers contain their type.
   const raw = options.body instanceof Uint8Array;
   const response = await fetch(gateway.url + path, {
     method,

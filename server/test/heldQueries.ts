@@ -1,8 +1,8 @@
 import type { App } from '../src/app.ts';
 
 /**
- * Holds back the answer of the next query of this name, which PostgreSQL has given by then: so a test can let the world
- * go on between a look and what follows from it.
+ * Holds the result of the next query with this name, after PostgreSQL has returned it. So a test can change data
+ * between a read and its use.
  */
 export function holdAnswer(app: App, name: string): { asked: Promise<void>; release(): void } {
   const { pool } = app.db;

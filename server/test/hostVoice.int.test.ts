@@ -104,7 +104,7 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
   const untouched = await watchAs(theirs.visitor, theirs.conversationId);
   for (const { watched } of views) expect(watched.conversation).toMatchObject({ away: null });
 
-  // Away from now on, for a hint that arrives and for one that does not.
+  // The desk is away from now on. One gateway gets the hint, the other loses it.
   const from = (minuteOfDay() + 120) % 1_380;
   bus.deaf = true;
   expect((await setHours(DESK, everyDay(from, from + 1))).status).toBe(200);
@@ -127,7 +127,7 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
       ({ conversation }) => 'away' in conversation && conversation.away?.message === 'Gone fishing.',
       15_000,
     );
-  // Nothing is sent as a message, and a visitor may write all the same.
+  // No message is sent, and the visitor can still write.
   await sendOver(views[0]?.socket ?? untouched.socket, ours.conversationId, 'anyone?');
   expect(
     (await ours.visitor.call('GET', `/conversations/${ours.conversationId}/messages`)).body.messages,
@@ -154,11 +154,11 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
 
 test('[PROFILE-07] open pages update automatically when the hours end and start', async () => {
   const { visitor, conversationId } = await createChat(server, DESK);
-  // Where it is about noon now, so that midnight is far.
+  // A time zone where it is about noon, so that midnight is far away.
   const hoursToNoon = 12 - new Date(clock.now()).getUTCHours();
   const timeZone = `Etc/GMT${hoursToNoon < 0 ? '+' : '-'}${Math.abs(hoursToNoon)}`;
   const now = (minuteOfDay() % 60) + 720;
-  // The rest of this minute and one more, then a break of five minutes.
+  // Open for the rest of this minute and one more, then closed for five minutes.
   const open = Array.from({ length: 7 }, () => [
     { from: 0, to: now + 2 },
     { from: now + 7, to: 1_440 },

@@ -1,4 +1,4 @@
-/** Endpoints that a stranger might have us dial. None is a browser's. */
+/** Endpoints that an attacker might submit. None is a browser's. */
 const privateHosts = [
   // IPv4 in every spelling
   '127.0.0.1',
@@ -27,7 +27,7 @@ const privateHosts = [
   '198.51.100.1',
   '203.0.113.1',
   '198.18.0.1',
-  // A public address is no push service either
+  // A public address is not a push service either
   '8.8.8.8',
   '142.250.74.74',
   // IPv6
@@ -52,7 +52,7 @@ const privateHosts = [
   '[ff02::1]',
   '[100::1]',
   '[2606:4700:4700::1111]',
-  // Names of what is near
+  // Names of local hosts
   'localhost',
   'localhost.',
   'LOCALHOST',
@@ -131,7 +131,7 @@ export const hostileEndpoints = [
   'https:fcm.googleapis.com/a',
   'https:/fcm.googleapis.com/a',
   'https:\\\\fcm.googleapis.com\\a',
-  // Somebody to be, somewhere else
+  // Credentials or another host
   'https://user@fcm.googleapis.com/a',
   'https://user:password@fcm.googleapis.com/a',
   'https://@fcm.googleapis.com/a',
@@ -152,7 +152,7 @@ export const hostileEndpoints = [
   'https://fcm.googleapis.com:8443/a',
   'https://fcm.googleapis.com:0/a',
   'https://web.push.apple.com:5432/a',
-  // Not as a browser writes it
+  // Not in the form that a browser writes
   'https://FCM.googleapis.com/a',
   ' https://fcm.googleapis.com/a',
   'https://fcm.googleapis.com/a ',

@@ -10,7 +10,7 @@ import { type PushWorld, startPushWorld } from './pushWorld.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-/** PostgreSQL has no NUL in a text; half of a pair of surrogates is no character in JSON. */
+/** PostgreSQL text cannot contain NUL; a lone surrogate is not a valid character in JSON. */
 const [NUL, HALF] = ['\u0000', '\uD800'];
 
 let world: PushWorld;
@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 
 type Path = (string | number)[];
 
-/** Where in a request there is a text. */
+/** The paths of all texts in a request. */
 function textsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'string') return [path];
   if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, at]));
@@ -43,7 +43,7 @@ function changed(value: unknown, [at, ...rest]: Path, change: (text: string) => 
   return copy;
 }
 
-/** Fields that a request may go without, and with which it would still be right. */
+/** Optional fields with valid values. */
 const MORE: Partial<Record<CallName, Partial<Pick<CallRule, 'query' | 'body'>>>> = {
   setStatus: { body: () => ({ status: 'blocked', reason: 'spam' }) },
   savePush: { body: ({ newBrowser }) => ({ ...newBrowser(), instead: newBrowser().endpoint }) },
@@ -78,7 +78,7 @@ test.each(Object.keys(calls) as CallName[])('%s takes or refuses what no keyboar
   for (const part of ['params', 'query', 'body'] as const) {
     const made = await rule[part]?.(stage, caller);
     for (const path of textsIn(made)) {
-      // An address cannot hold the other.
+      // A path cannot contain a lone surrogate.
       for (const hostile of part === 'params' ? [NUL] : [NUL, HALF]) {
         const twisted = changed(await rule[part]?.(stage, caller), path, (text) => text + hostile);
         const { status } = await ask(calls[name], { ...rule, [part]: () => twisted }, stage, caller);

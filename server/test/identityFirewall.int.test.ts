@@ -49,13 +49,13 @@ afterAll(async () => {
   pages.remove();
 });
 
-/** Things that exist, with visitors whose every answer is noted. */
+/** A stage whose visitors' responses are all recorded. */
 const watchedStage = async (): Promise<Stage> => ({
   ...(await setStage({ ...world, server: watched }, staff)),
   server: watched,
 });
 
-/** What only a secret opens that no visitor has: for these, what a wrong secret is answered. */
+/** Calls that need a secret that no visitor has, each with a wrong secret. */
 const STAFF_DOORS: Partial<Record<CallName, unknown>> = {
   signInStaff: { email: 'zebedee.q@hidden-house.example', password: 'not the right one' },
   confirmSignIn: { ticket: 'x', proof: { method: 'totp', code: '000000' } },
@@ -63,7 +63,7 @@ const STAFF_DOORS: Partial<Record<CallName, unknown>> = {
   choosePassword: { token: 'x', password: 'long enough a password' },
 };
 
-/** Every call, as whoever it is for and as whoever it is not: done, refused, misunderstood. */
+/** Makes every call as its intended caller and as others: successful, refused and invalid. */
 async function askEverything(stage: Stage): Promise<void> {
   const { visitor, otherVisitor } = stage.people;
   for (const name of Object.keys(calls) as CallName[]) {
@@ -77,7 +77,7 @@ async function askEverything(stage: Stage): Promise<void> {
     const expected = { ...WHO[rule.who], ...rule.but }.visitor;
     const on = rule.spends && expected === 'ok' ? await watchedStage() : stage;
     const reply = await ask(call, rule, on, 'visitor');
-    // Done where it is for visitors: else nothing would be looked at.
+    // It must succeed for visitors, or there would be nothing to scan.
     expect([name, reply.status < 300]).toEqual([name, expected === 'ok']);
     const address = await addressOf(call, { ...rule, params: rule.params ?? (() => ({})) }, stage, 'visitor');
     await otherVisitor.call(call.method, address);
@@ -89,7 +89,7 @@ async function askEverything(stage: Stage): Promise<void> {
   }
 }
 
-/** All that staff can do to a conversation while the visitor looks on, until it is no more. */
+/** Everything that staff can do to a conversation while the visitor watches, until it is erased. */
 async function liveThrough(stage: Stage): Promise<void> {
   const { conversationId, inviteId, people } = stage;
   const { visitor, handler, otherHandler, admin } = people;
@@ -168,7 +168,7 @@ async function heard(tap: Tap, type: string): Promise<void> {
   await expect.poll(() => tap.heard.some((frame) => frame.type === type), { timeout: 20_000 }).toBe(true);
 }
 
-/** What the same walk tells staff: the proof that all of it was there to be found. */
+/** What staff receive meanwhile: proof that the scanner could have found everything. */
 const staffSaw = new Recorder();
 async function lookBehindTheCurtain({ conversationId }: Stage): Promise<void> {
   const behind = staffSaw.listening(world.server);
@@ -206,14 +206,14 @@ test('[PRIVACY-15] nothing that a visitor can reach reveals who answers: calls, 
     }
   }
 
-  // It was a walk through everything: each kind of frame, each kind of answer.
+  // The test covered everything: each type of frame, each kind of response.
   expect([...recorder.frames].sort()).toEqual(
     [...new Set(VisitorDown.options.map(({ entries }) => entries.type.literal))].sort(),
   );
   expect(recorder.seen.length).toBeGreaterThan(1_000);
   expect(recorder.seen.flatMap(({ where, content }) => scan(where, content))).toEqual([]);
 
-  // And there was something to find: staff were told each of these, on the same walk, except what never left their desk.
+  // There was something to find: staff received all of these but file name and metadata, which no response has.
   const found = new Set(
     staffSaw.seen.flatMap(({ where, content }) => scan(where, content)).map(({ what }) => what),
   );

@@ -45,7 +45,7 @@ const sql = (text: string, values: unknown[] = []) => server.app.db.pool.query(t
 const audited = async (action: string) =>
   (await sql('select target, details from audit where action = $1 order by id desc', [action])).rows;
 
-/** Every text of every table that holds these words: in a column of its own, in JSON, or as bytes. */
+/** Every table that contains this text: in a column, in JSON, or as bytes. */
 async function tablesWith(words: string): Promise<string[]> {
   const { rows } = await sql(
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
@@ -104,7 +104,7 @@ test('[INVITE-10] an invite is created with a working link, which is stored nowh
     }),
   ]);
   expect(await tablesWith(token)).toEqual([]);
-  // The search itself finds what is there.
+  // Proves that the search finds existing text.
   expect(await tablesWith('Lyon reading')).toEqual(['invites']);
   expect((await audited('invite.create'))[0]).toMatchObject({
     target: one.id,
@@ -167,12 +167,12 @@ test('[INVITE-15] a repeated chunk creates nothing twice, and returns links that
   }
   expect((await audited('invite.createMany'))[0]).toMatchObject({ details: { count: 0, linkedAgain: 2 } });
 
-  // One that was held up on its way ends no link that was handed out since.
+  // A delayed call must not replace links that were issued later.
   expect((await make(chunk, batchId)).body.code).toBe('id_reused');
   expect((await make(chunk, batchId, { attempt: 2 })).body.code).toBe('id_reused');
   for (const { link } of body.links) expect((await check(tokenOf(link))).body.state).toBe('NEW');
 
-  // Nor one that an administrator has made by hand.
+  // Nor a link that an administrator has made.
   const [first] = chunk;
   const replaced = await admin.call('POST', `/manage/invites/${first?.id}/link`);
   expect((await make(chunk, batchId, { attempt: 3 })).body.code).toBe('id_reused');
@@ -195,7 +195,7 @@ test('[INVITE-15] a repeat gives no link to another administrator, to another ba
   await visitor.call('POST', '/seeInvite', { token });
   expect((await make([mine, other], batchId, { attempt: 2 })).body.code).toBe('id_reused');
   expect((await check(token)).body.state).toBe('SEEN');
-  // All or none.
+  // All or nothing.
   expect((await list({ search: 'rides along' })).rows).toEqual([]);
 });
 
@@ -222,7 +222,7 @@ test('[INVITE-18] the list is filtered by state and handler, searched by label, 
   expect(await labels({ state: 'SEEN' })).toEqual(['Seen one']);
   expect(await labels({ state: 'EXPIRED' })).toEqual(['Old one']);
   expect(await labels({ state: 'REVOKED' })).toEqual(['Gone one']);
-  // What is typed is words, never a pattern.
+  // The search text is never a pattern.
   expect(await labels({ search: '0% O' })).toEqual(['50% off']);
   expect(await labels({ search: '_' })).toEqual([]);
   expect((await list({ alias, state: 'BOUND' })).rows[0]).toMatchObject({
@@ -235,7 +235,7 @@ test('[INVITE-18] the list is filtered by state and handler, searched by label, 
 test('[INVITE-18] the index finds any part of a label', async () => {
   const client = await server.app.db.pool.connect();
   try {
-    // As in a table that is too long to be read.
+    // As with a table that is too large for a scan.
     await client.query('begin; set local enable_seqscan = off; set local enable_indexscan = off');
     const { rows } = await client.query("explain select from invites i where lower(i.label) like '%yon%'");
     expect(JSON.stringify(rows)).toContain('on invites_label ');
@@ -289,7 +289,7 @@ test('[INVITE-21] revoking ends every open page of the invite, also at another g
   });
   expect((await visitor.browser.attach(token, code)).body.error).toBe('This invite link has been revoked');
   expect((await sql('select code_hash from invites where id = $1', [id])).rows[0].code_hash).toBeNull();
-  // Once is enough, and is logged once.
+  // A repeat changes nothing and is not logged.
   expect((await admin.call('POST', '/manage/invites/revoke', { ids: [id] })).body.revoked).toBe(0);
   expect((await audited('invite.revoke')).filter(({ target }) => target === id)).toHaveLength(1);
 });
@@ -378,7 +378,7 @@ test('[INVITE-25] a continue code that was guessed at is renewed', async () => {
   expect(body.continueCode).toMatch(/^[0-9]{4}$/);
   const second = await openBrowser(server);
   expect((await second.attach(token, body.continueCode)).body.conversationId).toBe(conversationId);
-  // Only there: four digits are in many an id by chance.
+  // Only in the details: four digits occur in many ids by chance.
   const details = (await audited('invite.resetCode')).map((entry) => entry.details);
   expect(JSON.stringify(details)).not.toContain(body.continueCode);
 
@@ -404,7 +404,7 @@ test('[INVITE-26] label and days to keep can be changed, and the expiry until so
     200,
   );
   expect((await audited('invite.update'))[0].details).toEqual({ label: true, keepDays: null });
-  // What a colleague changed meanwhile stays, wherever this one changes nothing.
+  // Fields that this change does not contain keep a colleague's new values.
   await admin.call('PUT', `/manage/invites/${id}`, { keepDays: 30 });
   await admin.call('PUT', `/manage/invites/${id}`, { label: 'Later' });
   expect((await list({ search: 'later' })).rows[0]).toMatchObject({ id, label: 'Later', keepDays: 30 });

@@ -6,7 +6,7 @@ import { createAdministrator, createStaff, type Person } from './people.ts';
 
 const MANY = 100_000;
 const AT_ONCE = 5_000;
-/** At the server, for any page of any filter. A machine that is busy with something else gets more tries. */
+/** Time on the server for any page of any filter. A busy machine gets more attempts. */
 const LISTED_WITHIN_MS = 300;
 const TRIES = 20;
 

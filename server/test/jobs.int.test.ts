@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** In a process that has no key for notifications. */
+/** Starts the jobs of a process without a push key. */
 function start(store: Partial<MediaStore> = {}) {
   const { config, media, log } = server.app;
   return startJobs({

@@ -13,8 +13,8 @@ import { seededRandom } from './seededRandom.ts';
 const DESKS = ['mara-east', 'mara-tour', 'mara-press', 'mara-night'];
 
 /**
- * Lets this database live at another time: whoever asks it for the moment is told `at`, as its append function and the
- * columns that write down when something was made do. Before anything has been sent.
+ * Gives this database another clock. Everything that asks it for the time gets `at`, like the append function and the
+ * creation times. Call it before anything is sent.
  */
 export async function travelInTime(server: TestServer): Promise<(at: number) => Promise<void>> {
   const { pool } = server.app.db;
@@ -27,7 +27,7 @@ export async function travelInTime(server: TestServer): Promise<(at: number) => 
     alter table conversations alter created_at set default travel.clock_timestamp(),
       alter last_message_at set default travel.clock_timestamp();
     alter table invites alter created_at set default travel.clock_timestamp();
-    -- Lines to the database that were open before know nothing of this clock.
+    -- Connections that were already open do not use this clock.
     create function travel.note_now() returns trigger language plpgsql as
       'begin new.created_at := travel.clock_timestamp(); return new; end';
     create trigger note_now before insert on notes for each row execute function travel.note_now();
@@ -39,7 +39,7 @@ export async function travelInTime(server: TestServer): Promise<(at: number) => 
 
 type Chat = { conversationId: string; visitor: Visitor; desk: string; lastWord: 'visitor' | 'owner' | null };
 
-/** Weeks of a desk's life, by the product's own actions: invites, chats, answers, hand-overs, endings. */
+/** Simulates weeks of work with the product's own actions: invites, conversations, answers, transfers, endings. */
 export async function liveThrough(
   server: TestServer,
   span: { from: number; until: number; steps: number; seed: number },
@@ -92,7 +92,7 @@ export async function liveThrough(
       const chat = pick(chats);
       if (chat === undefined) return;
       const status = pick(['open', 'closed', 'blocked'] as const) ?? 'open';
-      // What waits is not ended here: since when it waits would then depend on more than the messages.
+      // A waiting conversation is not ended here: its waiting time would then depend on more than the messages.
       if (chat.lastWord === 'visitor') return;
       const { rows } = await app.db.pool.query('select status from conversations where id = $1', [
         chat.conversationId,
@@ -106,7 +106,7 @@ export async function liveThrough(
       await transfer(app, staffOf(chat.desk), chat.conversationId, { alias: to, note: '' });
       chat.desk = to;
     },
-    // Several at once, which are one batch, in one conversation and in others.
+    // Several at once in one batch, in the same and in different conversations.
     async () => {
       const [one, other] = [pick(chats), pick(chats)];
       if (one === undefined || other === undefined || one === other) return;

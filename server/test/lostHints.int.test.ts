@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { holdAnswer } from './heldQueries.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
-// One gateway where things happen, and one that can be deaf and sweeps when the test says so.
+// One gateway where changes happen, and one that can lose hints and sweeps when the test says so.
 const SWEEP_SECONDS = 10;
 const bus = deafBus();
 const clock = fakeClock(Date.now());
@@ -25,7 +25,7 @@ beforeAll(async () => {
     throughBus: bus.through,
     config: { sweepSeconds: SWEEP_SECONDS },
   });
-  // Tokens are judged by the gateway's own clock.
+  // The gateway checks tokens with its own clock.
   expect(Math.abs(app.clock.now() - Date.now())).toBeLessThan(60_000);
   deaf = url;
   deafApp = app;
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** What holds after a sweep, or after another: one that is asked for while one is under way is none. */
+/** Expects this after one or more sweeps: a sweep that is due while another runs is skipped. */
 const swept = <T>(look: () => T) =>
   expect.poll(() => {
     clock.advance(SWEEP_SECONDS * 1_000);
@@ -67,7 +67,7 @@ test('[CONSOLE-28] if the hints of a hand-over are lost, the old desk receives n
   ];
   const { visitor, conversationId } = await createChat(server, 'lost-old');
   const { socket: writing } = await watchAs(visitor, conversationId);
-  // The visitor first, so that the room finds out about the move before it comes to the old desk.
+  // The visitor first, so that the room notices the transfer before it reaches the old desk's socket.
   const { socket: visiting } = await watchAs(visitor, conversationId, deaf);
   const { socket: leaving } = await watchAs(old, conversationId, deaf);
   const { socket: overseeing } = await watchAs(admin, conversationId, deaf);
@@ -79,7 +79,7 @@ test('[CONSOLE-28] if the hints of a hand-over are lost, the old desk receives n
   const { socket: answering } = await watchAs(heir, conversationId);
   await sendOver(writing, conversationId, 'What now?');
   await sendOver(answering, conversationId, 'I am here.');
-  // However long it takes until everybody here has been looked at.
+  // However long the checks of all members take.
   const round = holdAnswer(deafApp, 'conversation-for-visitor');
   clock.advance(SWEEP_SECONDS * 1_000);
   await round.asked;
@@ -95,7 +95,7 @@ test('[CONSOLE-28] if the hints of a hand-over are lost, the old desk receives n
     await socket.next('message', ({ message }) => message.seq === 3);
     expect(textsOf(socket)).toEqual(['What now?']);
   }
-  // From here on it listens where the conversation is.
+  // From here on it has subscribed to the new desk.
   bus.deaf = false;
   await sendOver(answering, conversationId, 'Still here.');
   for (const socket of [visiting, overseeing]) {
@@ -114,7 +114,7 @@ test('[CONSOLE-28] a message at the gateway of the hand-over waits until the old
   const { socket: writing } = await watchAs(visitor, conversationId);
   const { socket: visiting } = await watchAs(visitor, conversationId);
   const { socket: leaving } = await watchAs(old, conversationId);
-  // Nobody here was told of it yet.
+  // Nobody here has been notified yet.
   const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
   const { caller } = await callerFromIdToken(server.app, old.browser.token);
   await transfer(silent, caller as Staff, conversationId, { alias: 'near-heir', note: '' });
@@ -185,12 +185,12 @@ test('[CONSOLE-19] a note whose hint was lost is found, whatever was received be
   const { conversationId } = await createChat(server, 'lost-note');
   await addNote(handler, conversationId, 'read by the console itself');
   const { socket } = await watchAs(handler, conversationId, deaf);
-  // Before anything was ever swept.
+  // Before the first sweep.
   bus.deaf = true;
   await addNote(handler, conversationId, 'first');
   await swept(() => notesOf(socket)).toEqual(['first']);
 
-  // A sweep may still be under way: it must not be the one that finds the next.
+  // A sweep may still be running: it must not find the next note.
   await new Promise((later) => setTimeout(later, 300));
   await addNote(handler, conversationId, 'second');
   const hints = () => bus.lost.filter((subject) => subject.endsWith(conversationId));
@@ -199,7 +199,7 @@ test('[CONSOLE-19] a note whose hint was lost is found, whatever was received be
   await addNote(handler, conversationId, 'third');
   await expect.poll(() => notesOf(socket)).toContain('third');
   expect(notesOf(socket)).not.toContain('second');
-  // What was heard may come again: a console tells by the id.
+  // A note may arrive again: a console recognises it by its id.
   await swept(() => [...new Set(notesOf(socket))].sort()).toEqual(['first', 'second', 'third']);
   socket.close();
 });

@@ -21,7 +21,7 @@ import {
   workFor,
 } from './pictures.ts';
 
-// Making pictures starts processes, which takes its time on a machine with much to do.
+// Image processing starts processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let server: TestServer;
@@ -117,7 +117,7 @@ test('[MEDIA-02] a second upload to the same address changes nothing that is sho
   expect(await put(uploadUrl, blue)).toBe(200);
   expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
   expect(await mediaRow(server, mediaId)).toMatchObject({ path: before.path, state: 'ready' });
-  // What was put there late goes with the job that was added for it.
+  // A late upload is removed by the job that was added for it.
   const { rows } = await server.app.db.pool.query(
     `select run_at > now() + interval '30 minutes' as later, payload from graphile_worker._private_jobs
      where payload::text like '%' || $1 || '%'`,
@@ -214,7 +214,7 @@ test('[MEDIA-10] the visitor sees no file name and no path of the staff’s; a n
   const { author_id: staffId } = await mediaRow(server, mediaId);
   for (const text of said)
     for (const word of [secret, 'anna', 'm-name', staffId]) expect(text).not.toContain(word);
-  // Not even in the database.
+  // Not even the database contains it.
   expect(JSON.stringify(await mediaRow(server, mediaId))).not.toContain(secret);
 
   const mine = await upload(visitor, conversationId, { fileName: '../../a/b\u202Egnp.tac' });

@@ -27,10 +27,10 @@ import {
 } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
 
-// Making pictures starts processes, which takes its time on a machine with much to do.
+// Image processing starts processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
-// Nothing works off jobs by itself: each test does it at its own pace.
+// No worker runs: each test runs its jobs itself.
 let server: TestServer;
 let visitor: Person;
 let conversationId: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Nobody listens there. */
+/** Nothing listens here. */
 const AWAY = 'http://127.0.0.1:1';
 const down = () => s3Media({ ...testS3(), endpoint: AWAY, publicEndpoint: AWAY }, systemClock);
 
@@ -50,14 +50,14 @@ function parts(store: Partial<MediaStore> = {}) {
   return { db, media: { ...media, ...store }, clock: systemClock, log };
 }
 
-/** Staged, and found to be there: what a job is added for. */
+/** Uploads an image and reports it as complete, which adds a job. */
 async function working(image: Uint8Array, owner = visitor, where = conversationId) {
   const staged = await stage(owner, where, { image });
   await findWorking(staged.mediaId, owner, where);
   return staged;
 }
 
-/** Asks without waiting for the picture. */
+/** Completes the upload without waiting for the result. */
 async function findWorking(mediaId: string, owner = visitor, where = conversationId): Promise<void> {
   const { caller } = await callerFromIdToken(server.app, owner.browser.token);
   const access = await accessTo(server.app, caller, where);
@@ -103,7 +103,7 @@ test('[MEDIA-03] a waiting sender is answered within seconds, and a sender who l
   const asked = performance.now();
   expect((await finish(visitor, conversationId, mediaId)).body.state).toBe('working');
   expect(performance.now() - asked).toBeGreaterThan(7_500);
-  // Asked twice, there is one job.
+  // A repeated request adds no second job.
   expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: false }]);
 });
 
@@ -148,7 +148,7 @@ test('[MEDIA-04] a job may run twice, and may die anywhere', async () => {
     expect([when, row.state]).toEqual([when, 'ready']);
     expect(await media.head(row.staged_path)).toBeUndefined();
     expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
-    // Nothing is left of the run that died.
+    // Nothing is left of the failed run.
     for (const place of places) {
       if (place !== row.path) expect([when, await media.head(place)]).toEqual([when, undefined]);
     }
@@ -163,7 +163,7 @@ test('[MEDIA-04] a failed job is tried again; a file that always fails is refuse
     await expect(processMedia({ ...parts(), reencode: mishap }, unlucky.mediaId)).rejects.toThrow('died');
     expect(await state(unlucky.mediaId)).toBe('working');
   }
-  // A store that is away costs no try.
+  // An unreachable store does not use up an attempt.
   await expect(processMedia(parts(down()), unlucky.mediaId)).rejects.toThrow();
   await processMedia(parts(), unlucky.mediaId);
   expect(await state(unlucky.mediaId)).toBe('ready');
@@ -266,7 +266,7 @@ test('[MEDIA-08] after a day an image without a message is deleted, with its byt
       return [row.staged_path, row.path];
     }),
   );
-  // One whose store does not answer: nothing is lost, and nothing can be sent any more. Each try adds no more work.
+  // The store does not answer: nothing is lost, but nothing can be sent any more. Each attempt adds no more work.
   for (const _ of ['first', 'second']) await expect(sweepMedia(parts(down()))).rejects.toThrow();
   for (const [staged] of places) expect(await removalsOf(staged)).toHaveLength(1);
   const ready = old[2] ?? '';
@@ -288,7 +288,7 @@ test('[MEDIA-08] a message sent during the sweep keeps its image, or is refused'
   const { mediaId } = await working(await png());
   await processMedia(parts(), mediaId);
   await age(mediaId, 25);
-  // A send that holds the row, as the append does until its commit.
+  // A send that locks the row, as the append does until its commit.
   const sending = await server.app.db.pool.connect();
   await sending.query('begin');
   await sending.query('select 1 from media where id = $1 for update', [mediaId]);
@@ -299,7 +299,7 @@ test('[MEDIA-08] a message sent during the sweep keeps its image, or is refused'
   expect(await sweepMedia(parts())).toBe(0);
   expect((await read(visitor, conversationId, mediaId)).status).toBe(200);
 
-  // Many at once: each image is either sent and there, or swept and gone.
+  // Many at once: each image is either sent and stored, or swept and removed.
   const ids = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const staged = await working(await png());
@@ -339,7 +339,7 @@ test('[MEDIA-05] without object storage text continues, an upload starts, and fi
   expect(words.body).toMatchObject({ success: true, seq: 1 });
   app.media = store;
 
-  // It comes back: the same upload goes on.
+  // The store works again, and the same upload continues.
   const again = await begin(chat.visitor, chat.conversationId, file);
   expect(await put(again.body.uploadUrl, image)).toBe(200);
   const staged = await working(image, chat.visitor, chat.conversationId);

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 import { begin, colourOf, finish, png, put, read, sendPicture, workFor } from './pictures.ts';
 
-// Making pictures starts processes, which takes its time on a machine with much to do.
+// Image processing starts processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const PUBLIC_URL = 'http://settee.test';

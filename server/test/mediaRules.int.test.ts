@@ -14,17 +14,17 @@ import {
 import { begin, finish, mediaRow, PNG, png, put, read, sendPicture, stage } from './pictures.ts';
 import { testMedia } from './testMedia.ts';
 
-// Making pictures starts processes, which takes its time on a machine with much to do.
+// Image processing starts processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
-// Nothing works off jobs here: what is uploaded stays as it is.
+// No worker runs here: uploads stay as they are.
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
 
-/** As if a worker had made a picture of it. */
+/** As if a worker had processed it. */
 async function makeReady(mediaId: string): Promise<void> {
   const { path } = await mediaRow(server, mediaId);
   await server.app.media.put(path, await png(), PNG);
@@ -158,14 +158,14 @@ test('[MEDIA-07] fifty images a day for each side of a conversation, also when m
     error: 'That is enough images for today. Please send more tomorrow.',
   });
   expect(statuses.filter((status) => status === 403)).toHaveLength(10);
-  // Taken back and refused ones count too.
+  // Cancelled and refused images count too.
   const { rows } = await server.app.db.pool.query('select id from media where conversation_id = $1 limit 2', [
     conversationId,
   ]);
   await visitor.call('DELETE', `/conversations/${conversationId}/media/${rows[0].id}`);
   await server.app.db.pool.query(`update media set state = 'refused' where id = $1`, [rows[1].id]);
   expect((await begin(visitor, conversationId, { bytes: 100 })).status).toBe(403);
-  // The other side and other conversations have their own; an image that was begun is no further one.
+  // The other side and other conversations have separate limits. Continuing an upload does not count again.
   expect((await begin(handler, conversationId, { bytes: 100 })).status).toBe(200);
   const elsewhere = await createChat(server, 'r-fifty');
   expect((await begin(elsewhere.visitor, elsewhere.conversationId, { bytes: 100 })).status).toBe(200);
@@ -175,7 +175,7 @@ test('[MEDIA-07] fifty images a day for each side of a conversation, also when m
   );
   const again = await begin(visitor, conversationId, { mediaId: begun[0].id, bytes: 100 });
   expect(again.status).toBe(200);
-  // A day later one may send again.
+  // A day later images can be sent again.
   await server.app.db.pool.query(
     `update media set created_at = now() - interval '24 hours 1 second' where id = $1`,
     [begun[0].id],
@@ -261,7 +261,7 @@ test('[P-01] [P-02] [MEDIA-09] every call about an image by every role: an image
     for (const [who, person] of Object.entries(outsiders)) {
       expect([who, await codes(calls(person, mediaId))]).toEqual([who, Array(5).fill(NOT_FOUND)]);
     }
-    // Whoever may see the conversation, but did not upload this one; and the owner by another conversation.
+    // Others with access to the conversation, and the owner in another conversation.
     const others = [visitor, handler, colleague, admin].filter((person) => person !== owner);
     for (const person of others) {
       const answers = await codes(calls(person, mediaId));
@@ -283,7 +283,7 @@ test('[P-01] [P-02] [MEDIA-09] every call about an image by every role: an image
     ];
     expect(signedOut.map(({ status }) => status)).toEqual(Array(5).fill(401));
     expect(await mediaRow(server, mediaId)).toMatchObject({ state: 'ready', message_id: null });
-    // Before it is sent it is the sender's alone; afterwards, of everybody who may see the conversation.
+    // Before it is sent, only the sender can read it. Afterwards, everybody with access to the conversation can.
     expect((await read(owner, conversationId, mediaId)).status).toBe(200);
     expect((await sendPicture(owner, conversationId, mediaId)).status).toBe(200);
     for (const person of [visitor, handler, colleague, admin]) {

@@ -13,13 +13,13 @@ import { systemClock } from '../src/adapters/system.ts';
 import { PNG, png } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
 
-// Making pictures starts processes, which takes its time on a machine with much to do.
+// Image processing starts processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const OURS = 'https://chat.example';
 
-// A bucket of its own: what is set up here must not be there for other tests. Nobody has made it.
+// A new bucket: its setup must not affect other tests. It does not exist yet.
 const s3 = { ...testS3(), bucket: `setup-${randomUUID()}` };
 const client = new AwsClient({ ...s3, service: 's3' });
 afterAll(async () => {
@@ -45,7 +45,7 @@ function setUp(changes: Record<string, string> = {}) {
   });
 }
 
-/** What a browser asks before it puts, and what it is answered. */
+/** A browser's preflight request before an upload, and the answer. */
 async function preflight(origin: string, method: string): Promise<string[]> {
   const { headers } = await fetch(`${s3.endpoint}/${s3.bucket}/uploads/x`, {
     method: 'OPTIONS',
@@ -74,7 +74,7 @@ test('[OPS-41] a bucket is created in S3_REGION: AWS requires it, except in its 
   expect(await setUpBucket(elsewhere, OURS)).toContain('may send and show images');
   await client.fetch(`${s3.endpoint}/${elsewhere.bucket}`, { method: 'DELETE' });
 
-  // Which bytes AWS is sent: our own S3 server takes both.
+  // The bytes sent to AWS: the local S3 server accepts both forms.
   const made: string[] = [];
   const empty = createServer((request, response) => {
     void text(request).then((body) => {
@@ -111,7 +111,7 @@ test('[MEDIA-01] `media setup` lets only pages from our address use the bucket; 
   const rules = await (await client.fetch(`${s3.endpoint}/${s3.bucket}?cors`)).text();
   expect(rules.match(/<CORSRule>/g)).toHaveLength(1);
 
-  // A page may then put to a signed address, and read the answer.
+  // A page can then upload to a signed URL and read the response.
   const store = s3Media(s3, systemClock);
   const image = (await png()) as Buffer<ArrayBuffer>;
   const address = await store.signUpload('uploads/one', { type: PNG, bytes: image.length, seconds: 60 });
@@ -126,7 +126,7 @@ test('[MEDIA-01] `media setup` says what is wrong', async () => {
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 403 SignatureDoesNotMatch')]);
   expect(wrong.err).not.toContain('not this one');
 
-  // As AWS answers a key that may not list. Our own S3 server knows no such key.
+  // AWS answers like this to a key without the right to list. The local S3 server has no such keys.
   const secretive = createServer((request, response) => {
     response.statusCode = request.method === 'HEAD' ? 403 : 200;
     response.end();

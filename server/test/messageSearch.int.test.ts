@@ -46,7 +46,7 @@ test('[AUDIT-09] an administrator finds messages of every desk; the log records 
     target: 'messages',
     details: { length: 6, found: 2 },
   });
-  // What the result shows of a conversation was read.
+  // Showing a conversation in the results counts as reading it.
   for (const target of [first, second])
     expect(lines).toContainEqual(expect.objectContaining({ action: 'conversation.view', target }));
   const [{ told } = { told: 1 }] = await query<{ told: number }>(
@@ -92,7 +92,7 @@ test('[ADMIN-02] the first page of a list has the count of each kind, at all des
     closed: 2,
     blocked: 0,
   });
-  // Whatever part of them is shown.
+  // Whatever filter the page shows.
   expect(await counts('?alias=ms-east&show=closed')).toEqual(await counts('?alias=ms-east'));
   expect(await counts('?alias=ms-many')).toMatchObject({ open: 0, closed: CONVERSATION_COUNT_MAX });
   expect((await counts('')).closed).toBe(CONVERSATION_COUNT_MAX);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every line that has a number, by its name with its labels. */
+/** Every line with a number, by name and labels. */
 async function read(of = metrics): Promise<Map<string, number>> {
   const text = await of.text(await readBacklog(server.app.db));
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -80,7 +80,7 @@ test('[OPS-22] a message without a hint is counted as found, with its delay', as
   const { visitor, conversationId } = await createChat(server, 'unheard');
   const { socket: console } = await watchAs(handler, conversationId, deaf.url);
   const { socket } = await watchAs(visitor, conversationId);
-  // Sent until one is older than a second when the sweep comes.
+  // Repeats until one message is older than a second when the sweep runs.
   await vi.waitFor(
     async () => {
       await sendOver(socket, conversationId, 'unheard');
@@ -113,12 +113,12 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
   };
   const heard = await add();
   const told = () => console.heard.filter((frame) => frame.type === 'note' && frame.note.id === heard);
-  // Live, and once more by the sweep that counts what was added.
+  // Once live, and once by the sweep that counts added notes.
   await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 25_000 });
   expect(await found()).toBe(0);
 
   bus.deaf = true;
-  // Added until one is older than a second when the sweep comes.
+  // Repeats until one note is older than a second when the sweep runs.
   await vi.waitFor(
     async () => {
       await add();
@@ -149,7 +149,7 @@ test('[OPS-23] the waiting numbers equal the database: visitors, and jobs by tas
   expect(now.get('settee_job_lag_seconds{task="purgeExpired"}')).toBeGreaterThanOrEqual(60);
   expect(now.get('settee_jobs_waiting{task="push"}')).toBe(0);
   expect([...now.keys()].join()).not.toContain('somebody-elses');
-  // Nothing is better than what was true once.
+  // No value is better than an outdated one.
   const without = await metrics.text(undefined);
   expect(without).not.toMatch(/^settee_(?:conversations_waiting|longest_wait_seconds|jobs_waiting)[ {]/m);
   socket.close();

@@ -40,7 +40,7 @@ test('[OPS-10] a migration runs everything once, and a second one changes nothin
   expect(await applied()).toEqual(once);
   const { rows } = await client.query('select name from migrations');
   expect(rows).toHaveLength(shippedMigrations.length);
-  // One function with that name: no second one beside it.
+  // Only one function has that name.
   const { rowCount } = await client.query("select from pg_proc where proname = 'append_messages'");
   expect(rowCount).toBe(1);
 });

@@ -5,7 +5,7 @@ import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
-// No sweep: what is told here is told by the announcement alone.
+// No sweep: only the announcement delivers.
 let server: TestServer;
 let elsewhere: string;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** As the person's own `call`, but at the gateway with this address. */
+/** Like the person's `call`, but at the gateway with this URL. */
 async function callAt(url: string, person: Person, method: string, path: string, body?: unknown) {
   const response = await fetch(url + path, {
     method,
@@ -27,7 +27,7 @@ async function callAt(url: string, person: Person, method: string, path: string,
   return { status: response.status, text: await response.text() };
 }
 
-/** Whatever was said to the socket before now has been heard once this is over. */
+/** Waits until the socket has received everything sent before. */
 async function settled(socket: LiveClient): Promise<void> {
   socket.say({ type: 'ping' });
   await socket.next('pong');
@@ -116,7 +116,7 @@ test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, onc
   const { note } = (await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: 'Look here' }))
     .body;
   for (const { socket } of consoles) expect(await socket.next('note')).toEqual({ type: 'note', note });
-  // A repeat is no news.
+  // A repeat is not announced.
   await handler.call('POST', `${path}/notes`, { id: note.id, text: note.text });
   for (const { socket } of consoles) {
     await settled(socket);
@@ -134,7 +134,7 @@ test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
   const { socket } = await watchAs(handler, conversationId);
   const { socket: outside } = await watchAs(visitor, conversationId);
   const heard = () => socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
-  // Stored past every gateway: nobody could have hinted at it. The first may be there before anybody counts.
+  // Stored without any gateway, so there is no hint. The first note may be there before the sweep starts to count.
   let stored = 0;
   await expect
     .poll(
@@ -158,7 +158,7 @@ test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
 });
 
 test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway', async () => {
-  // A server of its own: nobody else comes or goes, so that not a single frame needs explaining.
+  // A separate server: nobody else comes or goes, so every frame can be explained.
   const quiet = await startTestServer({ config: { sweepSeconds: 1 } });
   const far = (await quiet.startAnother()).url;
   const handler = await createStaff(quiet, 'n-quiet');
@@ -172,7 +172,7 @@ test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway'
   await visitor.call('PUT', '/visitorProfile', { displayName: 'Mia' });
   await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'hello' });
   for (const socket of sockets) await socket.next('message');
-  // Who is there was told by now, also by a sweep.
+  // By now presence was announced, also by a sweep.
   await expect.poll(async () => (await quiet.request('GET', '/brand')).body.online).toBe(true);
   await new Promise((done) => setTimeout(done, 1_500));
   for (const socket of sockets) {
@@ -189,14 +189,14 @@ test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway'
   const id = randomUUID();
   await handler.call('POST', `${path}/notes`, { id, text: canary });
   await handler.call('POST', `${path}/notes`, { id, text: `${canary} again` });
-  // Longer than a sweep takes: it must not find anything either.
+  // Longer than a sweep, which must not find anything either.
   await new Promise((done) => setTimeout(done, 1_500));
   for (const socket of sockets) {
     await settled(socket);
     expect(socket.heard).toEqual([]);
   }
 
-  // Nor is there a frame with a hand-over.
+  // A transfer sends no frame either.
   await handler.call('POST', `${path}/transfer`, { alias: 'n-heir', note: canary });
   expect((await heir.call('GET', `${path}/notes`)).body.notes).toHaveLength(4);
   await heir.call('POST', `${path}/notes`, { id: randomUUID(), text: canary });

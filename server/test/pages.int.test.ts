@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** What goes over the wire, byte for byte: fetch would undo the compression and hide it. */
+/** The raw response: fetch would decompress it and hide the encoding. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(server.url + path, { method, headers }, (response) => {
@@ -49,12 +49,12 @@ async function stateOf(token: string): Promise<unknown> {
   return rows[0];
 }
 
-/** Scripts, styles, pictures and preloads that a page names. */
+/** Scripts, styles, images and preloads that a page refers to. */
 function assetsOf(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
 }
 
-/** How previews and search engines announce themselves. */
+/** User agents of previews and search engines. */
 const CRAWLERS = {
   Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   Twitter: 'Twitterbot/1.0',
@@ -159,7 +159,7 @@ test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defau
   } finally {
     await pool.query('alter table brand_away rename to brand');
   }
-  // Not refused but silent, as a stalled database is.
+  // Silent instead of refused, like a stalled database.
   const locker = await pool.connect();
   try {
     await locker.query('begin; lock table brand in access exclusive mode');
@@ -208,7 +208,7 @@ test('[PAGE-06] pages are not cached, send no referrer, and have few permissions
   expect((await ask('/', BROWSER)).body.toString()).not.toContain('noindex');
   const robots = await ask('/robots.txt');
   expect(robots.headers['content-type']).toContain('text/plain');
-  // A search engine that may not read a page does not see that it is not to be listed.
+  // A search engine must be able to read a page to see that it is not to be indexed.
   expect(robots.body.toString()).toBe('User-agent: *\nAllow: /\n');
 });
 
@@ -351,7 +351,7 @@ test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more
     expect(headers['cache-control'], start).toBe('no-store');
     expect(headers['x-robots-tag'], start).toBe('noindex');
     expect(headers['referrer-policy'], start).toBe('no-referrer');
-    // It repeats a token: compressed, its length would tell of it.
+    // The response repeats a token: if it were compressed, its length would reveal it.
     expect(headers['content-encoding'], start).toBeUndefined();
     const manifest = JSON.parse(body.toString()) as Manifest;
     expect(manifest, start).toMatchObject({
@@ -388,7 +388,7 @@ test('[PAGE-14] the icons that manifests and pages name exist, in the stated siz
       'image/png',
       'public, max-age=86400',
     ]);
-    // Where every PNG has its width and height.
+    // Every PNG has its width and height here.
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
     expect(png.length, src).toBeLessThan(10_000);
   }

@@ -38,7 +38,7 @@ test('[FACTOR-08] a passkey is added and opens the account; it is listed, rename
   expect(lastUsedAt).toBeGreaterThan(Date.now() - 60_000);
   expect((await browser.call('PUT', `/account/passkeys/${id}`, { name: 'Desk' })).status).toBe(200);
   expect(await list()).toMatchObject([{ id, name: 'Desk' }]);
-  // The second one comes without codes: those there are still open the account.
+  // The second one comes without codes: the existing ones still work.
   expect((await addTo(browser, new Authenticator(origin()))).reply.body.recoveryCodes).toBeNull();
 
   const other = await newMember(server, 'handler');
@@ -105,7 +105,7 @@ test('[FACTOR-08] a passkey from elsewhere, for another challenge or another per
   expect(crossed.status).toBe(400);
   const { reply, body } = await addTo(browser, key);
   expect(reply.status).toBe(200);
-  // Neither again, nor at another account.
+  // Neither a second time nor for another account.
   expect((await browser.call('POST', '/account/passkeys', body)).status).toBe(400);
   expect((await addTo(other.browser, key)).reply.status).toBe(400);
   expect((await other.browser.call('GET', '/account')).body.account.passkeys).toEqual([]);

@@ -13,12 +13,12 @@ test('passwords are kept as argon2id at 19 MiB and two passes', async () => {
 test('[AUTH-01] verifying an unknown account takes as long as a known one', async () => {
   const stored = await hashPassword('correct horse battery');
   const [known, unknown]: [number[], number[]] = [[], []];
-  // In turns: a machine that is busy for a while is so for both.
+  // Alternating, so that a busy machine affects both.
   for (let turn = 0; turn < 9; turn++) {
     known.push(await timed(() => passwordMatches(stored, 'wrong')));
     unknown.push(await timed(() => passwordMatches(undefined, 'wrong')));
   }
-  // Without the work, the second would be a thousand times quicker.
+  // Without the hashing, the second would be a thousand times faster.
   expect(median(unknown)).toBeGreaterThan(median(known) / 20);
 });
 

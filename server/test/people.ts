@@ -4,7 +4,7 @@ import { Browser, invite, openBrowser, PASSWORD, signedInHandler } from './brows
 import { LiveClient } from './client.ts';
 import type { Reply, TestServer } from './harness.ts';
 
-/** Someone with a token: calls over HTTP, and opens sockets. */
+/** A person with a token, who makes calls and opens sockets. */
 export type Person = {
   browser: Browser;
   call(method: string, path: string, body?: unknown): Promise<Reply>;
@@ -37,7 +37,7 @@ export async function createAdministrator(server: TestServer): Promise<Person> {
   return person(server, browser);
 }
 
-/** As if this person had shown a second factor: what opens without one is tested where it belongs. */
+/** Marks this person's sessions as verified with a second factor. Other tests cover access without one. */
 export async function vouchFor(server: TestServer, email: string): Promise<void> {
   await server.app.db.pool.query(
     `update staff_sessions set second_factor_at = now()
@@ -46,7 +46,7 @@ export async function vouchFor(server: TestServer, email: string): Promise<void>
   );
 }
 
-/** As if this person had signed in for the first time more than seven days ago. */
+/** Moves the first sign-in to more than seven days ago. */
 export async function endGrace(server: TestServer, email: string): Promise<void> {
   await server.app.db.pool.query(
     `update staff set grace_from = now() - interval '7 days 1 second' where email = $1`,
@@ -71,7 +71,7 @@ export async function createChat(
   };
 }
 
-/** Sends over the socket and waits until it is stored. */
+/** Sends over the socket and waits for the ack. */
 export async function sendOver(
   socket: LiveClient,
   conversationId: string,
@@ -82,7 +82,7 @@ export async function sendOver(
   return socket.next('ack', (ack) => ack.id === id);
 }
 
-/** Opens a socket that watches the conversation, and answers the snapshot it began with. */
+/** Opens a socket that watches the conversation. Returns it with the first snapshot. */
 export async function watchAs(person: Person, conversationId: string, url?: string) {
   const socket = await person.live(url);
   socket.say({ type: 'watch', conversationId });

@@ -6,7 +6,7 @@ import { startJobs } from '../src/jobs/jobs.ts';
 import type { TestServer } from './harness.ts';
 import type { Person } from './people.ts';
 
-/** Real images, and the steps by which somebody sends one. */
+/** Real images, and the steps to send one. */
 
 export type Colour = { r: number; g: number; b: number };
 export const RED = { r: 200, g: 20, b: 20 };
@@ -19,7 +19,7 @@ export async function png(background: Colour = RED, width = 24, height = 16): Pr
     .toBuffer();
 }
 
-/** Which of the two it is, by its first pixel. */
+/** Which of the two images it is, by its first pixel. */
 export async function colourOf(picture: Uint8Array): Promise<'red' | 'blue' | 'other'> {
   const [r = 0, , b = 0] = await sharp(picture).removeAlpha().raw().toBuffer();
   if (r > 150 && b < 80) return 'red';
@@ -44,7 +44,7 @@ export async function put(url: string, body: Uint8Array, type = PNG, method = 'P
   return response.status;
 }
 
-/** Begins and puts the bytes; not yet finished. */
+/** Begins an upload and sends the bytes, without completing it. */
 export async function stage(
   person: Person,
   conversationId: string,
@@ -61,14 +61,14 @@ export function finish(person: Person, conversationId: string, mediaId: string) 
   return person.call('POST', `/conversations/${conversationId}/media/${mediaId}/uploaded`);
 }
 
-/** An image that is ready to be sent; something must be working off jobs. */
+/** Uploads an image until it can be sent. Jobs must be running. */
 export async function upload(
   person: Person,
   conversationId: string,
   file: Partial<Parameters<typeof stage>[2]> = {},
 ): Promise<string> {
   const { mediaId } = await stage(person, conversationId, { image: await png(), ...file });
-  // A machine with much to do may be slower than one answer waits.
+  // A busy machine may be slower than one call waits.
   await expect
     .poll(async () => (await finish(person, conversationId, mediaId)).body.state, { timeout: 60_000 })
     .toBe('ready');
@@ -83,7 +83,7 @@ export function read(person: Person, conversationId: string, mediaId: string) {
   return person.call('GET', `/conversations/${conversationId}/media/${mediaId}`);
 }
 
-/** The bytes, as a page gets them. */
+/** The bytes of an image, as a page gets them. */
 export async function readPicture(
   person: Person,
   conversationId: string,
@@ -98,7 +98,7 @@ export async function readPicture(
   };
 }
 
-/** What works off the jobs of this server's database. */
+/** Runs the jobs of this server's database. */
 export function workFor(server: TestServer) {
   const { config, media, log } = server.app;
   return startJobs({ config, media, push: undefined, clock: systemClock, log });

@@ -8,11 +8,11 @@ import type { LiveClient } from './client.ts';
 import { startTestServer } from './harness.ts';
 import { createStaff, createVisitor } from './people.ts';
 
-/** How long visitors may be told at most that somebody is there who is not. */
+/** How long visitors may at most see a handler online who is not. */
 const BELIEVED_MS = 60_000;
 const root = join(import.meta.dirname, '../..');
 
-// Beside each other: both spend their time waiting.
+// In parallel: both mostly wait.
 test.concurrent('[QUEUE-28] a console whose machine crashed shows as online for at most a minute', async () => {
   const server = await startTestServer();
   const handler = await createStaff(server, 'frozen');
@@ -32,7 +32,7 @@ test.concurrent('[QUEUE-28] a console whose machine crashed shows as online for 
   try {
     await hears(said, 'welcome');
     await watcher.next('presence', ({ online }) => online);
-    // The worst moment: it has just answered, and is believed until the ping after the next.
+    // The worst moment: it has just answered, so it counts as online until the ping after the next.
     await hears(said, 'pinged');
     child.kill('SIGSTOP');
     await goesOffline(watcher);
@@ -79,12 +79,12 @@ test.concurrent('[QUEUE-28] a killed gateway counts as online for at most a minu
 
 async function goesOffline(watcher: LiveClient): Promise<void> {
   const since = performance.now();
-  // The visitor's own line must live: a ping now and then, as the page does.
+  // Pings keep the visitor's own socket open, as the page does.
   const pinging = setInterval(() => watcher.say({ type: 'ping' }), 10_000);
   await watcher.next('presence', ({ online }) => !online, 90_000).finally(() => clearInterval(pinging));
   const took = performance.now() - since;
   expect(took).toBeLessThan(BELIEVED_MS);
-  // It was believed for a while: what ended it was time, not a socket that closed by itself.
+  // It took a while: a timeout ended it, not a closed socket.
   expect(took).toBeGreaterThan(10_000);
 }
 

@@ -6,7 +6,7 @@ import { fakeClock } from './fakeClock.ts';
 
 const ANN = 'ann';
 
-/** A book of leases in a time that the test moves, and a gateway's presence that writes in it. */
+/** A lease store with a fake clock, and a gateway's presence that uses it. */
 function open() {
   const clock = fakeClock();
   const until = new Map<string, number>();
@@ -38,7 +38,7 @@ test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as
   const { presence, isOnline, told, pass } = open();
   presence.arrive(ANN);
   await pass(1);
-  // A reload, whose grace still runs when she is sent away.
+  // A reload whose grace period is still running when she is disconnected.
   presence.leave(ANN);
   presence.arrive(ANN);
   await pass(1);
@@ -76,7 +76,7 @@ test('[OPS-15] a person who left before the stop has the rest of the grace perio
   await pass(4);
   presence.beginStop();
   await presence.stop();
-  // A reload may still be under way.
+  // A reload may still be in progress.
   expect(isOnline(ANN)).toBe(true);
   await pass(2);
   expect(isOnline(ANN)).toBe(false);

@@ -42,7 +42,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
   await gateway.waitFor('listening');
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
-  // Nobody works off jobs here: that is told, and no reason to get no traffic.
+  // No worker runs here. That is a warning, but the gateway still gets traffic.
   const warnings = ['no worker'];
   expect(await readyOf(gateway)).toEqual({
     status: 200,
@@ -55,9 +55,9 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   line.fallSilent();
   const asked = performance.now();
   expect(await readyOf(gateway)).toMatchObject({ status: 503, ready: false, reasons: ['database'] });
-  // It has two seconds; the rest is a slow machine's.
+  // It has two seconds; the rest is for a slow machine.
   expect(performance.now() - asked).toBeLessThan(5_000);
-  // Nor does a scrape hang: what the process knows by itself is told.
+  // A scrape does not hang either: the metrics of the process itself are served.
   const scraped = performance.now();
   const { status, body } = await gateway.ask('/metrics');
   expect(performance.now() - scraped).toBeLessThan(5_000);
@@ -67,7 +67,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   line.speakAgain();
   await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
 
-  // The next release's are welcome, a missing one of our own is not.
+  // Migrations of the next release are fine, a missing one of ours is not.
   const client = new pg.Client(database.url);
   await client.connect();
   await client.query("insert into migrations (name, run_on) values ('29990101000000_next', now())");
@@ -90,7 +90,7 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
   const waits =
     "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%waiting_since%'";
   const looks = async (): Promise<boolean> => (await watching.query(waits)).rowCount !== 0;
-  // It looks for a second and a half, every ten: on a busy machine an answer may miss the first look, and not each one.
+  // It checks for 1.5 s every ten seconds. On a busy machine one check may fail, but not every one.
   await vi.waitFor(async () => {
     void gateway.ask('/metrics').catch(() => {});
     await vi.waitFor(async () => expect(await looks()).toBe(true), { timeout: 1_000, interval: 50 });
@@ -111,7 +111,7 @@ test('[OPS-18] told to stop, a gateway reports it at once, and serves for the co
     expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['stopping'] });
   }, SLOW);
   line.speakAgain();
-  // Whoever was still sent here is answered.
+  // Late requests are still answered.
   expect((await fetch(`${gateway.urlOf('listening')}/brand`)).status).toBe(200);
   expect(await gateway.stop()).toEqual([0, null]);
   expect(performance.now() - told).toBeGreaterThan(7_900);
@@ -126,7 +126,7 @@ test('[OPS-19] a worker is ready while its runners run', async () => {
 }, 120_000);
 
 test('[OPS-17] while it waits for NATS it is alive, and not ready', async () => {
-  // Nobody listens there; the gateway waits for its first connection.
+  // Nothing listens there, so the gateway waits for its first connection.
   const gateway = await start('gateway', { NATS_URL: 'nats://127.0.0.1:1' });
   expect((await gateway.ask('/healthz')).status).toBe(200);
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['starting'] });

@@ -7,23 +7,23 @@ const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts' };
 const STARTS_WITHIN_MS = 60_000;
 
 export type ProductProcess = {
-  /** All that it wrote, to either stream. */
+  /** Everything that it wrote to either stream. */
   said(): string;
   /** The messages of its log lines, in order. */
   events(): string[];
   waitFor(event: string): Promise<void>;
-  /** The address that it logged together with this event. */
+  /** The URL that it logged with this event. */
   urlOf(event: string): string;
-  /** Asks the private port. */
+  /** Sends a request to the private port. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
   signal(name: NodeJS.Signals): void;
-  /** When it ended by itself. */
+  /** Resolves when it ends by itself. */
   ended: Promise<unknown>;
-  /** Tells it to stop and waits until it is gone. */
+  /** Stops it and waits for its end. */
   stop(): Promise<[code: number | null, signal: string | null]>;
 };
 
-/** The gateway or the worker as it is shipped, in a process of its own; with a private port, unless PRIVATE_PORT is empty. */
+/** The gateway or worker as shipped, in a separate process; with a private port, unless PRIVATE_PORT is empty. */
 export async function startProduct(
   program: keyof typeof PROGRAMS,
   env: Record<string, string>,

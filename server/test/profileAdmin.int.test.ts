@@ -133,7 +133,7 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
     expect(settings).toEqual({ waitingMinutes: 3, waitingLongMinutes: 41 });
   }
   bus.deaf = false;
-  // What visitors see did not change, so that no picture is fetched again.
+  // What visitors see did not change, so no image is loaded again.
   expect(await shown()).toEqual(before);
   for (const { socket } of visitors) {
     await sendOver(socket, conversationId, 'still here');
@@ -149,7 +149,7 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
     heardByVisitor.push(JSON.stringify((await visitor.call('GET', path)).body));
   }
   expect(heardByVisitor.join('\n')).not.toMatch(/waiting|settings|keep|reopen|:(?:41|777)[,}]/i);
-  // Those who come later are greeted with it; `open` took the greeting of the sockets above.
+  // Later sockets get it in their welcome; `open` has consumed that of the sockets above.
   const late = await fetchWelcome(handler);
   expect(late).toMatchObject({ settings: { waitingMinutes: 3, waitingLongMinutes: 41 } });
   expect(await fetchWelcome(visitor)).not.toHaveProperty('settings');
@@ -218,7 +218,7 @@ describe('[PROFILE-16] the profile picture', () => {
   }
 
   test('stands upright, keeps nothing that the file said, is never made larger and never moves', async () => {
-    // The left half is red; a camera that was turned says so, and the picture is the middle of what it saw.
+    // The left half is red. The image is rotated by its orientation first, then cropped to the centre.
     const halves = await sharp({ create: { width: 600, height: 300, channels: 3, background: 'blue' } })
       .composite([
         { input: { create: { width: 300, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 },
@@ -277,7 +277,7 @@ describe('[PROFILE-16] the profile picture', () => {
     const json = await admin.call('PUT', '/manage/profile/avatar', { image: 'x' });
     expect([json.status, json.body.code]).toEqual([400, 'bad_request']);
     expect((await shown()).avatarUrl).toBe(before.avatarUrl);
-    // A polyglot: a picture with a page behind its end. The picture is taken, the page is not.
+    // A polyglot: an image with a page after its end. Only the image is stored.
     const polyglot = Buffer.concat([
       await pattern(64, 64).png().toBuffer(),
       Buffer.from('<script>C4N4RY</script>'),
@@ -303,7 +303,7 @@ describe('[PROFILE-16] the profile picture', () => {
     );
     expect(rows.map((row) => row.action)).toEqual(['avatar.remove', 'avatar.set', 'avatar.set']);
 
-    // An address that is set by command takes its place as well; a name leaves it.
+    // An avatar URL set by command replaces it; a name keeps it.
     const three = (await put(await still('png', 60, 60))).body.brand;
     await setBrand(server.app, { displayName: 'Mara' }, 'cli');
     expect((await fetched(three.avatarUrl)).response.status).toBe(200);

@@ -119,7 +119,7 @@ test('[PUSH-11] a person has at most five devices: the one silent for longest is
   ] as const) {
     const names = Array.from({ length: PUSH_DEVICES_MAX + 2 }, () => randomUUID());
     for (const name of names.slice(0, PUSH_DEVICES_MAX)) await save(person, name);
-    // Heard of again, so the second is the oldest now.
+    // Saved again, so now the second one is the oldest.
     await save(person, names[0] ?? '');
     for (const name of names.slice(PUSH_DEVICES_MAX)) await save(person, name);
     const left = (await rows(where)).map((row) => row.endpoint);
@@ -153,7 +153,7 @@ test('[P-04] [PUSH-12] knowing an endpoint is not enough to take it over', async
   const mine = `endpoint = '${world.service.endpointFor('known')}'`;
   const known = world.service.subscription('known');
   expect(await rows(mine)).toEqual([expect.objectContaining({ ...known, alias: 'mara-known' })]);
-  // One's own may have new keys.
+  // The owner can save new keys.
   expect((await save(handler, 'known', { p256dh, auth })).status).toBe(200);
   expect(await rows(mine)).toEqual([expect.objectContaining({ p256dh, auth })]);
 });

@@ -10,7 +10,7 @@ import { createChat, createStaff, type Person, sendOver, watchAs } from './peopl
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 import { soon } from './soon.ts';
 
-// Each test makes several people, whose passwords take their time on a busy machine.
+// Each test creates several accounts, whose password hashing takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let world: PushWorld;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 let desks = 0;
-/** A desk of its own, one person at it, a visitor, and a device of each that wants to be told. */
+/** A new desk with one handler, a visitor, and a subscribed device of each. */
 async function pair() {
   const alias = `mara-${++desks}`;
   const staff = await createStaff(world.server, alias);
@@ -68,7 +68,7 @@ test('[PUSH-01] an unseen message is notified once, to each device of the other 
   expect(waiting).toMatchObject({ to_owner: true, seq: 1, due: true });
   expect(waiting.inSeconds).toBeGreaterThan(5);
   expect(waiting.inSeconds).toBeLessThanOrEqual(10);
-  // Not a moment before.
+  // Not earlier.
   expect((await enqueueDuePushes(world.server.app.db, 'optional', 10)).taken).toBe(0);
 
   await world.deliver();
@@ -130,7 +130,7 @@ test('[PUSH-01] the times are those of the protocol, also after a message with a
   await world.deliver();
   await write(visitor, conversationId);
   expect((await times()).apart).toBe(PUSH_APART_MS);
-  // As after a fail-over to a server whose clock is behind.
+  // As after a failover to a server whose clock is behind.
   await query(`update conversations set last_message_at = now() + interval '1 hour' where id = $1`, [
     conversationId,
   ]);
@@ -160,7 +160,7 @@ test('[PUSH-02] a reader has ten seconds for each message; an unseen one is not 
 });
 
 test('[PUSH-03] a notification that failed for a day is dropped; a later message is notified', async () => {
-  // What is handed out is counted over all conversations: those of other tests are not due now.
+  // The limit applies to all conversations, so those of other tests must not be due.
   await query('update push_due set due_at = null');
   const [old, gone] = [await pair(), await pair()];
   for (const { visitor, conversationId } of [old, gone]) {
@@ -206,7 +206,7 @@ test('[PUSH-02] a waiting notification keeps its distance from one that was sent
 
 test('[PUSH-01] recipients are found by index, in every send', async () => {
   const { alias, visitor, conversationId } = await pair();
-  // What is known to be small invites a scan.
+  // PostgreSQL prefers a scan for tables that it knows to be small.
   await query('analyze push_subscriptions, devices');
   const client = new pg.Client({
     connectionString: world.server.app.config.databaseUrl,
@@ -337,7 +337,7 @@ test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the d
     ],
     ['dismissed', ({ alias }) => query('update staff set active = false where alias = $1', [alias])],
     ['demoted', ({ alias }) => query(`update staff set role = 'none' where alias = $1`, [alias])],
-    // A session that did not show the factor which its account has opens nothing, and learns nothing.
+    // A session without its account's factor has no access and gets no notification.
     [
       'factor not shown',
       ({ alias }) =>
@@ -364,7 +364,7 @@ test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the d
     await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
     return (await enqueueDuePushes(world.server.app.db, 'optional', 100)).jobs;
   };
-  // It ends when there is a job already: that one tells nothing, and no other is made.
+  // The right ends while a job exists: that job sends nothing, and no other is made.
   for (const [how, end] of ends) {
     const who = await pair();
     await write(who.visitor, who.conversationId);
@@ -395,7 +395,7 @@ test('[FACTOR-03] if everyone needs a second factor, nobody without one is notif
     await strict.deliver();
     expect(told()).toBe(1);
 
-    // The grace period ends while there is a job already.
+    // The grace period ends while a job exists.
     await write(visitor, conversationId);
     const { db } = strict.server.app;
     const handOut = async () => {
@@ -434,13 +434,13 @@ test('[PUSH-09] a notification names the profile or the visitor, has no text, an
   const [person] = await query('select id, email, name from staff where alias = $1', [alias]);
   const [toVisitor] = world.service.received(visitorName);
   const [toStaff] = world.service.received(staffName);
-  // All that leaves towards the visitor's push service, the signed token's claims included.
+  // Everything sent to the visitor's push service, including the claims of the signed token.
   const { authorization = '', ...headers } = toVisitor?.headers ?? {};
   const claims = authorization.split(/[ .,=]/).map((part) => Buffer.from(part, 'base64url').toString());
   const said = JSON.stringify([toVisitor?.payload, headers, claims]).toLowerCase();
   for (const secret of [alias, person.id, person.email, person.name, 'secret', 'handler', 'owner'])
     expect(said).not.toContain(String(secret).toLowerCase());
-  // What a push service can read tells nothing either: one length, and topics of which no two are alike.
+  // What a push service can read reveals nothing either: one length, and unique topics.
   expect(JSON.stringify(headers)).not.toContain(conversationId);
   expect([toVisitor?.bytes, toStaff?.bytes]).toEqual([4_096, 4_096]);
   expect(toVisitor?.headers.topic).toMatch(/^[A-Za-z0-9_-]{32}$/);

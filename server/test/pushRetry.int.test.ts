@@ -24,7 +24,7 @@ const query = async (text: string, values: unknown[] = []) =>
   (await world.server.app.db.pool.query(text, values)).rows;
 const received = (name: string) => world.service.received(name).map(({ payload }) => payload);
 
-/** A chat of whose messages the desk's one device, called like the desk, wants to hear. */
+/** A conversation whose desk has one subscribed device, with the same name as the desk. */
 async function chatAt(alias: string) {
   await world.subscribe(await createStaff(world.server, alias), alias);
   const { visitor, conversationId } = await createChat(world.server, alias);
@@ -38,7 +38,7 @@ async function write(visitor: Person, conversationId: string): Promise<void> {
   await enqueueDuePushes(world.server.app.db, 'optional', 100);
 }
 
-/** How long the next try waits, in seconds; then that time passes. Undefined when there is no further try. */
+/** Advances the clock to the next retry and returns the delay in seconds; undefined if there is no retry. */
 async function letTimePass(clock: FakeClock): Promise<number | undefined> {
   const [job] = await query(
     'select extract(epoch from run_at - updated_at)::float8 as seconds from graphile_worker.jobs',
@@ -49,7 +49,7 @@ async function letTimePass(clock: FakeClock): Promise<number | undefined> {
   return Math.round(job.seconds);
 }
 
-/** Every wait of a notification that fails as `answer` says, until it is given up or `end` is reached. */
+/** All retry delays of a failing notification, until it is dropped or `end` is reached. */
 async function waits(clock: FakeClock, end = Number.POSITIVE_INFINITY): Promise<number[]> {
   const all: number[] = [];
   while (clock.now() < end) {
@@ -111,7 +111,7 @@ test('[PUSH-06] a failing attempt does not replace a newer notification', async 
   expect(received('mara-meanwhile')).toEqual([expect.objectContaining({ seq: 2 })]);
 });
 
-/** Somebody waits for a lock that we hold. */
+/** Another transaction waits for our lock. */
 const someoneWaits = () =>
   vi.waitFor(async () => {
     const waiting = await query(
@@ -290,7 +290,7 @@ test('[PUSH-08] after a worker is killed while sending, the notification arrives
     await ended;
   }
   world.service.answerWith('normally');
-  // Its lock is still there, and believed for a minute.
+  // Its lock still exists, and is valid for a minute.
   const { db } = world.server.app;
   expect(await rescuePushes(db)).toBe(0);
   await world.runJobs();

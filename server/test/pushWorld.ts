@@ -19,16 +19,16 @@ export type PushWorld = {
   service: PushService;
   push: PushSender;
   publicKey: string;
-  /** This person's browser of that name subscribes. */
+  /** Subscribes this person's browser with that name. */
   subscribe(person: Person, name: string): Promise<void>;
-  /** As if the ten, or thirty, seconds had passed: what is due becomes jobs, and all jobs that are due run. */
+  /** Lets the ten or thirty seconds pass: due notifications become jobs, and all due jobs run. */
   deliver(): Promise<{ taken: number; jobs: number }>;
-  /** Only the jobs. A clock that was moved on tells them the time. */
+  /** Runs only the jobs, with this clock. */
   runJobs(clock?: Clock): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A gateway and a push service that trust each other; due notifications wait until a test has them delivered. */
+/** A gateway and a push service that trust each other. Due notifications wait for `deliver`. */
 export async function startPushWorld(more: Parameters<typeof startTestServer>[0] = {}): Promise<PushWorld> {
   const privateKey = makeVapidKey();
   const publicKey = vapidPublicKey(privateKey) ?? '';
@@ -59,7 +59,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
       noHandleSignals: true,
       concurrency: 2,
     });
-    // It comes back before it has put away what is done.
+    // `runOnce` returns before it has deleted the finished jobs.
     await vi.waitFor(async () => expect(before).toEqual(expect.arrayContaining(await locked())), soon);
   };
   return {

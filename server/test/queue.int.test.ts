@@ -54,7 +54,7 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
 
   const desk = await watchAs(handler, conversationId);
   desk.socket.say({ type: 'seen', conversationId, seq: 1 });
-  // The first message alone was one unread, too.
+  // After the first message there was one unread too, so check the head as well.
   await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 1 && rows[0].head === 2);
   desk.socket.say({ type: 'seen', conversationId, seq: 2 });
   await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
@@ -119,7 +119,7 @@ test('[D-05] [LOOK-17] brand settings have defaults, and an image’s address ha
 });
 
 test('[QUEUE-27] [D-03] a handler at a desk shows as online everywhere, and leaving shows too', async () => {
-  // Nobody else may be at any desk: earlier tests' handlers are still within their grace.
+  // Nobody else may be at a desk: handlers of earlier tests are still within their grace period.
   const server = await startTestServer();
   const handler = await createStaff(server, 'present');
   const { visitor } = await createChat(server, 'present');
@@ -145,7 +145,7 @@ test('[QUEUE-27] the presence of a crashed gateway ends with its lease', async (
     "insert into presence (alias, gateway_id, expires_at) values ('crashed', gen_random_uuid(), now() + interval '1 minute')",
   );
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(true);
-  // The lease runs out without anybody telling.
+  // The lease expires without any notice.
   await server.app.db.pool.query("update presence set expires_at = now() where alias = 'crashed'");
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
 });

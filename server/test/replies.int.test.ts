@@ -64,7 +64,7 @@ test('[CONSOLE-24] saving with the same id changes a reply; a shortcut is unique
 
   const taken = await save(mara, randomUUID(), { shortcut: 'HI' });
   expect([taken.status, taken.body.code]).toEqual([409, 'shortcut_taken']);
-  // Others have shortcuts of their own, and what is shared is apart from both.
+  // Others have separate shortcuts, and shared ones are separate from both.
   expect((await save(noor, randomUUID(), { text: 'Noor’s' })).status).toBe(200);
   expect((await save(noor, randomUUID(), { text: 'Shared', shared: true })).status).toBe(200);
   expect((await save(mara, randomUUID(), { text: 'Shared too', shared: true })).body.code).toBe(
@@ -91,7 +91,7 @@ test('[CONSOLE-24] only the owner or an administrator changes, shares or deletes
 
   const admin = await createAdministrator(server);
   expect((await save(admin, id, { text: 'Mended', shared: true })).body.reply.editable).toBe(true);
-  // It is still Mara's.
+  // It still belongs to Mara.
   expect((await mara.call('GET', '/replies')).body.replies[0]).toMatchObject({
     text: 'Mended',
     editable: true,
@@ -120,7 +120,7 @@ test('[CONSOLE-24] a person has a limited number of replies', async () => {
   expect(refused?.body.error).toContain(String(SAVED_REPLIES_MAX));
   const kept = (await mara.call('GET', '/replies')).body.replies;
   expect(kept).toHaveLength(SAVED_REPLIES_MAX);
-  // What is there can still be changed.
+  // Existing replies can still be changed.
   expect((await save(mara, kept[0].id, { shortcut: kept[0].shortcut, text: 'changed' })).status).toBe(200);
 });
 

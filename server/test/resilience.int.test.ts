@@ -23,7 +23,7 @@ test('[MSG-09] the sweep finds a message whose hint was lost', async () => {
   const queue = await handler.live();
   queue.say({ type: 'watchQueue' });
   await queue.next('queue');
-  // Stored past every gateway: nobody could have hinted at it.
+  // Stored without any gateway, so there is no hint.
   await server.app.appender.append({
     conversationId,
     id: randomUUID(),
@@ -142,7 +142,7 @@ test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is as
   const { socket } = await watchAs(visitor, conversationId);
   const otherTab = visitor.browser.copy();
   await otherTab.claim(await invite(server, 'two-tabs'));
-  // The browser's tabs share one cookie; the token is each one's own.
+  // The browser's tabs share one cookie, but each has its own token.
   visitor.browser.cookies = otherTab.cookies;
 
   for (const [method, at] of [
@@ -163,7 +163,7 @@ test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is as
   expect(socket.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
   expect(socket.heard.filter(({ type }) => type === 'gone')).toEqual([]);
 
-  // What is not theirs does not exist, as before: only of their own token something is said.
+  // Other conversations still do not exist for them: the error is only about their own token.
   const foreign = await createChat(server, 'two-tabs');
   expect((await foreign.visitor.call('GET', path)).status).toBe(404);
   await visitor.browser.signIn();
@@ -245,7 +245,7 @@ test('[MSG-24] typing shows only on the other side, at this and at another gatew
   const near = await watchAs(handler, conversationId);
   const far = await watchAs(handler, conversationId, other.url);
   for (const { socket } of [near, far]) {
-    // A hint may be lost, most easily just after the watch; who goes on typing is heard.
+    // A hint may be lost, most likely just after the watch. Continued typing gets through.
     await expect
       .poll(() => {
         here.socket.say({ type: 'typing', conversationId });
@@ -268,7 +268,7 @@ test('[MSG-26] typing reported too often is forwarded once, and a blocked visito
   for (let i = 0; i < 50; i += 1) first.socket.say({ type: 'typing', conversationId });
   await settled(first.socket);
   await settled(desk.socket);
-  // On a machine that took longer than a second for fifty frames, a few.
+  // A machine that needed more than a second for fifty frames forwards a few.
   expect(told()).toBeGreaterThan(0);
   expect(told()).toBeLessThan(10);
   const before = told();

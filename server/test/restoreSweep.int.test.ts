@@ -9,7 +9,7 @@ import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
 
-// Commands are processes of their own: a busy machine takes its time.
+// Commands are separate processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let server: TestServer;
@@ -37,7 +37,7 @@ async function inBucket(): Promise<{ media: MediaStore; env: Record<string, stri
   return { media: s3Media(bucket, systemClock), env: environmentOf(server, bucket) };
 }
 
-/** An image that is ready, its row and its bytes. */
+/** A ready image: its row and its bytes. */
 async function image(media: MediaStore, conversationId: string): Promise<string> {
   const path = `conversations/${conversationId}/media/${randomUUID()}.png`;
   await server.app.db.pool.query(
@@ -82,7 +82,7 @@ test.each([
       expect([code, out]).toEqual([0, expect.stringContaining('restore sweep')]);
       const findings = await doctorOf(restored, { offline: true });
       expect(findings.filter(({ check }) => check === 'restore')).toEqual([]);
-      // The old rows still lead to all of it: in their database nothing is removed.
+      // The old rows still refer to all objects, so nothing is removed.
       expect(await settee(['restore', 'sweep'], env)).toMatchObject({
         code: 1,
         err: expect.stringContaining('no backup was restored into this database'),

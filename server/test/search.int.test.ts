@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 type Hit = { conversationId: string; seq: number; text: string };
 
-/** Of an index that is up to date already. */
+/** Searches an index that is already up to date. */
 async function search(person: Person, words: string) {
   await indexAll(server);
   return searchAtOnce(person, words);
@@ -44,7 +44,7 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** Every step of the plan, as it went. */
+/** Every step of the executed plan. */
 async function explain(settings: string, query: string, values: unknown[]): Promise<Plan[]> {
   const client = await server.app.db.pool.connect();
   await client.query(`begin; ${settings}`);
@@ -123,7 +123,7 @@ describe('what is found', () => {
   });
 
   test.each([
-    // Only the last word may be unfinished.
+    // Only the last word may be incomplete.
     'par where',
     'parcel nowhere',
     '!?…',
@@ -196,7 +196,7 @@ test('[CONSOLE-48] an index that is far behind returns what it has, and says tha
   await writeConversations(server, { alias: 'behind', conversations: 6, messages: 500 });
   const { clock } = server.app;
   let looks = 0;
-  // A second passes between two looks at the clock: no time for more than one slice.
+  // Each reading of the clock is a second later, so there is time for one slice only.
   const now = (): number => {
     looks += 1;
     return clock.now() + looks * 1_000;
@@ -269,7 +269,7 @@ test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
   await indexAll(server);
   const { pool } = server.app.db;
   await pool.query('vacuum analyze search_entries, conversations, messages');
-  // Every entry of the other three desks that the index gave us would show here.
+  // Every index entry of the other three desks would show here.
   for (const [words, most] of [
     ['rarity', 1],
     ['rarity words', 1],
@@ -316,7 +316,7 @@ test('[CONSOLE-46] for a very common word, the way without the index finds the s
     text: "case when (c.n + s.seq) % 3 = 0 then 'heron' else 'egret' end",
   });
   const { pool } = server.app.db;
-  // Each conversation ends at another moment, some long before others began.
+  // Each conversation ends at another time, some long before others began.
   await pool.query(`
     with moved as (
       select id, row_number() over (order by md5(id::text)) as n from conversations where handler_alias = 'everywhere'

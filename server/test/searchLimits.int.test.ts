@@ -24,7 +24,7 @@ async function search(person: Person, words: string): Promise<{ found: number; c
   return { found: body.messages.length, complete: body.complete };
 }
 
-/** Finding the words of a message goes wrong in this way. */
+/** Makes the extraction of words fail in this way. */
 async function breakWords(on: TestServer, statement: string): Promise<void> {
   await on.app.db.pool.query(
     `alter function search_vector(text, text) rename to search_vector_as_it_was;
@@ -47,7 +47,7 @@ test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search',
     messages: 300,
     text: "(select string_agg(chr(19968 + (random() * 20000)::integer), '') from generate_series(1, 4000 + 0 * s.seq))",
   });
-  // Twelve kilobytes each: that many are one slice, and a name.
+  // Twelve kilobytes each: this many messages fill one slice, plus a name.
   let before = await entries();
   let result = '';
   for (let slice = 0; slice < 8; slice += 1) {
@@ -129,7 +129,7 @@ test('[CONSOLE-48] a desk whose index falls behind does not delay another desk',
   const clock = fakeClock(Date.now());
   const own = await startTestServer({ clock });
   await breakWords(own, "if p_text = 'poison' then raise exception 'no'; end if");
-  // One broken before it and one behind, whatever the order.
+  // One broken desk before it and one after it, whatever the order.
   for (const alias of ['broken-a', 'fine', 'broken-b']) {
     const handler = await createStaff(own, alias);
     const text = alias === 'fine' ? "'message'" : "'poison'";

@@ -3,7 +3,7 @@ import { SearchQueue, type SearchRun } from '../src/actions/search/searchQueue.t
 
 type Running = { name: string; turn: SearchRun; end: () => void };
 
-/** Searches that run until they are told to end. */
+/** Searches that run until the test ends them. */
 function searches() {
   const queue = new SearchQueue();
   const running: Running[] = [];
@@ -46,7 +46,7 @@ test('[CONSOLE-48] of one session only the newest search counts, and one runs at
   const [first, second, third] = [start('a', 'p'), start('a', 'pa'), start('a', 'par')];
   expect(await names()).toEqual(['p']);
   expect(running[0]?.turn.outdated).toBe(true);
-  // Never begun, and answered at once.
+  // It never started, and returns at once.
   expect(await second).toBeUndefined();
   const other = start('b');
   expect(await names()).toEqual(['p', 'b']);

@@ -9,13 +9,13 @@ import { startTestServer, type TestServer } from './harness.ts';
 let server: TestServer;
 let clock: FakeClock;
 beforeAll(async () => {
-  // Time stands still: codes and tickets end when a test says so.
+  // Time stands still: codes and tickets expire when the test says so.
   clock = fakeClock(Date.now());
   server = await startTestServer({ clock, config: { trustProxy: ['loopback'] } });
 });
 afterAll(() => server.close());
 
-/** By the code of the step before, so that the present one is unused. */
+/** Set up with the code of the previous step, so that the current one is unused. */
 const enrolled = (role: 'admin' | 'handler') => withApp(server, role, -1);
 const totp = (code: string) => ({ method: 'totp', code });
 
@@ -102,7 +102,7 @@ test('[FACTOR-07] a ticket opens one session, also with many parallel uses', asy
   const replies = await Promise.all(tries);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(replies.filter(({ body }) => body.code === 'sign_in_failed')).toHaveLength(3);
-  // What could not open anything was not used up by it.
+  // The failed attempts did not use up their codes.
   const left = await exec('select 1 from staff_recovery_codes join staff on id = staff_id where email = $1', [
     email,
   ]);
@@ -140,7 +140,7 @@ test('[FACTOR-07] a ticket is for its own account, its own purpose, this server 
   const ticket = await ticketFor(server, mine.email);
   const foreign = await secondStep(server, ticket, code, { origin: 'https://evil.example' });
   expect([foreign.status, foreign.body.code]).toEqual([403, 'access_denied']);
-  // A sign-in's ticket is none for setting something up.
+  // A sign-in ticket does not work for setting up a factor.
   const crossed = await mine.browser.call('PUT', '/account/totp', {
     ticket,
     code: codeOf(server, mine.secret),
@@ -192,7 +192,7 @@ test('[FACTOR-11] five wrong codes lock an account, from any address; counted be
   expect(replies.filter(({ body }) => body.code === 'too_many')).toHaveLength(7);
   const right = totp(codeOf(server, secret));
   expect((await secondStep(server, ticket, right)).body.code).toBe('too_many');
-  // Nobody else is stopped by it.
+  // Other accounts are not affected.
   const other = await enrolled('handler');
   const theirs = await ticketFor(server, other.email);
   expect((await secondStep(server, theirs, totp(codeOf(server, other.secret)))).status).toBe(200);
@@ -235,7 +235,7 @@ test('[AUDIT-07] signing in, failing to, and a used recovery code are in the log
       ['recovery.use', {}],
     ]),
   );
-  // Without ids, times and hashes, which hold any six digits by chance.
+  // Without ids, times and hashes, which can contain any six digits by chance.
   const all = JSON.stringify(await exec('select action, details from audit', []));
   for (const word of ['nobody@', 'not the password', secret, '000000', ...recoveryCodes]) {
     expect(all.includes(word), word).toBe(false);

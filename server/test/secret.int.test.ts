@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The same installation, started with these secrets; its old gateways still run beside it. */
+/** Another gateway of the same installation with these secrets. The old gateways still run. */
 async function restarted(secret: string, secretPrevious?: string): Promise<TestServer> {
   const gateway = await server.startAnother({
     config: { secret, ...(secretPrevious !== undefined && { secretPrevious }) },
@@ -45,7 +45,7 @@ test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay s
   const [first = '', second = '', third = ''] = admin.recoveryCodes;
 
   const after = await restarted(NEW, OLD);
-  // What was signed before, and what is renewed with the cookie.
+  // The old token and the renewal with the cookie both work.
   const old = moved(visitor, after);
   await old.signIn();
   expect(old.visitorId).toBe(visitor.visitorId);
@@ -59,7 +59,7 @@ test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay s
   const recovered = { method: 'recovery', code: first };
   expect((await secondStep(after, await ticketFor(after, admin.email), recovered)).status).toBe(200);
 
-  // The old secret is forgotten. Stored things no longer need it; the cookie was signed again above.
+  // The old secret is removed. Stored data no longer needs it; the cookie was signed again above.
   const later = await restarted(NEW);
   const still = moved(old, later);
   await still.signIn();
@@ -71,7 +71,7 @@ test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay s
   const again = { method: 'recovery', code: second };
   expect((await secondStep(later, await ticketFor(later, admin.email), again)).status).toBe(200);
 
-  // And once more: what was made two secrets ago.
+  // Once more, with data made two secrets ago.
   const twice = await restarted(THIRD, NEW);
   const last = { method: 'recovery', code: third };
   expect((await secondStep(twice, await ticketFor(twice, admin.email), last)).status).toBe(200);
@@ -83,7 +83,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   const token = await invite(server, 'mara-east');
   const visitor = await openBrowser(server);
   await visitor.claim(token);
-  // First every gateway learns the new secret, then each begins to use it.
+  // First every gateway learns the new secret, then each starts to use it.
   const learned = await restarted(OLD, NEW);
   const uses = await restarted(NEW, OLD);
   const there = moved(visitor, uses);
@@ -94,7 +94,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   const admin = await withApp(learned, 'admin', -1);
   const proof = { method: 'totp', code: codeOf(uses, admin.secret) };
   expect((await secondStep(uses, await ticketFor(uses, admin.email), proof)).status).toBe(200);
-  // What the slower gateway sealed under the old secret is sealed again by the next start.
+  // The next start re-encrypts what the slower gateway encrypted with the old secret.
   const later = await restarted(NEW, OLD);
   const alone = await restarted(NEW);
   const next = { method: 'totp', code: codeOf(alone, admin.secret, 1) };
@@ -150,7 +150,7 @@ test('[OPS-04] another SECRET without the previous one is reported at the start 
   ]);
   expect(await about({ SECRET: OLD })).toMatchObject([{ level: 'ok' }]);
   expect(await about({ SECRET: NEW, SECRET_PREVIOUS: OLD })).toMatchObject([{ level: 'ok' }]);
-  // Put back, all is as before.
+  // With the right secret, everything works as before.
   const right = { method: 'totp', code: codeOf(server, admin.secret) };
   expect((await secondStep(server, await ticketFor(server, admin.email), right)).status).toBe(200);
 });

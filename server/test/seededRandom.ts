@@ -2,7 +2,7 @@ import type { Random } from '../src/ports.ts';
 
 const WORD = 2 ** 32;
 
-/** The same seed gives the same bytes, ids and numbers, so that a run can be had again. Not for secrets. */
+/** The same seed gives the same bytes, ids and numbers, so that a run can be repeated. Not for secrets. */
 export function seededRandom(seed: number): Random {
   const word = mulberry32(seed);
   const bytes = (length: number): Uint8Array => {
@@ -22,7 +22,7 @@ export function seededRandom(seed: number): Random {
     below(limit) {
       if (!Number.isInteger(limit) || limit < 1 || limit > WORD)
         throw new RangeError(`no number is below ${limit}`);
-      // What does not divide evenly is drawn again, or the low numbers would come more often.
+      // Values above the largest multiple of `limit` are drawn again, or low numbers would be more frequent.
       const even = WORD - (WORD % limit);
       for (;;) {
         const drawn = word();

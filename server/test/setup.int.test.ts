@@ -43,7 +43,7 @@ test('[OPS-07] [ADMIN-14] the printed code creates the first administrator once,
 
   const browser = new Browser(server);
   const made = await browser.call('POST', '/setup', {
-    // As somebody types it.
+    // As a person types it.
     code: ` ${(await code()).toLowerCase().replaceAll('-', ' ')}`,
     name: ' Ada Berg ',
     email: 'ada@settee.example',
@@ -64,7 +64,7 @@ test('[OPS-07] [ADMIN-14] the printed code creates the first administrator once,
     { actor: body.staff.staffId, action: 'staff.signIn', details: { method: 'password' } },
   ]);
   expect(JSON.stringify(audit)).not.toContain(await code());
-  // The log is for ever, and so would the address be.
+  // The log is permanent, so it must not contain the address.
   expect(JSON.stringify(audit)).not.toContain('ada@settee.example');
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: false });
   expect(await setupHint(server.app)).toBeUndefined();
@@ -139,7 +139,7 @@ test('[ADMIN-15] the data decides which of the three steps are done; counts show
   await createChat(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
   expect((await admin.call('GET', '/manage/counts')).body).toEqual({ success: true, open: 1, handlers: 1 });
-  // Back to what it was; and what retention leaves of invites.
+  // The profile has its default name again, and retention has removed the invites.
   await server.app.db.sql.updateTable('brand').set({ display_name: defaultBrand.displayName }).execute();
   expect(await steps()).toMatchObject({ profile: false });
   await setBrand(server.app, { verified: true }, 'test');

@@ -9,8 +9,8 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
 /**
- * Whoever joined before an action and followed the events must end where someone ends who joins after
- * it. Each action is followed at the gateway that does it and at another one.
+ * A client that joined before an action and followed the events must have the same state as one that joins after it.
+ * Each action is followed at the gateway that performs it and at another one.
  */
 
 let server: TestServer;
@@ -28,7 +28,7 @@ type Scene = {
   handlerSocket: LiveClient;
   conversationId: string;
   path: string;
-  /** Another desk, whose queue is followed as well. */
+  /** Another desk, whose queue is followed too. */
   otherDesk: string;
 };
 
@@ -142,13 +142,13 @@ async function follow(person: Person, conversationId: string, url: string) {
   return { person, socket, state: () => socket.heard.reduce<State>(apply, start(watched)) };
 }
 
-/** What a message moves is derived from the messages; the rest comes whole. */
+/** Fields that change with a message are derived from the messages; the rest comes complete. */
 function start({ conversation, messages }: { conversation: Conversation; messages: Message[] }): Seen {
   const { head: _, lastMessageAt: __, ...rest } = conversation;
   return { conversation: 'unread' in rest ? { ...rest, unread: 0 } : rest, messages };
 }
 
-/** The revision alone may be behind at a visitor's: what moves nothing else is not told. */
+/** Only the revision may be outdated at a visitor: a change that affects nothing else is not sent. */
 function shown(person: Person, visitor: Person, state: State): unknown {
   if (state === 'gone' || person !== visitor) return state;
   const { rev: _, ...conversation } = state.conversation;

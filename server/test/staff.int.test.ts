@@ -125,7 +125,7 @@ test('[S-13] another role is refused, and no session remains', async () => {
     });
     expect(reply.cookies).toEqual({ 'settee-staff': '' });
     expect(await liveSessions(email)).toBe(0);
-    // Whoever was signed in before in this browser is signed out as well.
+    // The person who was signed in before in this browser is signed out too.
     expect((await before.call('GET', '/queue')).status).toBe(401);
   }
 });
@@ -214,7 +214,7 @@ test('[AUTH-04] a call with a cookie must come from our own origin', async () =>
       const reply = await browser.call('POST', path, undefined, { origin });
       expect([reply.status, reply.body.code], `${path} from ${origin}`).toEqual([403, 'access_denied']);
     }
-    // No origin at all: fetch sends none by itself outside a browser.
+    // No origin at all: outside a browser fetch sends none.
     expect((await fetch(server.url + path, { method: 'POST' })).status).toBe(403);
   }
   expect((await browser.call('GET', '/queue')).status).toBe(200);

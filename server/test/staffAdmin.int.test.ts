@@ -37,7 +37,7 @@ async function find(q: string, show = 'active', by = admin): Promise<PersonView 
   return body.people[0];
 }
 
-/** Somebody with a password, signed in. */
+/** Adds a staff member with a password and signs in. */
 async function addSignedIn(change: Partial<Draft> = {}): Promise<Person & { id: string; email: string }> {
   const person = draft(change);
   const { body } = await add(person);
@@ -55,7 +55,7 @@ async function addSignedIn(change: Partial<Draft> = {}): Promise<Person & { id: 
   };
 }
 
-/** What was done about it; who signed in when is another matter. */
+/** The audit entries about this person, without sign-ins. */
 async function audited(target: string): Promise<{ action: string; details: Record<string, unknown> }[]> {
   const { rows } = await server.app.db.pool.query(
     "select action, details from audit where target = $1 and action not like 'staff.signIn%' order by id",
@@ -104,7 +104,7 @@ test('[ADMIN-35] a long list is paged by name, and nobody is left out', async ()
     { length: PEOPLE_PAGE + 3 },
     (_, number) => `Page ${mark} ${String(number).padStart(3, '0')}`,
   );
-  // Two of one name: the place where a page ends must still be one person.
+  // Two people with the same name: the end of a page must still identify one person.
   names.push(names[PEOPLE_PAGE - 1] ?? '');
   await server.app.db.pool.query(
     `insert into staff (email, name, role, alias)
@@ -237,7 +237,7 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
     [{ email: taken.email.toUpperCase() }, 'An account with this email address already exists'],
   ];
   for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
-  // What PostgreSQL cannot take is left out, wherever it stands.
+  // Characters that PostgreSQL cannot store are removed everywhere.
   const odd = draft({ name: 'Ma\u0000ra\u0007 L.', email: `\u0000${randomUUID()}@settee.example` });
   expect((await add(odd)).status).toBe(200);
   const nul = encodeURIComponent('\u0000');
@@ -255,7 +255,7 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
   const other = (await add(draft())).body;
   const clash = { person: draft({ email: taken.email.toUpperCase() }) };
   expect((await admin.call('PUT', `/manage/staff/${other.id}`, clash)).body.code).toBe('email_taken');
-  // One's own address in other letters is no clash.
+  // One's own address in another case is no conflict.
   const own = { person: { ...taken, email: taken.email.toUpperCase() } };
   expect((await admin.call('PUT', `/manage/staff/${body.id}`, own)).status).toBe(200);
   expect((await admin.call('PUT', `/manage/staff/${randomUUID()}`, own)).status).toBe(404);
@@ -272,16 +272,16 @@ test('[ADMIN-39] a change of role or alias is audited, closes sockets, and takes
     action: 'staff.update',
     details: { fields: ['name', 'alias'], alias: { before: 'change-from', after: 'change-to' } },
   });
-  // Promoted: the password is enough for seven days, counted from now.
+  // Promoted: the password is enough for seven days from now.
   await endGrace(server, person.email);
   const promoted = { person: { ...change.person, role: 'admin', alias: null } };
   expect((await admin.call('PUT', `/manage/staff/${person.id}`, promoted)).status).toBe(200);
   expect((await person.call('GET', '/manage/staff')).status).toBe(200);
-  // Demoted: the way back is shut at once.
+  // Demoted: the access ends at once.
   const demoted = { person: { ...change.person, role: 'handler' } };
   expect((await admin.call('PUT', `/manage/staff/${person.id}`, demoted)).status).toBe(200);
   expect((await person.call('GET', '/manage/staff')).body.code).toBe('access_denied');
-  // Saying the same again is no change.
+  // Repeating the same change does nothing.
   const before = (await audited(person.id)).length;
   await admin.call('PUT', `/manage/staff/${person.id}`, demoted);
   expect((await audited(person.id)).length).toBe(before);
@@ -357,7 +357,7 @@ test('[ADMIN-38] two administrators who edit one person do not undo each otherâ€
     role: 'handler',
     alias: 'two-editors',
   });
-  // What comes of both together still has to make a person.
+  // The combination of both changes must still be valid.
   expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
 });
 
@@ -392,7 +392,7 @@ test('[ADMIN-42] nothing moves to a desk without staff: no conversation, no invi
     await act('activate');
     const [left, brought] = await Promise.all([act('deactivate'), bring.invites()]);
     const { rows } = await server.app.db.pool.query(load, [empty]);
-    // Either they were quicker, or it was and they have to stay.
+    // Either the deactivation came first, or the invite did and the person has to stay.
     expect([left.status === 200, brought.status === 200]).toEqual(
       rows[0].load === '0' ? [true, false] : [false, true],
     );
@@ -426,7 +426,7 @@ test('[ADMIN-41] a desk with open conversations or unused invites keeps its last
   expect((await move('nobody-here')).status).toBe(400);
   expect((await move(from)).status).toBe(400);
 
-  // In steps, each of which says how far it is.
+  // It moves in steps, and each reports its progress.
   const first = (await move(to)).body;
   expect([first.moved, first.left]).toEqual([26, 5]);
   expect((await leave()).body.code).toBe('desk_in_use');
@@ -443,7 +443,7 @@ test('[ADMIN-41] a desk with open conversations or unused invites keeps its last
   await queue.next('queueChange', ({ rows: changed }) =>
     changed.some((row) => row.conversationId === conversationId),
   );
-  // The visitor goes on as if nothing had been, and whoever opens the invite now comes to the new desk.
+  // The visitor notices nothing, and the invite now opens a chat at the new desk.
   expect(JSON.stringify((await visitor.call('GET', `/conversations/${conversationId}`)).body)).not.toContain(
     to,
   );
@@ -483,7 +483,7 @@ test('[ADMIN-42] what is left at a desk without staff is listed until it is move
     return body.desks.filter((desk: { alias: string }) => desk.alias === from);
   };
   expect(await left()).toEqual([]);
-  // The visitor comes back to a desk that is empty by now.
+  // The visitor comes back to a desk that is now empty.
   expect((await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'Again' })).status).toBe(
     200,
   );
@@ -518,7 +518,7 @@ test('[ADMIN-44] there is always an administrator: not oneself, not the last, no
       expect(left.rows).toHaveLength(1);
       await restore();
     }
-    // Nor may both lose their passwords to each other, or one act who was dismissed while waiting for their turn.
+    // They cannot both reset each other's password, and a person deactivated while waiting cannot act any more.
     const { rows: kept } = await own.app.db.pool.query('select id, password_hash from staff');
     for (const act of ['password-link', 'deactivate', 'sign-out', 'factor/reset']) {
       const answers = await Promise.all([
@@ -532,7 +532,7 @@ test('[ADMIN-44] there is always an administrator: not oneself, not the last, no
         await own.app.db.pool.query('update staff set password_hash = $2 where id = $1', [id, password_hash]);
       }
     }
-    // An administrator who never chose a password could not come in: they do not count.
+    // An administrator without a password could not sign in, so they do not count.
     await one.call('POST', '/manage/staff', {
       name: 'New',
       email: 'new@settee.example',
@@ -550,7 +550,7 @@ test('[ADMIN-45] other administratorsâ€™ pages receive every change', async () =
   const watching = await (await createAdministrator(server)).live();
   watching.say({ type: 'watchManagement' });
   const heard = async (act: () => Promise<unknown>) => {
-    // What was told before is not what is waited for.
+    // Ignore earlier frames.
     await new Promise((done) => setTimeout(done, 1_100));
     watching.heard.length = 0;
     await act();

@@ -21,7 +21,7 @@ const quiet = createLog('fatal');
 const collector = new Collector();
 let url: string;
 let server: TestServer;
-/** The other gateway: the handler's. */
+/** The handler's gateway. */
 let elsewhere: string;
 
 beforeAll(async () => {
@@ -96,12 +96,12 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
   expect(ack.start).toBe(append.end);
   expect(ack.end).toBe(send.end);
   expect(send.end).toBe(root.end);
-  // By the clock of the day; a process's own may be a moment off.
+  // Wall-clock time; a process's own clock may differ slightly.
   expect(send.start).toBeGreaterThan(before - 50);
   expect(send.end).toBeLessThan(after + 50);
   expect(append.end - append.start).toBeGreaterThan(0);
 
-  // At the gateway where the handler reads, which heard of it over the bus.
+  // At the handler's gateway, which received a hint.
   expect(span('gateway.deliver').instance).not.toBe(root.instance);
   expect(span('gateway.deliver').start).toBeGreaterThan(append.start);
   expect(root.attributes).toEqual({ 'settee.side': 'visitor', 'settee.outcome': 'stored' });
@@ -129,7 +129,7 @@ test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', asy
     text: 'by a call',
   });
   expect(reply.status).toBe(200);
-  // Both who watch get it: the caller has no socket that would be told by an ack.
+  // Both watchers receive it: the caller has no socket that would get an ack instead.
   expect((await spansOf(called, 6)).get('gateway.deliver')?.attributes['settee.sockets']).toBe(2);
 
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked', reason: 'spam' });
@@ -189,12 +189,12 @@ test('[OPS-28] a collector that hangs or is down costs no message, no unlimited 
   const began = Date.now();
   await Promise.all([first.stop(), second.stop()]);
   expect(Date.now() - began).toBeLessThan(10_000);
-  // What is under way, and what had room to wait: everything else was dropped.
+  // Only spans in flight and in the queue remain; everything else was dropped.
   expect(hanging.spans.length).toBeLessThanOrEqual(QUEUE_MAX + BATCH_MAX);
   await hanging.stop();
 });
 
-/** Tells each module of OpenTelemetry's SDK that the process loads. */
+/** Prints each OpenTelemetry SDK module that the process loads. */
 const WATCH_MODULES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({

@@ -8,7 +8,7 @@ import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
-// No sweep: whoever is told is told by the announcement alone.
+// No sweep: only the announcement notifies.
 let server: TestServer;
 let elsewhere: string;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
       handover: { from: 't-old', to: 't-heir' },
     }),
   ]);
-  // Who may still read it and is there hears of it; who may not, does not.
+  // Members who can still read it are notified; the others are not.
   for (const socket of adminRooms) {
     expect((await socket.next('note')).note).toEqual(notes[0]);
     expect((await socket.next('conversation')).conversation).toMatchObject({ handlerAlias: 't-heir' });
@@ -88,13 +88,13 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
     await settled(socket);
     expect(socket.heard.filter((frame) => frame.type !== 'message' && frame.type !== 'presence')).toEqual([]);
   }
-  // The visitor hears nothing: a frame in which only the revision moved would tell of it.
+  // The visitor receives nothing: a frame with only a new revision would reveal the transfer.
   for (const { socket } of visitors) {
     await settled(socket);
     expect(socket.heard).toEqual([]);
   }
 
-  // The old desk, on sockets that never asked again and over HTTP.
+  // The old desk, on existing sockets and over HTTP.
   for (const socket of oldRooms) {
     socket.heard.length = 0;
     socket.say({ type: 'typing', conversationId });
@@ -128,7 +128,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
     expect(socket.heard).toEqual([]);
   }
 
-  // The new desk works: messages from either gateway reach it at either, and its answers the visitor.
+  // The new desk works: it gets messages from either gateway at both, and the visitor gets its answers.
   const newRooms = await everywhere((url) => watchAs(heir, conversationId, url));
   for (const [at, { socket }] of visitors.entries()) {
     await sendOver(socket, conversationId, `after ${at}`);
@@ -140,7 +140,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
     const { message } = await socket.next('message', ({ message: { seq } }) => seq === 4);
     expect(message).toMatchObject({ sender: 'owner', text: 'Good day' });
   }
-  // A code that the new desk makes lets in another device, under the same link.
+  // A code from the new desk lets in another device, under the same link.
   const { continueCode } = (await heir.call('POST', `${path}/continueCode`)).body;
   const attached = await (await createChat(server, 't-elsewhere')).visitor.browser.attach(
     token,
@@ -157,7 +157,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   for (const socket of [...open, ...[...visitors, ...newRooms].map((each) => each.socket)]) socket.close();
 });
 
-/** What a console makes of an empty queue and all that came since. */
+/** The queue of a console that started empty and applied all frames since. */
 function queueOf(socket: LiveClient): QueueRow[] {
   const rows = new Map<string, QueueRow>();
   for (const frame of socket.heard) {
@@ -194,7 +194,7 @@ test('[CONSOLE-29] while a conversation moves from desk to desk, every message a
     for (let at = 1; at <= HAND_OVERS; at += 1) {
       const alias = desks[at % 2] ?? '';
       expect((await handOver(admin, conversationId, alias)).status).toBe(200);
-      // Some so quickly that a queue never shows them, some slowly.
+      // Some changes are so quick that a queue never shows them, some are slow.
       if (at % 3 === 0) await new Promise((later) => setTimeout(later, 150));
     }
   };
@@ -207,7 +207,7 @@ test('[CONSOLE-29] while a conversation moves from desk to desk, every message a
   const stored = (await people[0]?.call('GET', `/conversations/${conversationId}/messages?after=0`))?.body
     .messages;
   expect(stored.map((message: { text: string }) => Number(message.text))).toEqual([...Array(50).keys()]);
-  // An even number of times: it is back where it began, with all that was written on the way.
+  // An even number of times: it is back at the first desk, with all messages.
   for (const { person, socket } of queues) {
     const { rows } = (await person.call('GET', '/queue')).body;
     await expect.poll(() => queueOf(socket)).toEqual(rows);

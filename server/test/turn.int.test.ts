@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two members of staff at one desk, and a visitor who has written. */
+/** Two staff members at one desk, and a visitor who has written. */
 async function desk(alias: string) {
   const [ana, ben] = [await createStaff(server, alias), await createStaff(server, alias)];
   const { visitor, conversationId } = await createChat(server, alias);
@@ -22,7 +22,7 @@ async function desk(alias: string) {
   return { ana, ben, visitor, conversationId, visitorSocket };
 }
 
-/** Sends and answers what came of it: the number it was stored under, or why it was not. */
+/** Sends a reply. Returns its number, or why it was refused. */
 async function reply(
   socket: LiveClient,
   conversationId: string,
@@ -47,7 +47,7 @@ async function waitingSince(conversationId: string): Promise<number | null> {
 describe('[CONSOLE-16] the turn lease', () => {
   test('500 races of two consoles end in one reply each', { timeout: 120_000 }, async () => {
     const { ana, ben, conversationId, visitorSocket } = await desk('races');
-    // Two gateways; one gateway, where both may come in one batch; one person in two windows.
+    // Two gateways; one gateway, where both may be in one batch; one person with two windows.
     const pairs: [LiveClient, LiveClient][] = [];
     for (const [one, other, url] of [
       [ana, ben, elsewhere],
@@ -72,7 +72,7 @@ describe('[CONSOLE-16] the turn lease', () => {
       seen += 1;
       if (results[0] === seen) firstWon += 1;
     }
-    // Were one always first, nothing would have raced.
+    // If one always won, there was no race.
     expect(firstWon).toBeLessThan(500);
     const { rows } = await server.app.db.pool.query(
       'select count(*)::int as stored from messages where conversation_id = $1',
@@ -148,7 +148,7 @@ describe('[CONSOLE-16] the turn lease', () => {
       person.call('POST', `${path}/messages`, { id: randomUUID(), text: 'by post', after });
     expect((await post(ana, 1)).body.seq).toBe(2);
     expect(await post(ben, 1)).toMatchObject({ status: 409, body: { code: 'reply_outdated' } });
-    // Who does not say what they saw is not held.
+    // A reply without `after` is not checked.
     expect((await post(ben)).body.seq).toBe(3);
     await ana.call('PUT', `${path}/status`, { status: 'closed' });
     expect((await post(ben, 1)).body.code).toBe('conversation_closed');
@@ -172,7 +172,7 @@ describe('[QUEUE-20] waiting since', () => {
     expect((await queueOf(ana))[0]).toMatchObject({ markedUnread: false, waitingSince: null });
     const again = await sendOver(visitorSocket, conversationId, 'Thank you. And another thing');
     expect(await waitingSince(conversationId)).toBe(again.createdAt);
-    // What was not stored moves nothing.
+    // A refused message changes nothing.
     expect(await reply(socket, conversationId, 1)).toBe('reply_outdated');
     expect(await waitingSince(conversationId)).toBe(again.createdAt);
     for (const each of [socket, visitorSocket]) each.close();
@@ -216,7 +216,7 @@ describe('[QUEUE-20] waiting since', () => {
     );
     const last = results.at(-1);
     const at = last?.outcome === 'stored' ? last.createdAt : undefined;
-    // All in one call, or this would prove nothing.
+    // All in one append, or this would prove nothing.
     expect(new Set(results.map((result) => 'createdAt' in result && result.createdAt)).size).toBe(1);
     expect(await waitingSince(conversationId)).toBe({ kept: before, none: null, new: at }[left]);
   });
@@ -275,12 +275,12 @@ describe('[CONSOLE-18] colleagues', () => {
     anaHere.say({ type: 'attend', conversationId, doing: 'replying' });
     await told('replying');
 
-    // Not watched, and never attended: nothing to tell.
+    // Not watched and never attended: nothing to report.
     benHere.say({ type: 'attend', conversationId: another, doing: 'viewing' });
     benHere.say({ type: 'attend', conversationId, doing: 'left' });
     visitorSocket.say({ type: 'attend', conversationId, doing: 'viewing' });
 
-    // In another window they are still here; the last one, lost without a word, is the end.
+    // The other window is still open; when the last one disconnects, the person has left.
     anaToo.say({ type: 'attend', conversationId, doing: 'viewing' });
     await told('viewing');
     anaHere.say({ type: 'attend', conversationId, doing: 'left' });
@@ -295,7 +295,7 @@ describe('[CONSOLE-18] colleagues', () => {
     benThere.say({ type: 'unwatch', conversationId });
     await anaThere.next('colleague', (heard) => heard.doing === 'left');
 
-    // What is sent after it is heard after it.
+    // A later message arrives after everything before it.
     await sendOver(anaHere, conversationId, 'Good day');
     await visitorSocket.next('message');
     for (const socket of [visitorSocket, strangerSocket]) {

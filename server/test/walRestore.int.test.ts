@@ -12,7 +12,7 @@ import { openSnapshot } from '../src/db/backup/snapshot.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { Appender } from '../src/db/message/appender.ts';
 
-// A PostgreSQL of its own is made, killed and recovered twice.
+// A separate PostgreSQL is created, killed and recovered twice.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
 
 const INSTANCE = `wal-${process.pid}`;
@@ -30,9 +30,9 @@ beforeAll(async () => {
   await ask(
     "alter system set archive_mode = 'on'",
     `alter system set archive_command = 'test ! -f "${at('archive')}/%f" && cp "%p" "${at('archive')}/%f"'`,
-    // Small, so that there are several to archive.
+    // Small, so that there are several segments to archive.
     "alter system set max_wal_size = '64MB'",
-    // A recycled segment has the name of a future one: the last by name would not be the last written.
+    // A recycled segment has the name of a future one, so the last by name would not be the last written.
     'alter system set wal_recycle = off',
   );
   await stopPostgres(INSTANCE);
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(instanceFolder(INSTANCE), { recursive: true, force: true });
 });
 
-/** As the user that PostgreSQL runs as. */
+/** Creates a folder for the user that PostgreSQL runs as. */
 async function makeFolder(folder: string): Promise<void> {
   const { uid, gid } = await stat(home);
   await mkdir(folder, { mode: 0o700 });
@@ -85,7 +85,7 @@ async function writeConversations(): Promise<{ id: string; visitorId: string }[]
   return rows;
 }
 
-/** Everybody writes until PostgreSQL is no more. Answers what was acknowledged, as the gateways' appender says. */
+/** Everybody writes until PostgreSQL dies. Returns the messages that the appender acknowledged. */
 function keepWriting(people: { id: string; visitorId: string }[]) {
   const acknowledged: Acknowledged[] = [];
   const appender = new Appender(url, 2);
@@ -104,7 +104,7 @@ function keepWriting(people: { id: string; visitorId: string }[]) {
         mediaId: null,
       };
       const stored = await appender.append(draft).catch(() => undefined);
-      // A machine with much to do may be too slow for one message: the next is tried.
+      // A busy machine may be too slow for one message: try the next.
       if (stored === undefined) await sleep(50);
       else if (stored.outcome !== 'stored') return;
       else acknowledged.push({ conversationId, seq: stored.seq, id, text });
@@ -120,7 +120,7 @@ function keepWriting(people: { id: string; visitorId: string }[]) {
   };
 }
 
-/** By the interface that pg_basebackup uses as well. The files may change while they are copied: WAL mends that. */
+/** Uses the interface of pg_basebackup. The files may change during the copy: the WAL repairs that. */
 async function baseBackup(to: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -134,18 +134,18 @@ async function baseBackup(to: string): Promise<void> {
   await writeFile(join(to, 'backup_label'), rows[0].labelfile);
 }
 
-/** cp ends with 1 when a file vanished meanwhile, which is nothing to worry about here. */
+/** cp exits with 1 if a file disappeared meanwhile, which does not matter here. */
 function copyAsOwner(from: string, to: string): void {
   spawnSync('cp', ['-a', from, to], { stdio: 'ignore' });
 }
 
-/** WAL that was not archived yet when PostgreSQL died: it is on the disk of the dead server alone. */
+/** WAL that was not archived when PostgreSQL died, so it exists only on the dead server. */
 async function unarchived(): Promise<string[]> {
   const [there, archived] = await Promise.all([readdir(at('data', 'pg_wal')), readdir(at('archive'))]);
   return there.filter((name) => /^[0-9A-F]{24}$/.test(name) && !archived.includes(name)).toSorted();
 }
 
-/** Recovers to the end of what the archive holds, and answers the messages that are then there. */
+/** Recovers to the end of the archive, and returns the messages. */
 async function recover(base: string, archive: string): Promise<{ messages: Acknowledged[]; digest: string }> {
   await killPostgres(INSTANCE);
   await rm(at('data'), { recursive: true, force: true });
@@ -198,7 +198,7 @@ test('[OPS-35] base backup and WAL: after kill -9 every acknowledged message is 
   for (const name of left) await copyFile(at('data', 'pg_wal', name), at('archive', name));
   for (const name of left.slice(0, -1)) await copyFile(at('archive', name), at('short', name));
   spawnSync('chmod', ['-R', 'a+rX', at('archive'), at('short')]);
-  // The dead server itself, brought up again, says what was there.
+  // The dead server, started again, is the reference.
   await startPostgres(INSTANCE);
   const truth = await messagesDigest();
   await killPostgres(INSTANCE);

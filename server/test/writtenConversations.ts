@@ -1,14 +1,14 @@
 import type { TestServer } from './harness.ts';
 
-/** Conversations with messages, straight into the tables: more than people could write while a test runs. */
+/** Inserts conversations with messages directly into the tables: more than people could write during a test. */
 export async function writeConversations(
   server: TestServer,
   what: {
     alias: string;
     conversations: number;
-    /** In each. */
+    /** In each conversation. */
     messages: number;
-    /** SQL for the text of message `s.seq` of conversation `c.n`. */
+    /** SQL for the text of message `s.seq` in conversation `c.n`. */
     text?: string;
     name?: string;
     label?: string;
@@ -46,7 +46,7 @@ export async function writeConversations(
   return ids;
 }
 
-/** As a message that was just sent; its number. */
+/** Inserts a message that was just sent, and returns its number. */
 export async function writeMessage(
   server: TestServer,
   conversationId: string,

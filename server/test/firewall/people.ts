@@ -3,7 +3,7 @@ import { createCallers, DESK, OTHER_DESK, type StaffCallers } from '../access/ca
 import type { TestServer } from '../harness.ts';
 import type { Canaries } from './scanner.ts';
 
-/** Words of staff's own, each for one place. */
+/** Texts that only staff know, each for one place. */
 export const WORDS = {
   note: 'zq-marmalade-note',
   handover: 'zq-saffron-handover',
@@ -21,7 +21,7 @@ const NAMES: Partial<Record<keyof StaffCallers, { name: string; email: string }>
   admin: { name: 'Peregrine Ashgrove', email: 'peregrine.a@hidden-house.example' },
 };
 
-/** Staff with names, and all that must not be known of them. */
+/** Staff with names, and everything that visitors must not learn about them. */
 export async function hiddenStaff(server: TestServer): Promise<{ staff: StaffCallers; canaries: Canaries }> {
   const { pool } = server.app.db;
   const staff = await createCallers(server);

@@ -1,17 +1,17 @@
 import { WebSocket } from 'ws';
 import type { TestServer } from '../harness.ts';
 
-/** All that somebody was given, and where. */
+/** Everything that a person received, and where. */
 export class Recorder {
   readonly seen: { where: string; content: string | Uint8Array }[] = [];
-  /** Types of frames that came. */
+  /** The types of the received frames. */
   readonly frames = new Set<string>();
 
   saw(where: string, content: string | Uint8Array): void {
     this.seen.push({ where, content });
   }
 
-  /** The same server, to somebody whose answers are noted: status, headers, cookies and bodies. */
+  /** The same server, with a recording of every response: status, headers, cookies and body. */
   listening(server: TestServer): TestServer {
     return {
       ...server,
@@ -25,7 +25,7 @@ export class Recorder {
     };
   }
 
-  /** Bytes behind an address, with their headers. */
+  /** Reads and records the bytes and headers of an address. */
   async fetched(where: string, url: string): Promise<Buffer> {
     const response = await fetch(url);
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -34,7 +34,7 @@ export class Recorder {
     return bytes;
   }
 
-  /** A socket whose every word is noted, from the answer to its upgrade to why it closed. */
+  /** A socket that records everything, from the upgrade response to the close reason. */
   async tap(server: TestServer, token: string, version: number): Promise<Tap> {
     const url = `${server.url.replace('http', 'ws')}/live`;
     const socket = new WebSocket(url, { origin: server.app.config.publicUrl });

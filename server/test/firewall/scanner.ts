@@ -1,18 +1,18 @@
-/** A word that must not get out, and what it is. */
+/** Names of secrets, and the words that must not leak. */
 export type Canaries = Record<string, string>;
 
 export type Leak = { where: string; what: string; as: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds words in whatever clothes: plain, in any case, encoded for an address, as hex or base64, backwards. */
+/** Finds words in any form: plain, in any case, URL-encoded, as hex or base64, reversed. */
 export function scanner(canaries: Canaries) {
   const looks = Object.entries(canaries).flatMap(([what, word]) =>
     looksOf(word).map((look) => ({ what, ...look })),
   );
   return (where: string, content: string | Uint8Array): Leak[] => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-    // As bytes that may be no text, each of them a letter.
+    // Decoded byte by byte, because the content may not be text.
     const exact = bytes.toString('latin1');
     const folded = exact.toLowerCase();
     return looks
@@ -36,7 +36,7 @@ function looksOf(word: string): Look[] {
   ];
   if (!UUID.test(word)) return looks;
   const id = Buffer.from(word.replaceAll('-', ''), 'hex');
-  // As Microsoft writes them: the first three groups turned round.
+  // Microsoft's byte order: the first three groups are reversed.
   const turned = Buffer.concat([
     id.subarray(0, 4).toReversed(),
     id.subarray(4, 6).toReversed(),
@@ -65,7 +65,7 @@ function encodings(name: string, bytes: Buffer): Look[] {
   return [{ as: `${name}, hex`, needle: bytes.toString('hex'), folds: true }, ...base64];
 }
 
-/** The letters that these bytes alone decide, when so many others stand before them. */
+/** The base64 characters that these bytes alone determine, after `shift` other bytes. */
 function insideBase64(bytes: Buffer, shift: number): string {
   const letters = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString('base64')

@@ -1,4 +1,4 @@
-// Started in the place of child.ts, to do everything that it must not. How it sins is the file behind the magic.
+// Replaces child.ts and does everything that it must not do. The file content after the magic bytes selects the fault.
 import { writeSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from '../../src/jobs/images/answer.ts';
@@ -78,7 +78,7 @@ const sins: Record<string, () => void | Promise<void>> = {
   'a good answer': () => say(...writeAnswer({ picture })),
 };
 
-/** This one does not even read what it is given. */
+/** This fault does not even read its input. */
 if (process.argv[2] === 'png') process.exit(0);
 const said = (await buffer(process.stdin)).toString('latin1', 12);
 await sins[said]?.();

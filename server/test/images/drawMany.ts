@@ -1,4 +1,4 @@
-// Started by manyDrawn.ts: what child.ts does, for one file after another, so that thousands take seconds.
+// Started by manyDrawn.ts. Does what child.ts does for many files in one process, so that thousands take seconds.
 import { writeAnswer } from '../../src/jobs/images/answer.ts';
 import { allowOnlyLoader, draw } from '../../src/jobs/images/draw.ts';
 import { kindOf } from '../../src/jobs/images/kinds.ts';

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Images made by hand, byte by byte, for what no program writes. */
+/** Images built byte by byte, for content that no program writes. */
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -14,7 +14,7 @@ export function pngChunk(name: string, data: Uint8Array = Buffer.alloc(0)): Buff
   return chunk;
 }
 
-/** One colour, one bit a pixel: a gigantic picture in a few bytes. `extra` chunks stand before the pixels. */
+/** One colour, one bit per pixel: a huge image in a few bytes. `extra` chunks come before the pixels. */
 export function flatPng(width: number, height: number, extra: Buffer[] = []): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width);
@@ -30,7 +30,7 @@ export function flatPng(width: number, height: number, extra: Buffer[] = []): Bu
   ]);
 }
 
-/** Chunks put right behind the head of a PNG. */
+/** Inserts chunks after the header of a PNG. */
 export function pngWith(png: Buffer, chunks: Buffer[]): Buffer {
   const head = PNG_SIGNATURE.length + 25;
   return Buffer.concat([png.subarray(0, head), ...chunks, png.subarray(head)]);
@@ -58,7 +58,7 @@ export function gifExtension(label: number, data: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.of(0x21, label), ...blocks, Uint8Array.of(0)]);
 }
 
-/** Where the first frame or extension of a GIF begins. */
+/** The offset of the first frame or extension of a GIF. */
 export function gifBodyStart(gif: Buffer): number {
   const flags = gif.readUInt8(10);
   return 13 + ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
@@ -69,7 +69,7 @@ export function gifWith(gif: Buffer, extensions: Buffer[]): Buffer {
   return Buffer.concat([gif.subarray(0, start), ...extensions, gif.subarray(start)]);
 }
 
-/** Frames of one pixel each, or what `frame` says of itself, on a screen of this size. */
+/** A GIF with frames of one pixel each, or with the given frames, on a screen of this size. */
 export function tinyGif(
   frames: number,
   screen = { width: 1, height: 1 },
@@ -97,7 +97,7 @@ export function webpOf(chunks: Buffer[]): Buffer {
   return webpChunk('RIFF', body);
 }
 
-/** As many frames of one pixel, on a canvas of this size. */
+/** A WebP with this many frames of one pixel, on a canvas of this size. */
 export async function tinyWebp(frames: number, canvas = { width: 1, height: 1 }): Promise<Buffer> {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 4, background: '#f00' } })
     .webp({ lossless: true })
@@ -106,7 +106,7 @@ export async function tinyWebp(frames: number, canvas = { width: 1, height: 1 })
   head.writeUInt8(0b10);
   head.writeUIntLE(canvas.width - 1, 4, 3);
   head.writeUIntLE(canvas.height - 1, 7, 3);
-  // Place, size and time of a frame, then the dot without its RIFF head.
+  // Position, size and duration of a frame, then the image without its RIFF header.
   const place = Buffer.alloc(16);
   place.writeUIntLE(20, 12, 3);
   const frame = webpChunk('ANMF', Buffer.concat([place, dot.subarray(12)]));

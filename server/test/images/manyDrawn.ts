@@ -6,7 +6,7 @@ import type { Kind } from '../../src/jobs/images/kinds.ts';
 
 const SCRIPT = join(import.meta.dirname, 'drawMany.ts');
 
-/** Draws one file after another in one process. Whoever kills it costs a new one, and is told as `died`. */
+/** Draws many files in one process. If a file kills the process, the result is `died` and a new process starts. */
 export class ManyDrawn {
   #child: ChildProcess | undefined;
 

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/ports.ts';
 
-/** One wrong turn each; several may befall one file. `other` is a file of another format. */
+/** One kind of damage; a file may get several. `other` is a file of another format. */
 type Mutation = (file: Buffer, other: Buffer, random: Random) => Buffer;
 
 const flipBits: Mutation = (file, _other, random) => {
@@ -12,7 +12,7 @@ const flipBits: Mutation = (file, _other, random) => {
   return hurt;
 };
 
-/** Where lengths, sizes and counts stand. */
+/** Damages the header, which contains lengths, sizes and counts. */
 const flipHead: Mutation = (file, other, random) => {
   const head = Math.min(64, file.length);
   return Buffer.concat([flipBits(file.subarray(0, head), other, random), file.subarray(head)]);
@@ -55,7 +55,7 @@ const splice: Mutation = (file, other, random) =>
 
 const MUTATIONS = [flipBits, flipHead, extremes, insert, cutOut, cutOff, repeat, splice];
 
-/** A file that was one of `files`. Mostly it still begins like it, or nobody would try to decode it. */
+/** A damaged copy of one of `files`. It usually keeps its magic bytes, or no decoder would read it. */
 export function mutant(files: Buffer[], random: Random): Buffer {
   const pick = (): Buffer => files[random.below(files.length)] ?? Buffer.alloc(0);
   const original = pick();

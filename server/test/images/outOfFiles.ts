@@ -1,4 +1,5 @@
-// Started by runChild.int.test.ts with few file descriptors: takes all of them, asks for a picture, and again with room.
+// Started by runChild.int.test.ts with few file descriptors: uses all of them, runs a child, and again after closing
+// them.
 import { closeSync, openSync } from 'node:fs';
 import { runChild } from '../../src/jobs/images/runChild.ts';
 import { still } from './samples.ts';
@@ -18,7 +19,7 @@ const taken: number[] = [];
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'));
 } catch {
-  // That was the last.
+  // No descriptor is left.
 }
 const without = await runChild(file, 'gif', limits);
 for (const each of taken) closeSync(each);

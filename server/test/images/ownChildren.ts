@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The ids of all processes that this one started and that are not gone, zombies too. Linux only. */
+/** The ids of all child processes that still exist, zombies included. Linux only. */
 export function ownChildren(): string[] {
   return readdirSync('/proc/self/task').flatMap((thread) =>
     readFileSync(`/proc/self/task/${thread}/children`, 'latin1').trim().split(' ').filter(Boolean),

@@ -1,6 +1,6 @@
 import { kindOf } from '../../src/jobs/images/kinds.ts';
 
-/** All that a picture is made of. Whatever else a file can hold, ours must not. */
+/** The parts that pixels need. Our images must contain nothing else. */
 const PIXELS = {
   jpeg: ['SOI', 'JFIF', 'DQT', 'SOF0', 'SOF2', 'DHT', 'SOS', 'EOI'],
   png: ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'],
@@ -8,14 +8,14 @@ const PIXELS = {
   webp: ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF'],
 };
 
-/** The parts that are more than pixels: none, in a picture of ours. */
+/** The parts that are not pixels. Our images have none. */
 export function strangeParts(file: Uint8Array): string[] {
   const kind = kindOf(file);
   if (kind === undefined) return ['no image'];
   return partsOf(file).filter((part) => !PIXELS[kind].includes(part));
 }
 
-/** The names of a file's parts in their order, by its own structure; `after the end` for what follows it. */
+/** The names of a file's parts in order; `after the end` for trailing data. */
 export function partsOf(file: Uint8Array): string[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length);
   switch (kindOf(file)) {
@@ -46,7 +46,7 @@ function jpegParts(bytes: Buffer): string[] {
     const frame = marker >= 0xc0 && marker <= 0xc2 ? `SOF${marker - 0xc0}` : undefined;
     parts.push(jfif ? 'JFIF' : (frame ?? JPEG_NAMES[marker] ?? `marker ${marker.toString(16)}`));
     at += 2 + length;
-    // Pixels follow, in which ff is always followed by 00 or a restart mark.
+    // Pixel data follows, in which ff is always followed by 00 or a restart marker.
     if (marker === 0xda) at = afterScan(bytes, at);
   }
   return [...parts, 'no end'];

@@ -3,7 +3,7 @@ import type { Kind } from '../../src/jobs/images/kinds.ts';
 
 export const KINDS: Kind[] = ['jpeg', 'png', 'gif', 'webp'];
 
-/** Fine enough to be worth decoding, the same every time. */
+/** A detailed pattern, the same every time. */
 export function pattern(width: number, height: number, frames = 1): Sharp {
   const raw = Buffer.alloc(width * height * frames * 4);
   for (let y = 0; y < height * frames; y += 1) {

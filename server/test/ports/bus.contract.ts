@@ -12,8 +12,8 @@ const text = (payload: Uint8Array) => new TextDecoder().decode(payload);
 let probes = 0;
 
 /**
- * Returns when all that `listener` subscribed before reaches it from `publisher`. A bus may lose what is
- * published while a subscription is on its way, so that no test may publish before.
+ * Returns when all earlier subscriptions of `listener` receive from `publisher`. A bus may lose messages while a
+ * subscription is being set up, so tests must wait for this before they publish.
  */
 export async function linked(publisher: Bus, listener: Bus): Promise<void> {
   const subject = `probe.${process.pid}.${probes++}`;
@@ -28,7 +28,7 @@ export async function linked(publisher: Bus, listener: Bus): Promise<void> {
   subscription.end();
 }
 
-/** Notes what comes under a pattern, as 'subject=payload'. */
+/** Records messages that match a pattern, as 'subject=payload'. */
 export function noting(bus: Bus, pattern: string): { heard: string[]; end(): void } {
   const heard: string[] = [];
   const subscription = bus.subscribe(pattern, (subject, payload) => {
@@ -131,7 +131,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     for (let n = 0; n < each; n++) {
       a.publish(`a.${n % 7}`, bytes(String(n)));
       c.publish(`c.${n % 5}`, bytes(String(n)));
-      // Now and then a breath, so that the two really mix.
+      // A pause now and then, so that the two really interleave.
       if (n % 100 === 0) await sleep(0);
     }
     await vi.waitFor(() => expect(heard).toHaveLength(2 * each), WAIT);

@@ -58,7 +58,7 @@ test('of several addresses one that answers is enough, whichever has the account
 });
 
 describe('NATS, lost and found', () => {
-  // A server of its own, so that killing it disturbs nobody.
+  // A separate server, so that killing it disturbs no other test.
   const instance = 'ports';
   const server = engineControl('nats', { instance });
   let rig: BusRig;
@@ -86,7 +86,7 @@ describe('NATS, lost and found', () => {
     expect(told).toEqual([]);
     a.publish('news', bytes('into the void'));
 
-    // Longer than the ten attempts after which the client would give up by itself.
+    // Longer than the ten attempts after which the client would give up.
     await sleep(8_000);
     await server.start();
     await vi.waitFor(() => expect(told).toEqual([true]), wait);
@@ -94,7 +94,7 @@ describe('NATS, lost and found', () => {
     await linked(a, b);
     a.publish('news', bytes('again'));
     await vi.waitFor(() => expect(heard).toContain('news=again'), wait);
-    // A hint from before the outage would be stale: it is dropped, not kept for later.
+    // A hint from before the outage would be stale, so it is dropped.
     expect(heard).toEqual(['news=again']);
     expect(told).toHaveLength(1);
   }, 60_000);

@@ -7,7 +7,7 @@ export type ClockRig = {
   pass(ms: number): Promise<void>;
 };
 
-/** What every Clock does. The steps are wide enough for a busy machine's real time. */
+/** The contract of every Clock. The steps are wide enough for real time on a busy machine. */
 export function clockContract(start: () => ClockRig): void {
   test('now is in whole milliseconds, and moves on by what passes', async () => {
     const { clock, pass } = start();

@@ -6,9 +6,9 @@ import { systemClock } from '../../src/adapters/system.ts';
 import type { Clock, MediaStore } from '../../src/ports.ts';
 
 export type MediaRig = {
-  /** A store over the same media, for which it is another time. */
+  /** A store with the same media and another clock. */
   storeAt(clock: Clock): Promise<MediaStore>;
-  /** Where a request for a signed address is to be sent. */
+  /** Where to send a request for a signed URL. */
   locate(address: string): string;
   end(): Promise<void>;
 };
@@ -143,7 +143,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
 
     test('[PRIVACY-09] [OPS-36] all objects below a path are listed and deleted at once, however many, and nothing beside it', async () => {
       const folder = `uploads/${randomUUID()}`;
-      // More than one page of a list; a name that begins the same is another folder.
+      // More than one page of a listing. A name with the same prefix is another folder.
       const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);
       const beside = `${folder}0/1`;
       used.push(beside);
@@ -158,7 +158,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
         expect(await store.head(path ?? '')).toBeUndefined();
       }
       expect(await store.head(beside)).toBeDefined();
-      // Nothing there is nothing to do.
+      // An empty folder is fine.
       await store.removeAll(folder);
       expect(await pathsUnder(folder)).toEqual([]);
     }, 60_000);
@@ -367,7 +367,7 @@ function withoutQuery(address: string): string {
   });
 }
 
-/** Each part of the query left out, emptied, and with another last character. */
+/** Each query parameter removed, emptied, and with another last character. */
 function changesTo(address: string): Change[] {
   return [...new URL(address).searchParams].flatMap(([key, value]): Change[] => [
     { name: `without ${key}`, to: ({ searchParams }) => searchParams.delete(key) },
@@ -379,7 +379,7 @@ function changesTo(address: string): Change[] {
   ]);
 }
 
-/** fetch always tells type or length; this leaves out what is not asked for. */
+/** fetch always sends type or length; this omits what is not given. */
 async function putRaw(
   address: string,
   body: Uint8Array,
@@ -396,7 +396,7 @@ async function putRaw(
     outgoing.on('error', failed).on('response', (response) => {
       response.resume().on('end', () => answered(response.statusCode ?? 0));
     });
-    // Two writes: with one, Node would tell the length by itself.
+    // Two writes: with one, Node would set the length itself.
     outgoing.write(body.subarray(0, 10));
     outgoing.end(body.subarray(10));
   });

@@ -19,7 +19,7 @@ const PNG = 'image/png';
 type DiskRig = MediaRig & {
   root: string;
   port: number;
-  /** What went wrong at the gateway. */
+  /** Errors at the gateway. */
   errors: unknown[];
   open(secret: string): Promise<ServedMediaStore>;
 };
@@ -28,7 +28,7 @@ async function startDisk(): Promise<DiskRig> {
   const root = await mkdtemp(join(tmpdir(), 'settee-media-'));
   const open = (clock: Clock, secret = SECRET) =>
     openDiskMedia({ mediaRoot: root, publicUrl: PUBLIC_URL, secret }, { clock, random: systemRandom });
-  // The limit of other bodies is far below an image, and must not count here.
+  // The limit for other bodies is far below an image and must not apply here.
   const server = Fastify({ bodyLimit: 65_536 });
   const errors: unknown[] = [];
   server.addHook('onError', async (_request, _reply, error) => void errors.push(error));
@@ -63,7 +63,7 @@ describe('media on disk, by itself', () => {
   const drafts = () => readdir(join(rig.root, '.drafts'));
   const uploadTerms = (bytes: number) => ({ type: PNG, bytes, seconds: 60 });
 
-  /** Writes these lines to the port as they are, and gives back what was answered until the end. */
+  /** Writes raw text to the port and returns the complete response. */
   async function raw(text: string): Promise<string> {
     const socket = connect(rig.port, '127.0.0.1');
     socket.write(text);
@@ -121,7 +121,7 @@ describe('media on disk, by itself', () => {
     socket.destroy();
     await vi.waitFor(async () => expect(await drafts()).toEqual([]), soon);
     expect(await store.head('cut.png')).toBeUndefined();
-    // It happens every day, and is no failure of ours.
+    // This happens every day and is not an error.
     await sleep(50);
     expect(rig.errors).toEqual([]);
   });

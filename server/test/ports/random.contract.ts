@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Random } from '../../src/ports.ts';
 
-/** What every Random does. The bounds are so wide that a fair one fails once in billions of runs. */
+/** The contract of every Random. The bounds are so wide that a fair one fails once in billions of runs. */
 export function randomContract(start: () => Random): void {
   test.each([0, 1, 3, 24, 1_000])('gives exactly %i bytes', (length) => {
     expect(start().bytes(length)).toHaveLength(length);
@@ -45,13 +45,13 @@ export function randomContract(start: () => Random): void {
       const number = random.below(limit);
       counts[number] = (counts[number] ?? 0) + 1;
     }
-    // A draw outside, or between two whole numbers, would have left its own key here.
+    // A value out of range, or not whole, would add a key here.
     expect(Object.keys(counts)).toHaveLength(limit);
     for (const count of counts) expect(Math.abs(count - each)).toBeLessThan(7.5 * Math.sqrt(each));
   });
 
   test('three quarters of the whole range are drawn as evenly as the rest', () => {
-    // Where 2^32 is not cut evenly, a plain remainder would draw the low third twice as often.
+    // If 2^32 is not divisible by the limit, a plain remainder would give the low third twice as often.
     const random = start();
     const limit = 3 * 2 ** 30;
     const draws = 30_000;

@@ -6,7 +6,7 @@ const RECORD_SIZE = 4;
 const POINT = 65;
 const TAG = 16;
 
-/** What a browser keeps for one subscription, and how it opens a payload: RFC 8291 and 8188, by hand. */
+/** The keys of one browser subscription, and how it decrypts a payload: RFC 8291 and 8188, by hand. */
 export class BrowserKeys {
   readonly #ecdh = createECDH(CURVE);
   readonly #auth = randomBytes(16);
@@ -23,7 +23,7 @@ export class BrowserKeys {
     return this.#auth.toString('base64url');
   }
 
-  /** Throws for anything that is not one whole, properly padded record. */
+  /** Throws for anything that is not exactly one correctly padded record. */
   open(body: Buffer): string {
     const salt = body.subarray(0, SALT);
     const recordSize = body.readUInt32BE(SALT);
@@ -54,7 +54,7 @@ function hmac(key: Uint8Array, data: Uint8Array): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
 
-/** HKDF's second step; one block is all that is needed here. */
+/** HKDF's second step; one block is enough here. */
 function expand(key: Uint8Array, info: Uint8Array, length: number): Buffer {
   return hmac(key, Buffer.concat([info, Buffer.from([1])])).subarray(0, length);
 }

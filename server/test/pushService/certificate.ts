@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Trusts itself: its own certificate is what a client must be given as authority. */
+/** A self-signed certificate: a client must trust it as its own authority. */
 export type Certificate = {
   key: string;
   cert: string;
-  /** Where the certificate lies, for NODE_EXTRA_CA_CERTS. */
+  /** The path of the certificate, for NODE_EXTRA_CA_CERTS. */
   certPath: string;
   remove(): void;
 };

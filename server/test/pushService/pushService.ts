@@ -13,8 +13,8 @@ const BODY_MAX = 4_096;
 const TOPIC = /^[A-Za-z0-9_-]{1,32}$/;
 
 /**
- * A push service as browsers' makers run them, on loopback: real TLS, RFC 8030, 8291, 8292. It shares no code with
- * what sends: it verifies and decrypts by itself, and refuses what is wrong.
+ * A push service like those of browser makers, on loopback: real TLS, RFC 8030, 8291, 8292. It shares no code with the
+ * sender: it verifies and decrypts by itself, and refuses invalid requests.
  */
 export async function startPushService({
   port = 0,
@@ -23,7 +23,7 @@ export async function startPushService({
 }: {
   port?: number;
   certificate?: Certificate;
-  /** The only VAPID key that subscriptions were made for; without it, any. */
+  /** The only VAPID key that it accepts; without it, any. */
   publicKey?: string;
 } = {}): Promise<PushService> {
   const browsers = new Map<string, { keys: BrowserKeys; received: Received[] }>();

@@ -4,7 +4,7 @@ import type { BrowserSubscription, PushService, Received } from './service.ts';
 
 const BROWSER = /^\/browsers\/([^/]+)$/;
 
-/** Lets another process ask what it would ask the service itself: browser tests run beside it. */
+/** Lets another process use the service, because browser tests run in separate processes. */
 export async function answerRemote(
   service: PushService,
   request: IncomingMessage,
@@ -22,13 +22,13 @@ export async function answerRemote(
 }
 
 export type RemotePushService = {
-  /** A browser's subscription, with real keys; the same for the same name. */
+  /** A browser's subscription with real keys; the same for the same name. */
   subscription(name: string): Promise<BrowserSubscription>;
   received(name: string): Promise<Received[]>;
   answerWith(answer: number | 'normally', name: string): Promise<void>;
 };
 
-/** The service that `npm run e2e` has started (PUSH_SERVICE_URL), with the same words as the one in this process. */
+/** The service that `npm run e2e` has started (PUSH_SERVICE_URL), with the same methods as the local one. */
 export function pushServiceAt(origin: string): RemotePushService {
   const ask = async (name: string, init: RequestInit = {}) => {
     const answer = await fetch(`${origin}/browsers/${encodeURIComponent(name)}`, init);

@@ -3,10 +3,10 @@ import type { Certificate } from './certificate.ts';
 
 export type BrowserSubscription = { endpoint: string; p256dh: string; auth: string };
 
-/** What one browser was sent: the payload as it opened it, and what the push service could read. */
+/** What one browser received: the decrypted payload, and what the push service could read. */
 export type Received = { payload: unknown; headers: IncomingHttpHeaders; bytes: number; at: number };
 
-/** A status, or a function that answers by itself; undefined from it means the usual answer. */
+/** A status, or a function that answers by itself; if it returns undefined, the usual answer is sent. */
 export type Answer =
   | number
   | ((
@@ -16,18 +16,18 @@ export type Answer =
 
 export type PushService = {
   origin: string;
-  /** host:port, as PUSH_HOSTS takes it. */
+  /** host:port, in the format of PUSH_HOSTS. */
   host: string;
   certificate: Certificate;
   endpointFor(name: string): string;
-  /** A browser's subscription, with real keys; the same for the same name. */
+  /** A browser's subscription with real keys; the same for the same name. */
   subscription(name: string): BrowserSubscription;
   received(name: string): Received[];
-  /** Why requests were refused with 400 or 403: empty when all were as the RFCs want them. */
+  /** Why requests were refused with 400 or 403; empty if all followed the RFCs. */
   refusals: string[];
-  /** TCP connections so far, whatever came of them. */
+  /** All TCP connections so far. */
   connections(): number;
-  /** From now on, for this browser or for all; 'normally' takes it back. */
+  /** Changes the answer for this browser or for all; 'normally' resets it. */
   answerWith(answer: Answer | 'normally', name?: string): void;
   stop(): Promise<void>;
 };

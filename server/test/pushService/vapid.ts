@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** RFC 8292: who sends. Answers what is wrong, or undefined and all is well. */
+/** Checks the sender (RFC 8292). Returns the problem, or undefined. */
 export function wrongVapid(
   header: string | undefined,
   expected: { audience: string; publicKey: string | undefined },
