@@ -7,7 +7,7 @@ import { followTopics, invalidateAfterInFlight, throttleRefetch } from './refetc
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How often it is read within a minute in which something happens all the time. */
+/** The number of reads in a minute of constant changes. */
 async function readsInAMinute(answerMs: number): Promise<number> {
   let reads = 0;
   const refetch = throttleRefetch(() => {
@@ -46,7 +46,7 @@ test('the last news is followed, however long the rest, and failures end nothing
   expect(reads).toBe(2);
 });
 
-/** A query that is shown, whose readings end when told to. */
+/** A visible query whose reads end when the test says so. */
 function shown(queries: QueryClient) {
   const readings: (() => void)[] = [];
   let cancelled = 0;

@@ -33,7 +33,7 @@ function setUp(most = 3) {
   };
 }
 
-/** A conversation whose state the test says. */
+/** A conversation whose state the test sets. */
 function heldConversation(id: string, stop: () => void): Held {
   const listeners = new Set<() => void>();
   let state = newConversation(id, 'owner');
@@ -109,7 +109,7 @@ test('[CONSOLE-17] text returned to a chat that is not open is reported at once,
   expect(a.state().handedBack).toEqual([]);
   of('a')?.become({ handedBack: ['No'] });
   expect(rescued).toEqual(['a: No\nsorry', 'a: No']);
-  // An image comes back without words.
+  // An image is handed back without text.
   of('a')?.become({ handedBack: [''] });
   of('a')?.become({ handedBack: ['', 'Well'] });
   expect(rescued.slice(2)).toEqual(['a: Well']);

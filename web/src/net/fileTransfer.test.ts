@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { putFile } from './fileTransfer.ts';
 
-/** A line that moves as the test says: no engine can be told to stop between two bytes. */
+/** A connection that the test controls: no real server can stop between two bytes. */
 class Line {
   static last: Line;
   upload: { onprogress?: (event: { loaded: number }) => void; onload?: () => void } = {};

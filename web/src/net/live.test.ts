@@ -127,7 +127,7 @@ test('[NET-27] disconnected by a restarting gateway, the page reconnects within 
     await clock.pass(500);
     expect(sockets).toHaveLength(restart + 1);
   }
-  // Before the welcome it is a failure like any other: nobody runs in circles between gateways that stop.
+  // Before the welcome it counts as a failure, so that clients do not cycle between stopping gateways.
   newest().drop(CLOSE_RESTART);
   const count = sockets.length;
   await clock.pass(999);
@@ -275,7 +275,7 @@ test('[NET-08] in whatever state it wakes, the page opens another connection wit
     const { clock, sockets, newest, wake } = setUp();
     await clock.pass(0);
     newest().welcome();
-    // Long enough for the line to count as a good one.
+    // Long enough for a good connection.
     await clock.pass(10_000);
     await bring(newest(), clock.pass);
     const before = sockets.length;

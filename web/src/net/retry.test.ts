@@ -10,7 +10,7 @@ afterEach(() => {
 
 const lost = { ok: false, status: 0 };
 
-/** Gives these one after the other, the last for ever. */
+/** Returns these answers one after the other, the last one forever. */
 function giving<T>(...answers: T[]) {
   return vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) as T);
 }

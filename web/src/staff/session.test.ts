@@ -101,7 +101,7 @@ test('[S-12] a sign-out that did not reach the server completes before anyone ca
   await first.signOut();
   expect(first.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
 
-  // Reloaded without a network, and with one: the former person's console comes up in neither.
+  // After a reload, offline or online, the previous person's console does not open.
   const offline = page();
   await offline.load();
   expect(offline.get().phase).toBe('signedOut');
@@ -158,7 +158,7 @@ test('[S-12] a tab gets no token for another person’s cookie, and ends', async
   answer = { ok: true, answer: { ...signedIn.answer, idToken: 'u', staff: { ...staff, staffId: 'other' } } };
   await expect(store.tokens.renew()).rejects.toThrow('somebody else is signed in');
   expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'User not authenticated' });
-  // What was on its way then asks once more.
+  // A call that was in flight asks for a token once more.
   await expect(store.tokens.get()).rejects.toThrow();
 });
 
@@ -214,7 +214,7 @@ test('[FACTOR-13] an expired ticket returns to the password; so does going back'
   await store.signIn('a@b', 'c');
   await store.confirm(proof);
   expect(store.get()).toEqual({ phase: 'signedOut', error: 'Failed to sign in', busy: false });
-  // Nothing is asked for: nothing is sent.
+  // Without a pending factor, nothing is sent.
   confirmed = signedIn;
   await store.confirm(proof);
   expect(store.get().phase).toBe('signedOut');

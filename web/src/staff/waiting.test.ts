@@ -9,7 +9,7 @@ test('[QUEUE-17] a visitor who has waited for less than five minutes, or not at 
   expect(waitingOf({ waitingSince: null }, NOW)).toBeNull();
   expect(after(0)).toBeNull();
   expect(after(4.99)).toBeNull();
-  // A clock that is behind the server's.
+  // A clock behind the server's.
   expect(after(-3)).toBeNull();
 });
 

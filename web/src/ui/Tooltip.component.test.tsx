@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { Tooltip } from './Tooltip.tsx';
 import { watchTooltips } from './tooltipWatch.ts';
 
-/** A button with a tooltip, and a panel that gives the focus back when Esc closes it. */
+/** A button with a tooltip, and a panel that returns the focus when Esc closes it. */
 function Panelled() {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);

@@ -14,7 +14,7 @@ const asked: NeedsCode = {
   error: null,
 };
 
-/** Answers every code as wrong. */
+/** Rejects every code as wrong. */
 function Wrong({ onCode }: { onCode: (code: string) => void }) {
   const [page, setPage] = useState(asked);
   return (
@@ -53,10 +53,10 @@ test('[DEVICE-10] the fourth digit submits; a wrong code turns red until the nex
   await expect.element(alert).toHaveTextContent("That code doesn't match. Try again");
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');
-  // The button stays, for the same code once more.
+  // The button stays, to try the same code again.
   await screen.getByRole('button', { name: 'Continue' }).click();
   expect(onCode).toHaveBeenCalledTimes(2);
-  // The digits are selected: the next one takes their place.
+  // The digits are selected, so the next one replaces them.
   await field.click();
   (field.element() as HTMLInputElement).select();
   await userEvent.keyboard('7');

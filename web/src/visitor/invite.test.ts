@@ -25,7 +25,7 @@ const seated = fine({
 const needsCode = refused({ text: 'Continue code required', answer: { needsCode: true } });
 const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
 
-/** The flow against answers laid out beforehand: what it asked, what it stored, and where the page is. */
+/** The flow with prepared answers: what it called, what it stored, and what the page shows. */
 function setUp(answers: Answers, stored: { code?: string; first?: string; saved?: string } = {}) {
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
@@ -263,7 +263,7 @@ test('[INVITE-22] an open chat of a revoked invite says so, and forgets the conv
   const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
   await flow.onAccessLost(false);
-  // Nobody can say why: what the page shows stays.
+  // The reason is unknown, so the page keeps its view.
   expect(page()).toEqual({ view: 'loading' });
   await flow.onAccessLost(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });

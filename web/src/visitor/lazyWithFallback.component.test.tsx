@@ -10,7 +10,7 @@ test('[NET-14] a part that arrives during its second render is shown', async () 
     asked += 1;
     return new Promise<() => string>((resolve) => (arrive = resolve));
   });
-  /** Runs after the drawing and before the effects of the second copy. */
+  /** Runs after the render and before the effects of the second copy. */
   function Arrival() {
     useLayoutEffect(() => arrive(() => 'here'), []);
     return null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { pageCache } from './pageCache.ts';
 
-/** A row a page, the newest first; page 4 was the last that was asked for. */
+/** One row per page, newest first. Page 4 was the last one requested. */
 const known = [50, 40, 30, 20, 10].map((at, n) => ({
   rows: [{ conversationId: `c${at}`, lastMessageAt: at, closedAt: null } as AdminRow],
   next: `${at}_id`,
@@ -12,16 +12,16 @@ const known = [50, 40, 30, 20, 10].map((at, n) => ({
 
 test('[ADMIN-18] in a long list only the first pages reload for a message, and nothing is lost', () => {
   const cache = pageCache();
-  // The first time, and whenever more than a message changed, all of it.
+  // The first time, and when more than a message changed, everything reloads.
   expect(cache.kept({ before: '30_id', n: 3 }, known)).toBeUndefined();
   expect(cache.kept({ before: '20_id', n: 4 }, known)).toBeUndefined();
 
-  // c10 has moved to the top, so that c30 is no longer in the first three.
+  // c10 has moved to the top, so c30 is no longer on the first three pages.
   expect(cache.kept({ before: '50_id', n: 1 }, known)).toBeUndefined();
   const kept = cache.kept({ before: '40_id', n: 3 }, known);
   expect(kept?.rows.map(({ lastMessageAt }) => lastMessageAt)).toEqual([40, 30, 20, 10]);
   expect(cache.kept({ before: '10_id', n: 4 }, known)).toEqual({ rows: [], next: '10_id', n: 4 });
-  // What nobody has read yet is read.
+  // A page that was never read is read.
   expect(cache.kept({ before: '10_id', n: 5 }, known)).toBeUndefined();
 
   cache.invalidate();

@@ -69,7 +69,7 @@ test('[DASH-03] pointing at a day shows its values beside it, never over its own
     const box = () => title.element().parentElement?.getBoundingClientRect() ?? new DOMRect();
     const { left, top } = slider.element().getBoundingClientRect();
     const middle = left + x;
-    // Reduced motion is a transition of a millisecond, and not none.
+    // Reduced motion is a transition of one millisecond, not none.
     await expect.poll(() => box().left > middle || box().right < middle).toBe(true);
     expect(box().left).toBeGreaterThanOrEqual(left - 40);
     expect(box().right).toBeLessThanOrEqual(left + width + 8);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** A process of its own: what zone it is in, a process knows from its start on. */
+/** In a separate process, because a process reads its time zone at the start. */
 function rowsIn(zone: string, from: string): { key: number; long: string }[] {
   const program = `
     const { seriesOf } = await import(${JSON.stringify(`${import.meta.dirname}/series.ts`)});

@@ -57,7 +57,7 @@ test('[INVITE-14] many invites are created in chunks of 500, in order', async ()
 });
 
 test('[INVITE-15] a lost answer is requested again with the same ids, as a later attempt', async () => {
-  // The second time it was cut short on its way.
+  // The second response was cut short.
   const short = { ...lost, status: 200 };
   const { run, asked } = setUp((body, call) => (call === 2 ? lost : call === 3 ? short : made(body)));
   run.start(rows(700));
@@ -106,13 +106,13 @@ test('[INVITE-16] the remaining rows are kept, and continue with the same ids', 
       .slice(500)
       .map(({ label }) => label),
   );
-  // The answer that was lost may have been a yes.
+  // The lost response may have been a success.
   expect(run.get().unsure).toBe(true);
   run.markSaved();
   run.resume();
   expect(run.get()).toMatchObject({ phase: 'running', failure: null, total: 1_100 });
   await ended(run);
-  // Later than those before it, or the server would take it for one that was overtaken.
+  // A later attempt than those before, or the server would ignore it as outdated.
   expect(asked[3]).toEqual({ ...asked[1], attempt: 3 });
   expect(asked[4]).toMatchObject({ batchId: asked[0]?.batchId, attempt: 1 });
   expect(run.get().made.map(({ label }) => label)).toEqual(rows(1_100).map(({ label }) => label));

@@ -230,7 +230,7 @@ test('[ADMIN-10] a file is chosen or dropped on one field, which shows what it r
   await expect.element(field).toHaveAccessibleDescription('or drop it here');
   await userEvent.upload(field, new File(['a,b'], 'list.csv', { type: 'text/csv' }));
   expect(onFile).toHaveBeenCalledWith(expect.objectContaining({ name: 'list.csv' }));
-  // The field lies over all of the zone: wherever a file is dropped, it lands there.
+  // The input covers the whole zone, so it receives a file dropped anywhere.
   const zone = field.element().parentElement?.getBoundingClientRect();
   expect(field.element().getBoundingClientRect().width).toBeGreaterThan((zone?.width ?? 0) - 8);
 });

@@ -16,7 +16,7 @@ async function halves(): Promise<ImageBitmap> {
   return createImageBitmap(canvas);
 }
 
-/** The colour in the middle of what would be kept. */
+/** The colour in the centre of the cropped image. */
 async function middleOf(blob: Blob): Promise<'red' | 'blue'> {
   const kept = await createImageBitmap(blob);
   const canvas = new OffscreenCanvas(kept.width, kept.height);

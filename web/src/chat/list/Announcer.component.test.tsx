@@ -15,7 +15,7 @@ const said = (seq: number, text: string) => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Everything that is put into a live region, as a screen reader hears it: every element that is added. */
+/** Every element that is added to a live region, as a screen reader announces it. */
 function recorder(region: Element): string[] {
   const heard: string[] = [];
   new MutationObserver((changes) => {

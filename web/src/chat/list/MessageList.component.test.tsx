@@ -98,7 +98,7 @@ test('[LOOK-04] a scroll event after the content grew does not stop following; s
   const log = screen.getByRole('log').element();
   const left = () => log.scrollHeight - log.scrollTop - log.clientHeight;
   await expect.poll(left).toBe(0);
-  // What a late scroll event meets: the content has grown, and nothing has settled yet.
+  // A late scroll event: the content has grown and the list has not scrolled yet.
   const grown = document.createElement('div');
   grown.style.cssText = 'flex: none; height: 300px';
   log.firstElementChild?.append(grown);

@@ -14,7 +14,7 @@ import { lastSeq } from './log.ts';
 const ID = 'c0000000-0000-4000-8000-000000000000';
 const PAGE = 3;
 
-/** Everything that can go wrong between a page and the truth. */
+/** Everything that can go wrong between a page and the server. */
 type Turn =
   | 'write'
   | 'picture'
@@ -57,8 +57,7 @@ const guardedTurns: Turn[] = [...turns, 'colleagueWrites', 'colleagueWrites', 't
 const isPicture = (id: string) => id.startsWith('picture');
 
 /**
- * One client, one server that keeps its promises, and a line that keeps none. Guarded, the client is one of several
- * members of staff.
+ * One client, one correct server, and an unreliable connection. If guarded, the client is one of several staff members.
  */
 function world({ guarded = false } = {}) {
   const me = guarded ? 'owner' : 'visitor';
@@ -69,19 +68,19 @@ function world({ guarded = false } = {}) {
   const handedBack: string[] = [];
   /** How far the writer of each own message had seen. */
   const seen = new Map<string, number>();
-  /** Written before this page had the messages. */
+  /** Written before this page had loaded the messages. */
   const early = new Set<string>();
   let state = newConversation(ID, me, guarded ? guard : undefined);
   let toServer: Up[] = [];
   let toClient: Down[] = [];
-  /** The server's promise: after turning one away, it takes nothing later before that one. */
+  /** After it has refused a message as retryable, the server accepts no later message before that one. */
   let resendFirst: string | undefined;
   let turnAwayNext = false;
   let swallowNext = false;
 
   function tell(event: ConversationEvent): void {
     const next = step(state, event);
-    // What was written before the messages came counts as written after those that came.
+    // A message written before the log was loaded counts as written after the loaded messages.
     if (!state.loaded && next.state.loaded) for (const id of early) seen.set(id, lastSeq(next.state.log));
     if (next.state.loaded) early.clear();
     state = next.state;
@@ -90,7 +89,7 @@ function world({ guarded = false } = {}) {
     toServer.push(...next.up);
     if (guarded) checkGuard(next.up);
     if (state.handedBack.length === 0) return;
-    // An image hands back no words; that it was held is told by its bubble.
+    // An image hands back no text; its bubble shows that it was held.
     handedBack.push(...state.handedBack.filter((words) => words !== ''));
     tell({ type: 'tookBack' });
   }
@@ -109,7 +108,7 @@ function world({ guarded = false } = {}) {
       const own = truth.filter(({ id }) => written.indexOf(id) < written.indexOf(frame.id) && seen.has(id));
       expect(frame.after).toBeLessThanOrEqual(Math.max(seen.get(frame.id) ?? 0, own.at(-1)?.seq ?? 0));
     }
-    // Whatever happens, no words are nowhere, and none are in two places for the writer.
+    // No text is ever lost, and the writer never has it in two places.
     const kept = new Set([...truth, ...state.pending, ...outbox.values()].map(({ id }) => id));
     const back = new Set([...handedBack, ...state.handedBack]);
     expect(written.filter((id) => kept.has(id) === back.has(id))).toEqual([]);
@@ -182,7 +181,7 @@ function world({ guarded = false } = {}) {
     toServer = [];
   }
 
-  /** Whoever presses it sees what is there now, and puts the picture at the end. */
+  /** The user sees the current messages, and the image moves to the end. */
   function tryAgain(): void {
     const failed = state.pending.find((p) => p.state === 'failed');
     if (!failed) return;
@@ -192,7 +191,7 @@ function world({ guarded = false } = {}) {
     tell({ type: 'retry', id: failed.id });
   }
 
-  /** What is on the screen, and what was when the words above these were written: a reload forgets it, people do not. */
+  /** What is on the screen, or was when earlier pending messages were written: a reload forgets it, people do not. */
   function seenByWriter(): number {
     return Math.max(lastSeq(state.log), ...state.pending.map(({ id }) => seen.get(id) ?? 0));
   }
@@ -270,7 +269,7 @@ function world({ guarded = false } = {}) {
     }
   }
 
-  /** The faults are over: a resume, and everybody reads until nobody has anything to say. */
+  /** No more faults: reconnect, then deliver everything until nothing is left. */
   function rest(): void {
     turnAwayNext = false;
     swallowNext = false;
@@ -302,7 +301,7 @@ test('any interleaving of deliveries, repeats and losses, once resumed, ends in 
       const shown = state().log.messages;
       expect(state().pending).toEqual([]);
       expect(state().log.aside).toEqual([]);
-      // The page may have opened in the middle; from there on it is the truth, whole and in order.
+      // The page may have opened in the middle. From there on it equals the server's log, complete and in order.
       expect(shown).toEqual(truth.slice(truth.length - shown.length));
       const mine = truth.filter(({ sender }) => sender === 'visitor').map(({ id }) => id);
       expect(mine).toEqual(written());
@@ -322,11 +321,11 @@ test('[CONSOLE-16] no guarded reply follows an answer that its writer had not se
       expect(state().pending).toEqual([]);
       const shown = state().log.messages;
       expect(shown).toEqual(truth.slice(truth.length - shown.length));
-      // Each once: stored or handed back, both in the order of writing.
+      // Each message once: stored or handed back, both in the order of writing.
       const stored = truth.filter(({ id }) => seen.has(id)).map(({ id }) => id);
       expect(stored).toEqual(written().filter((id) => stored.includes(id)));
       expect(handedBack).toEqual(written().filter((id) => !stored.includes(id)));
-      // A picture has no words to hand back: it waits to be tried again, and is stored in the end.
+      // An image has no text to hand back: it waits for a retry and is stored in the end.
       expect(handedBack.filter(isPicture)).toEqual([]);
       pictures += stored.filter(isPicture).length;
       for (const { id, seq } of truth.filter((message) => seen.has(message.id))) {
@@ -339,7 +338,7 @@ test('[CONSOLE-16] no guarded reply follows an answer that its writer had not se
     }),
     {
       numRuns: 300,
-      // Written on an empty page, behind words that knew of the answer.
+      // Written on an empty page, after a message whose writer had seen the answer.
       examples: [
         [['colleagueWrites', 'lineBack', 'serverReads', 'clientReads', 'write', 'reload', 'write'] as Turn[]],
       ],

@@ -26,7 +26,7 @@ const watched = (head: number, messages = range(1, head)): Down => ({
   messages,
 });
 
-/** Runs events in a row; gives the last step and everything that was said on the way. */
+/** Runs events in a row. Returns the last step and everything sent on the way. */
 function run(...events: (ConversationEvent | Down)[]): Step & { said: Step['up'] } {
   return runFrom(newConversation(ID, 'visitor'), ...events);
 }
@@ -469,7 +469,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     );
     expect(refused.state).toMatchObject({ pending: [], handedBack: ['a', 'b', 'c'] });
     expect(refused.settled).toEqual(['a', 'b', 'c']);
-    // The answer it stood against may not have been heard yet.
+    // The client may not have received the conflicting answer yet.
     expect(refused.up).toEqual([{ type: 'watch', conversationId: ID, after: 1 }]);
     const late = runFrom(refused.state, { type: 'stored', id: 'c' }, outdated('a'), { type: 'tookBack' });
     expect(late.state).toMatchObject({ pending: [], handedBack: [] });
@@ -490,7 +490,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       pending: [{ id: 'p', state: 'failed' }],
       handedBack: ['a', '', 'b'],
     });
-    // Kept in the outbox: a reload must not lose it.
+    // It stays in the outbox: a reload must not lose it.
     expect(refused.settled).not.toContain('p');
     const again = step(refused.state, { type: 'retry', id: 'p' });
     expect(again.up).toEqual([
@@ -572,7 +572,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
         ...ready('p', 3),
       );
       expect(images(said)).toEqual([['p', 3]]);
-      // What it was weighed against is kept with it, for another page.
+      // Its `after` is stored with it, for another page.
       expect(state.pending).toMatchObject([{ id: 'p', after: 3 }]);
     });
   });
@@ -589,7 +589,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
     const back = guarded({ type: 'restored', entries }, { type: 'up' }, notOurs);
     expect([back.state.handedBack, back.state.handedBackIds, back.settled]).toEqual([['a'], ['a'], ['a']]);
-    // What comes too late for it, as an image that was still being brought, is not left at Sending either.
+    // A late message, like an image that was still uploading, does not stay at Sending either.
     expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
   });
 

@@ -10,7 +10,7 @@ import { startLiveConversation } from './liveConversation.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
-/** A line that the test opens, cuts and speaks through. */
+/** A connection that the test opens, cuts and sends through. */
 function fakeLine() {
   const said: Up[] = [];
   const probes: number[] = [];

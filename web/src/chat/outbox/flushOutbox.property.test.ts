@@ -13,7 +13,7 @@ import { memoryOutbox } from './outbox.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
-/** All that page, worker, network and server can do to each other. */
+/** Everything that can happen between page, worker, network and server. */
 const turns = [
   'write',
   'write',
@@ -41,7 +41,7 @@ const turns = [
 ] as const;
 type Turn = (typeof turns)[number];
 
-/** A socket as the server sees it. A page that left it does not stop what is already on its way. */
+/** A socket on the server's side. Frames in flight still arrive after the page has left. */
 type Line = { frames: Up[]; resendFirst: string | undefined };
 type Asked = { body: { id: string }; params: { mediaId?: string } };
 type Request = { id: string; answer: (result: unknown) => void };
@@ -51,7 +51,7 @@ const isPicture = (id: string) => id.startsWith('picture');
 const stored = { ok: true, answer: {} };
 const failed = (code?: string) => ({ ok: false, code, text: '', status: 0, answer: undefined });
 
-/** One browser (a page that comes and goes, its worker, their outbox) and one server that keeps its promises. */
+/** One browser (a page that comes and goes, its worker, their outbox) and one correct server. */
 function world() {
   const truth: Message[] = [];
   const written: string[] = [];
@@ -72,7 +72,7 @@ function world() {
     for (const id of next.refused) await outbox.refuse(id);
   }
 
-  /** The number of a message that is stored now, or was before; undefined when it is refused for good. */
+  /** Stores a message once. Returns undefined if it is refused permanently. */
   function append(id: string): Message | undefined {
     if (id.startsWith('bad')) return undefined;
     const known = truth.find((message) => message.id === id);
@@ -201,7 +201,7 @@ function world() {
     }
   }
 
-  /** The faults are over: the page comes back and reads, the worker gets its answers, until all is quiet. */
+  /** No more faults: the page reconnects and reads, and the worker gets its answers, until nothing is left. */
   async function rest(): Promise<void> {
     turnAwayNext = false;
     await lineLost();
@@ -216,7 +216,7 @@ function world() {
       else if (requests.length > 0) answerWorker('worker is stored');
       else {
         quiet += 1;
-        // A message that was turned away and then stored by the worker never comes again: the server parts.
+        // A refused message that the worker then stored is never sent again on this socket, so the server closes it.
         await lineLost();
         await lineBack();
       }
@@ -227,7 +227,7 @@ function world() {
   return { turn, rest, truth, written, outbox, shown: () => state.log.messages };
 }
 
-/** Lets the worker's promises run; the world itself never waits for time. */
+/** Lets the worker's promises run; nothing here waits for time. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -242,7 +242,7 @@ test('page and worker may send the same outbox at once: every message is stored 
       }
       await rest();
       expect(truth.map(({ id }) => id)).toEqual(written.filter((id) => !id.startsWith('bad')));
-      // The page's own bubbles say what the server does, pictures and all.
+      // The page shows exactly what the server has, including images.
       expect(shown()).toEqual(truth);
       expect((await outbox.listAll()).map(({ id }) => id)).toEqual(
         written.filter((id) => id.startsWith('bad')),

@@ -5,7 +5,7 @@ import { memoryOutbox } from './outbox.ts';
 
 type Refusal = Partial<Omit<Failure, 'answer'>>;
 
-/** An outbox of [conversation, text] pairs, and a server that stores every id once and refuses what it is told to. */
+/** An outbox of [conversation, text] pairs, and a server that stores every id once and refuses as the test says. */
 async function setUp(unsent: [conversation: string, text: string][], refusals: Record<string, Refusal> = {}) {
   const outbox = memoryOutbox();
   for (const [conversationId, text] of unsent) await outbox.put({ id: text, conversationId, text, at: 0 });

@@ -6,7 +6,7 @@ import { safeOutbox } from './safeOutbox.ts';
 
 const never = () => new Promise<never>(() => {});
 
-/** A database that never answers, as some browsers have had it. */
+/** A database that never answers, which happens in some browsers. */
 const hanging: Outbox = {
   put: never,
   remove: never,
@@ -41,7 +41,7 @@ test('[NET-05] what a hanging database does not store within 2 s is stored elsew
   await clock.pass(1);
   await put;
   expect(safe).toBe(true);
-  // It is not waited for as long again.
+  // The next call does not wait that long again.
   const second = outbox.put(entry('two'));
   await clock.pass(100);
   await second;

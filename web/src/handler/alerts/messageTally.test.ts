@@ -16,7 +16,7 @@ test('[QUEUE-14] messages of other chats are announced at once, then summed up e
   expect(reported).toHaveLength(1);
   await clock.pass(ANNOUNCE_INTERVAL_MS);
   expect(reported[1]).toEqual({ messages: 3, chats: 2 });
-  // The words go, so that the same ones can be announced again.
+  // The text is removed, so that the same text can be announced again.
   await clock.pass(ANNOUNCE_INTERVAL_MS);
   expect(reported[2]).toBeNull();
   tally.add([]);

@@ -31,6 +31,6 @@ test('[QUEUE-23] a new conversation is news with its first message; one that is 
   expect(news([a, b])).toEqual([b]);
   expect(news([b])).toEqual([]);
   expect(news([a, b])).toEqual([]);
-  // Closed long ago, reopened by hand: everything in it was read.
+  // Closed long ago and reopened by hand: all its messages were read.
   expect(news([a, b, row('c', from('visitor', 12, 0))])).toEqual([]);
 });

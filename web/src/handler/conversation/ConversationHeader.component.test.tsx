@@ -15,7 +15,7 @@ const header = (present: boolean, status: ConversationStatus = 'open') => (
       name="Jonas Weber"
       present={present}
       profileName="Mara Lindqvist"
-      // At a desk the bell is elsewhere.
+      // On a wide screen the bell is elsewhere.
       push={{} as Push}
       status={status}
       readOnly={false}
@@ -39,6 +39,6 @@ test("[LOOK-13] a conversation's header shows whether the visitor has a page ope
   await expect.element(screen.getByText('(offline)')).toBeInTheDocument();
   await screen.rerender(header(true, 'closed'));
   await expect.element(screen.getByText('(online)')).not.toBeInTheDocument();
-  // The heading is the name alone: it names the whole section.
+  // The heading contains only the name, because it labels the whole section.
   await expect.element(screen.getByRole('heading', { name: 'Jonas Weber', exact: true })).toBeVisible();
 });

@@ -12,7 +12,7 @@ const left = { gone: true, queued: false };
 test('[CONSOLE-30] a conversation that was handed over and is in the queue again is back', () => {
   expect(after(here, left, told)).toBe('back');
   expect(after(here, told, left, told, told)).toBe('back');
-  // A closed one is in no queue, and with us.
+  // A closed conversation is in no queue, but still at our desk.
   expect(after({ gone: false, queued: false })).toBe('here');
 });
 

@@ -9,7 +9,7 @@ import { openThread, type ReadPage, type Thread } from './openThread.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
-/** A conversation of so many messages, its pure model run by hand, and a count of the pages read from it. */
+/** A conversation with this many messages, its pure model, and a count of the pages read. */
 function setUp(
   head: number,
   { seen = head, loaded = true, sender = undefined as Message['sender'] | undefined } = {},
@@ -93,7 +93,7 @@ test('[MSG-35] message 500 of 100,000 costs two pages, whether the conversation 
     expect(thread.view().at).toEqual({ seq: 500 });
     expect(ends(thread, world)).toEqual([451, 550]);
     expect(world.read.pages).toBe(2);
-    // Another one within what is drawn costs nothing, the same one again is another time.
+    // Another number in the loaded window reads nothing. The same number again is a new target.
     const before = thread.view().at;
     await thread.goTo(500);
     expect(thread.view().at).not.toBe(before);
@@ -110,7 +110,7 @@ test('[MSG-35] a number without a message opens the conversation as usual', asyn
 
 test('[MSG-29] a chat with more than a page of unread messages opens at the first of them', async () => {
   const world = setUp(1_000, { seen: 400 });
-  // Own words would count as having read: none in the newest page.
+  // An own message would count as having read, so the newest page has none.
   const state = world.conversation.state();
   const visitors = state.log.messages.map((message) => ({ ...message, sender: 'visitor' as const }));
   const conversation = {
@@ -190,7 +190,7 @@ test('[CONSOLE-37] [MSG-29] unread messages that could not be loaded are not mar
   thread.looked(120);
   expect(world.conversation.state().looked).toBe(0);
 
-  // Once they are on the page, looking on counts again.
+  // When they are loaded, messages in view count as seen again.
   online = true;
   await thread.loadOlder();
   thread.looked(120);

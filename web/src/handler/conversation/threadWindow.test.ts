@@ -87,7 +87,7 @@ test('[MSG-34] at any position: no gap, no more than the window, and nothing in 
       for (const { kind, where, late } of moves) {
         const before = drawn(thread);
         const [first, last] = [before[0]?.seq ?? 0, before.at(-1)?.seq ?? 0];
-        // Pages are asked for near an edge; some answers come after other things happened.
+        // Pages are requested near an edge; some responses arrive after other changes.
         if (kind === 'up') {
           const page = between(Math.max(1, first - MESSAGE_PAGE), first - 1);
           reader = Math.min(last, first + Math.floor(where * 40));

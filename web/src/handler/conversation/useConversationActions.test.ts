@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Api, Result } from '../../net/api.ts';
 import { setStatus } from './useConversationActions.ts';
 
-/** Answers as a gateway does that knows these fields, and keeps what it was asked. */
+/** Answers like a gateway that knows these fields, and records the calls. */
 function gateway(known: string[]): { api: Api<'setStatus'>; asked: Body<'setStatus'>[] } {
   const asked: Body<'setStatus'>[] = [];
   const api = async (_: 'setStatus', { body }: { body: Body<'setStatus'> }) => {

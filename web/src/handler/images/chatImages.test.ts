@@ -105,7 +105,7 @@ test('[MEDIA-27] selected images wait for the handler’s return, and keep their
   const file = new File(['x'], 'harbour.jpg');
   expect([picks(a).state().images, hasUnsent('a')]).toEqual([[], false]);
   picks(a).add([file]);
-  // Also while it is still looked at.
+  // Also while it is still being checked.
   expect([hasUnsent('a'), hasUnsent('b'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false, false]);
   const waitingSummary = picks(a);
   await vi.waitFor(() => expect(waitingSummary.state().images).toHaveLength(1));

@@ -60,7 +60,7 @@ test('[CONSOLE-02] a printable key goes into the composer unless something else 
   for (const key of [' ', 'Enter', 'Escape', 'Tab', 'ArrowDown', 'F5', 'Dead', 'Shift']) {
     expect(typesText(press(key), body)).toBe(false);
   }
-  // AltGr on Windows, the option key on a Mac. Alt alone belongs to menus elsewhere.
+  // AltGr on Windows, the Option key on a Mac. Alt alone opens menus elsewhere.
   expect(typesText(press('€', { ctrlKey: true, altKey: true }), body)).toBe(true);
   expect(typesText(press('@', { altKey: true }), { ...body, apple: true })).toBe(true);
   expect(typesText(press('f', { altKey: true }), body)).toBe(false);
@@ -86,7 +86,7 @@ test('[CONSOLE-42] with Ctrl or Alt, keys work in fields too, but not under a di
   for (const key of ['e', 'i', '/']) {
     expect(commandKey(press(key, ctrl), field)).toBe(`mod+${key}`);
     expect(commandKey(press(key, ctrl), { ...field, modal: true })).toBeUndefined();
-    // AltGr is Ctrl and Alt; with Shift a letter is the browser's.
+    // AltGr is Ctrl and Alt; with Shift, the key belongs to the browser.
     expect(commandKey(press(key, { ...ctrl, altKey: true }), field)).toBeUndefined();
   }
   expect(commandKey(press('E', { ...ctrl, shiftKey: true }), field)).toBeUndefined();

@@ -29,6 +29,6 @@ test('[CONSOLE-44] an action matches by the beginnings of its words, in any orde
 });
 
 test('[CONSOLE-44] typing a name does not close a chat by accident', () => {
-  // The letters of 'lea' stand in 'Close chat' one after the other.
+  // The letters of 'lea' occur in 'Close chat' one after the other.
   expect(fits('Close chat', 'lea')).toBe(false);
 });

@@ -45,7 +45,7 @@ test('a pointer that left leaves no clock behind', async () => {
 test('[QUEUE-10] after an own reply or close the order is held for at most three seconds, however the pointer moves', async () => {
   const clock = fakeClock();
   const hold = orderHold(clock);
-  // Nothing is held: there is nothing to end.
+  // Nothing is held, so there is nothing to end.
   hold.acted();
   hold.moved(['a', 'b']);
   hold.acted();
@@ -55,7 +55,7 @@ test('[QUEUE-10] after an own reply or close the order is held for at most three
   expect(hold.get()).toEqual(['a', 'b']);
   await clock.pass(1);
   expect(hold.get()).toBeNull();
-  // From then on a movement holds the new order as ever.
+  // After that, a pointer movement holds the new order as usual.
   hold.moved(['b', 'a']);
   await clock.pass(HOLD_MS - 1);
   expect(hold.get()).toEqual(['b', 'a']);

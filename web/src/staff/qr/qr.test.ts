@@ -4,7 +4,7 @@ import { drawQr, qrSvg } from './qr.ts';
 
 const LINK = 'https://chat.example/i/a0abcdefghijklmnopqrstuvwxyz012345';
 
-/** The modules that a path paints, by walking its strokes. */
+/** The modules that a path paints, by following its strokes. */
 function painted({ size, path }: { size: number; path: string }): boolean[][] {
   const modules = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
@@ -22,7 +22,7 @@ test('[INVITE-11] a QR code has level M, and four white modules around it', () =
   const rows = painted(qr);
   const edge = (at: number) => at < 4 || at >= qr.size - 4;
   expect(rows.flatMap((row, y) => row.filter((dark, x) => dark && (edge(x) || edge(y))))).toEqual([]);
-  // The finder's corner is where the white ends.
+  // The finder's corner is at the end of the quiet zone.
   expect(rows[4]?.[4]).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { startPicks } from './pickStore.ts';
 
 type Answer = (image: ImageFile | string) => void;
 
-/** Files are judged when the test says so. */
+/** The test decides when files are checked. */
 function setUp() {
   const asked: { file: File; answer: Answer; fail: (error: Error) => void }[] = [];
   const picks = startPicks((file) => new Promise((answer, fail) => asked.push({ file, answer, fail })));
@@ -47,7 +47,7 @@ test('[MEDIA-22] all are sent in one step: pressed again, or in another composer
   const opened = Promise.withResolvers<Awaited<ReturnType<typeof open>>>();
   const first = handTo(() => opened.promise);
   const second = handTo(() => opened.promise);
-  // Until they are handed on, one can still be taken away.
+  // Until they are handed on, an image can still be removed.
   const [, b] = state().images;
   if (b) remove(b);
   opened.resolve(await open());

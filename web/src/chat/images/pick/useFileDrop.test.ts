@@ -14,6 +14,6 @@ test('[MEDIA-25] a file counts as over the page from the first element to the la
   const [enter, over, leave] = ['dragenter', 'dragover', 'dragleave'] as const;
   expect(overAfter(enter, over, enter, leave, over, leave)).toEqual([true, true, true, true, true, false]);
   expect(overAfter(enter, over, 'drop', enter, leave)).toEqual([true, true, false, true, false]);
-  // Its end passed unheard: the pointer moves again.
+  // The end of the drag was missed: the pointer moves again.
   expect(overAfter(enter, enter, 'pointermove')).toEqual([true, true, false]);
 });

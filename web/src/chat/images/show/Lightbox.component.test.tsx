@@ -6,7 +6,7 @@ import type { Entry } from '../../model/entries.ts';
 import { AddressesContext } from './addressesContext.ts';
 import { Lightbox } from './Lightbox.tsx';
 
-/** A picture as wide and high as the window. */
+/** An image as wide and high as the window. */
 const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="700"><rect width="1200" height="700" fill="teal"/></svg>')}`;
 
 const entries = (['visitor', 'owner'] as const).map(

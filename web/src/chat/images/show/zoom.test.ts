@@ -6,7 +6,7 @@ const room = { picture: { width: 400, height: 200 }, stage: { width: 400, height
 test('[MEDIA-24] the point under the pointer stays while the image grows', () => {
   const view = zoomTo(FIT, 2, { x: 100, y: 0 }, room);
   expect(view).toEqual({ scale: 2, x: -100, y: 0 });
-  // The point 100 px right of the middle was 100 px right of it in the picture, and still is.
+  // The point 100 px right of the centre keeps its place in the image.
   expect((100 - view.x) / view.scale).toBe(100);
 });
 

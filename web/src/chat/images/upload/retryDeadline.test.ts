@@ -14,7 +14,7 @@ test('[L-06] only time in which a retry could help counts: neither offline nor a
     expect(isOver()).toBe(false);
   }
   offline = false;
-  // A night with the lid closed is one try.
+  // A night with the lid closed counts as one attempt.
   await clock.pass(8 * 60 * 60_000);
   expect(isOver()).toBe(false);
   await clock.pass(29_000);

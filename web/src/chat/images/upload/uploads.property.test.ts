@@ -48,7 +48,7 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
             },
           });
         let uploads = start();
-        /** One that waits for its person is overtaken, and so is no measure of the order. */
+        /** A failed upload that waits for its user is overtaken, so the order cannot be checked. */
         let waited = false;
         const faults = losses.length;
 
@@ -78,7 +78,7 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
         cuts += faults - losses.length;
         cancels += cancelled.size;
 
-        // The faults are over.
+        // No more faults from here on.
         losses.length = 0;
         judgements.length = 0;
         for (const { id } of uploads.list()) uploads.retry(id);

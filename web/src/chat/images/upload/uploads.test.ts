@@ -26,7 +26,7 @@ function setUp(fate?: (what: string) => Fate) {
   const whenOnline = new Set<() => void>();
   let offline = false;
   const mintId = countedIds();
-  /** A page that begins to bring uploads, like another in all but what the test says. */
+  /** A page that starts the uploads, with these changes. */
   const start = (more: Partial<Parameters<typeof startUploads>[0]> = {}) =>
     startUploads({
       conversationId: ID,
@@ -74,7 +74,7 @@ test('[MEDIA-17] a file is uploaded, checked by the server, and becomes one mess
   uploads.addRead(aPngImage());
   expect(uploads.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', bytes: 12 }]);
   await clock.pass(1_000);
-  // The list, which a whole chat is drawn by, does not change with every byte.
+  // The whole chat renders from the list, so it must not change with every byte.
   expect(seen).toEqual([[['id-1', 'uploading']], [['id-1', 'checking']], []]);
   expect(done[0]).toBe(0);
   expect(server.asked).toEqual(['beginUpload id-2', 'put id-2', 'finishUpload id-2']);
@@ -90,7 +90,7 @@ test('the message is there in the same turn in which the upload leaves: the bubb
   const uploads = start({
     sendImage: async () => {
       messages += 1;
-      // A page draws when the turn is over, not before.
+      // A page renders after the task ends, not before.
       queueMicrotask(() => drawn.push([uploads.list().length, messages]));
     },
   });
@@ -191,13 +191,13 @@ test('[MEDIA-22] images become messages in the order of selection, whichever is 
   for (let picked = 0; picked < 3; picked++) uploads.addRead(aPngImage());
   await clock.pass(10_000);
   expect(sent).toEqual([]);
-  // One that was taken back is not waited for, nor does it come.
+  // A cancelled one is neither sent nor waited for.
   uploads.cancel('id-3');
   first = 'ready';
   await clock.pass(10_000);
   expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5']);
 
-  // One that will never come holds up nobody.
+  // A refused one does not hold up the others.
   first = 'working';
   for (let picked = 0; picked < 2; picked++) uploads.addRead(aPngImage());
   await clock.pass(10_000);
@@ -222,7 +222,7 @@ test.each([
   expect(uploads.list()).toMatchObject([{ state, problem: `no: ${code}` }]);
   uploads.stop();
   server.refuseBy(() => undefined);
-  // What will never do is not tried after a reload either.
+  // A refused one is not retried after a reload either.
   const later = start();
   await clock.pass(0);
   expect(later.list()).toHaveLength(state === 'refused' ? 0 : 1);
@@ -317,13 +317,13 @@ test('[MEDIA-28] an image carries what its sender had seen when sending, also af
   const resumed = start();
   await resumed.takenOver;
   await clock.pass(MINUTE);
-  // Nobody knows yet what came since: it is in sight, and its conversation busy.
+  // Later messages are not loaded yet, so the image is shown and its conversation is busy.
   expect([resumed.list(), sent]).toMatchObject([[{ id: 'id-1', state: 'checking' }], []]);
   load();
   await clock.pass(0);
   expect([resumed.list(), sent]).toEqual([[], [['id-1', { after: 3 }]]]);
 
-  // Not yet safe in the outbox: it can no longer be taken back, and another page may take it over.
+  // It is not in the outbox yet: it can no longer be cancelled, and another page may take it over.
   resumed.cancel('id-1');
   expect(server.cancelled).toEqual(new Set());
   resumed.stop();
