@@ -168,7 +168,7 @@ test('[B-09] keyboard focus shows the tooltip, Esc and leaving hide it', async (
   await expect(tip).toBeHidden();
 });
 
-test.describe('with a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 640 } });
 
   test('[B-09] a tap shows the tooltip, a tap elsewhere hides it', async ({ page }) => {

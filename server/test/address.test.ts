@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressKey } from '../src/http/client.ts';
 
-test('an IPv4 address counts by itself, however it is written', () => {
+test('an IPv4 address is its own key in every notation', () => {
   expect(addressKey('192.0.2.7')).toBe('192.0.2.7');
   expect(addressKey('::ffff:192.0.2.7')).toBe('192.0.2.7');
 });

@@ -89,12 +89,12 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     });
   }
 
-  test('a word moved from one column to the next', async () => {
+  test('text moved from one column to the next', async () => {
     await tamper(`update audit set actor = 'cl', action = 'i' || action where id = ${MIDDLE}`);
     expect(await verifyAudit(server.app)).toEqual({ whole: false, id: MIDDLE, problem: 'was changed' });
   });
 
-  test('an entry taken out, alone or with all numbers closed up', async () => {
+  test('an entry removed, also with all later ones renumbered', async () => {
     await tamper(`delete from audit where id = ${MIDDLE}`);
     expect(await verifyAudit(server.app)).toEqual({ whole: false, id: MIDDLE, problem: 'is missing' });
     for (let id = MIDDLE + 1; id <= ENTRIES; id++)
@@ -102,7 +102,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect(await verifyAudit(server.app)).toMatchObject({ whole: false, id: MIDDLE });
   });
 
-  test('one put in before the first, or past the head', async () => {
+  test('an entry inserted before the first or after the head', async () => {
     await tamper(
       'insert into audit select 0, at, actor, action, target, details, prev, hash from audit where id = 1',
     );
@@ -115,7 +115,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect(await verifyAudit(server.app)).toMatchObject({ whole: false, id: 41 });
   });
 
-  test('two that changed places', async () => {
+  test('two entries swapped', async () => {
     await tamper(
       `update audit set id = 1000 where id = ${MIDDLE}`,
       `update audit set id = ${MIDDLE} where id = ${MIDDLE + 1}`,
@@ -124,7 +124,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect(await verifyAudit(server.app)).toMatchObject({ whole: false, id: MIDDLE });
   });
 
-  test('one rewritten with a hash of its own', async () => {
+  test('an entry rewritten with a new hash', async () => {
     await tamper(`update audit set actor = 'system',
       hash = audit_hash(prev, id, at, 'system', action, target, details) where id = ${MIDDLE}`);
     const verified = await verifyAudit(server.app);
@@ -132,7 +132,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect(verified).toMatchObject({ problem: expect.stringContaining(`${MIDDLE}, was rewritten`) });
   });
 
-  test('its end cut off: found by the head, and with a false head by what was kept elsewhere', async () => {
+  test('truncated: found with the head, or with a forged head by the copy kept elsewhere', async () => {
     await tamper(`delete from audit where id > ${ENTRIES - 3}`);
     const cut = await settee();
     expect([cut.code, cut.err]).toEqual([
@@ -147,7 +147,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect([known.code, known.err]).toEqual([1, cut.err]);
   });
 
-  test('all of it written anew from the middle on: only what was kept elsewhere tells', async () => {
+  test('rewritten from the middle on: found only with the copy kept elsewhere', async () => {
     await tamper(
       `update audit set actor = 'system' where id = ${MIDDLE}`,
       `do $$ declare last bytea := (select hash from audit where id = ${MIDDLE - 1}); begin
@@ -162,7 +162,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect(await verifyAudit(server.app, kept)).toMatchObject({ whole: false, id: ENTRIES });
   });
 
-  test('untouched, it is whole, and goes on from what was kept', async () => {
+  test('unchanged: intact, and a continuation of the kept copy', async () => {
     const said = await settee();
     expect(said.out).toBe(
       `The audit log is intact: ${ENTRIES} entries.\nStore this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
@@ -173,7 +173,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     expect((await settee('--count', '7', '--head', 'abc')).err).toContain('64 hexadecimal digits');
   });
 
-  test('is only added to: no statement changes it or its head', async () => {
+  test('append-only: no statement changes the log or its head', async () => {
     for (const statement of [
       `update audit set actor = 'x'`,
       'delete from audit',
@@ -265,7 +265,7 @@ describe('[AUDIT-04] administrators read the log', () => {
   });
   const read = async (query = '') => (await admin.call('GET', `/manage/audit${query}`)).body;
 
-  test('newest first, with names for ids, and nothing that was written in a chat', async () => {
+  test('newest first, with names for ids and without message texts', async () => {
     const { entries, head } = await read();
     expect(entries).toHaveLength(50);
     expect(entries[0]).toMatchObject({
@@ -286,7 +286,7 @@ describe('[AUDIT-04] administrators read the log', () => {
     expect(await whole({ count: head.count, hash: head.hash })).toEqual(head);
   });
 
-  test('by actor, action and words, in pages that neither repeat nor leave out', async () => {
+  test('by actor, action and text, in pages without gaps or repeats', async () => {
     const [{ actor }] = (await read('?action=note.add')).entries;
     const byHandler = (await read(`?actor=${actor.id}`)).entries;
     expect(new Set(byHandler.map((entry: { action: string }) => entry.action))).toEqual(
@@ -315,7 +315,7 @@ describe('[AUDIT-04] administrators read the log', () => {
     expect(actions).toEqual(expect.arrayContaining(['note.add', 'staff.signOut']));
   });
 
-  test('and nobody else does', async () => {
+  test('and nobody else can', async () => {
     for (const path of ['/manage/audit', '/manage/audit/choices']) {
       expect((await handler.call('GET', path)).status).toBe(403);
       expect((await server.request('GET', path)).status).toBe(401);
@@ -323,7 +323,7 @@ describe('[AUDIT-04] administrators read the log', () => {
     expect((await read('?limit=501')).code).toBe('bad_request');
   });
 
-  test('open pages are told that there is something new', async () => {
+  test('open pages are notified of new entries', async () => {
     const socket = await admin.live();
     socket.say({ type: 'watchManagement' });
     await handler.call('PUT', '/handlers/me/availability', { away: true });

@@ -59,7 +59,7 @@ describe('[AUDIT-03] every change is in the audit log, under the name of its aut
     });
   }
 
-  test('and the chain is whole', async () => {
+  test('and the chain is intact', async () => {
     expect(await verifyAudit(push.server.app)).toMatchObject({ whole: true });
   });
 });

@@ -45,7 +45,7 @@ test('[ADMIN-13] the setup code is printed as long as there is no administrator'
   });
 });
 
-test('the first admin is made with a password that is shown once, and signs in with it', async () => {
+test('the first administrator gets a password that is shown once, and signs in with it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
   const password = /\(shown only once\): (\S{24})$/m.exec(made.out)?.[1] ?? '';
   expect((await signIn('ada@settee.example', password)).body.staff).toMatchObject({
@@ -56,7 +56,7 @@ test('the first admin is made with a password that is shown once, and signs in w
   expect([again.code, again.err]).toEqual([1, 'An account with this email address already exists\n']);
 });
 
-test('a handler is made with a password from standard input, and gets invites', async () => {
+test('a handler is created with a password from standard input, and gets invites', async () => {
   const person = ['--alias', 'mara-east', '--email', 'mara@settee.example', '--password-stdin'];
   const made = await settee(['handler', 'create', ...person], { input: 'a long enough password\n' });
   expect(made).toEqual({ code: 0, out: 'Created mara@settee.example.\n', err: '' });
@@ -110,13 +110,13 @@ test('[AUDIT-08] an operator removes a lost second factor; sessions end, and the
   });
 });
 
-test('the public profile is changed in the parts that are given', async () => {
+test('only the given parts of the public profile change', async () => {
   expect((await settee(['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'false'])).code).toBe(0);
   const { rows } = await server.app.db.pool.query('select display_name, verified, avatar_url from brand');
   expect(rows).toEqual([{ display_name: 'Mara Lindqvist', verified: false, avatar_url: null }]);
 });
 
-test('a mistake is told in a sentence and ends with 1', async () => {
+test('a mistake prints one sentence and exits with 1', async () => {
   const mistakes = [
     [['invite', 'create', '--alias', 'nobody'], 'There is no handler nobody'],
     [['invite', 'create'], 'invite create requires --alias'],
@@ -141,7 +141,7 @@ test('a mistake is told in a sentence and ends with 1', async () => {
   expect(err).toContain('PORT must be');
 });
 
-test('seeding twice makes the people once and an invite each time', async () => {
+test('seeding twice creates the staff once and an invite each time', async () => {
   const first = await seed(server.app);
   const second = await seed(server.app);
   expect(second).toEqual({ ...first, inviteLink: expect.any(String) });
@@ -154,7 +154,7 @@ test('seeding twice makes the people once and an invite each time', async () => 
   await expect(seed(elsewhere)).rejects.toThrow('is not this machine');
 });
 
-test('a key for notifications is printed as the environment takes it, each time another', async () => {
+test('a new push key is printed in the format of the environment, different each time', async () => {
   const [one, two] = [await settee(['push', 'key']), await settee(['push', 'key'])];
   expect(one.out).toMatch(/^VAPID_PRIVATE_KEY=[A-Za-z0-9_-]{43}\n$/);
   expect(one.err).toContain('VAPID_SUBJECT');

@@ -17,7 +17,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('two keys are enough, the rest has defaults', () => {
+test('two keys are enough, the others have defaults', () => {
   const config = readConfig(enough);
   expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', publicUrl: 'http://localhost:8080' });
   expect(config).toMatchObject({ cell: 'a0', trustProxy: false, sendBurst: 60, appendLanes: 2 });
@@ -25,7 +25,7 @@ test('two keys are enough, the rest has defaults', () => {
   expect(config).not.toHaveProperty('s3');
 });
 
-test('every problem is told at once, without quoting a value', () => {
+test('all problems are reported at once, without quoting a value', () => {
   const problems = problemsOf({
     SECRET: 'too-short-secret',
     PORT: 'http',
@@ -61,7 +61,7 @@ test('[OPS-05] a percent-encoded password is right', () => {
   expect(databaseUrl).toBe('postgres://a:p%2Fs%23@localhost:5432/settee');
 });
 
-test('the sweep comes often enough to notice in time that nobody is there', () => {
+test('the sweep runs often enough to notice an empty desk in time', () => {
   expect(readConfig({ ...enough, SWEEP_SECONDS: '10' }).sweepSeconds).toBe(10);
   expect(problemsOf({ ...enough, SWEEP_SECONDS: '11' })).toHaveLength(1);
 });
@@ -75,7 +75,7 @@ test('a secret may come from a file', () => {
   expect(problemsOf({ DATABASE_URL, SECRET_FILE: join(folder, 'none') })).toHaveLength(1);
 });
 
-test('the public address is kept as an origin', () => {
+test('the public URL is stored as an origin', () => {
   expect(readConfig({ ...enough, PUBLIC_URL: 'https://Chat.Example:443/' }).publicUrl).toBe(
     'https://chat.example',
   );
@@ -87,7 +87,7 @@ test('.env.example and the table of keys agree', () => {
   for (const { help } of Object.values(keys)) expect(help.length).toBeGreaterThan(5);
 });
 
-test('trusted proxies are named by address', () => {
+test('trusted proxies are given as addresses', () => {
   const trusted = readConfig({ ...enough, TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1' }).trustProxy;
   expect(trusted).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1']);
   for (const bad of ['1', 'true', 'proxy.example', '10.0.0.0/33', '10.0.0.1,']) {
@@ -95,7 +95,7 @@ test('trusted proxies are named by address', () => {
   }
 });
 
-test('notifications need a key that is one, and someone to write to', () => {
+test('notifications need a valid key and a contact', () => {
   const VAPID_PRIVATE_KEY = makeVapidKey();
   const VAPID_SUBJECT = 'mailto:push@settee.example';
   expect(readConfig({ ...enough, VAPID_PRIVATE_KEY, VAPID_SUBJECT }).vapid).toEqual({
@@ -123,14 +123,14 @@ test('notifications need a key that is one, and someone to write to', () => {
   }
 });
 
-test('what is derived from a key is what browsers subscribe with', () => {
+test('the derived public key is the one that browsers subscribe with', () => {
   // The test vector of RFC 8291, section 5: the application server's key pair.
   expect(vapidPublicKey('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw')).toBe(
     'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   );
 });
 
-test('traces are off without an address, and their share is a share', () => {
+test('traces are off without a URL, and their ratio is between 0 and 1', () => {
   expect(readConfig(enough)).not.toHaveProperty('traces');
   const url = 'http://collector:4318/v1/traces';
   expect(readConfig({ ...enough, TRACES_URL: url }).traces).toEqual({ url, share: 0.01 });

@@ -6,7 +6,7 @@ test.each([
   ['M7 1 3', 0],
   ['M7 1 3 soon', 0],
   ['M7 1 3 Infinity', 0],
-])('a hint that begins with %s was stored at %d: what cannot be read is not told', (begin, createdAt) => {
+])('a hint that begins with %s was stored at %d: an unreadable time is ignored', (begin, createdAt) => {
   expect(decodeHint(Buffer.from(`${begin}\n{}`))).toEqual({
     kind: 'message',
     seq: 7,

@@ -155,7 +155,7 @@ test('[OPS-23] the waiting numbers equal the database: visitors, and jobs by tas
   socket.close();
 });
 
-test('every task has its name among those that are counted', () => {
+test('every task name is in the list of counted tasks', () => {
   const log = createLog('silent');
   const push = { publicKey: '', accepts: () => true, send: async () => 'sent' as const };
   const all = tasks({

@@ -157,7 +157,7 @@ test('[OPS-20] the public port does not serve the private paths, and without PRI
   expect(silent.events()).not.toContain('private port');
 }, 120_000);
 
-test('a database that nobody has migrated makes no worker ready', async () => {
+test('with an unmigrated database no worker is ready', async () => {
   const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
   const worker = await start('worker', { DATABASE_URL: empty.url });
   await worker.waitFor('working');

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { openPrivatePort } from '../src/private/privatePort.ts';
 
-test('a private port that cannot take a connection says so each time, and takes the next', async () => {
+test('a private port that cannot accept a connection logs it each time, and accepts the next', async () => {
   const config = {
     ...readConfig({
       DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',

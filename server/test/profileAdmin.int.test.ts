@@ -39,7 +39,7 @@ async function fetched(url: string) {
 }
 
 describe('[D-05] [PROFILE-15] a change of the public profile', () => {
-  test('is kept in the parts that are given, cleaned, and refused in words', async () => {
+  test('stores only the given parts, cleaned, and refuses invalid ones with a text', async () => {
     const first = await shown();
     const reply = await save({ displayName: ' Mara\u202e \n Lindqvist ', verified: false });
     expect(reply.body.brand).toMatchObject({
@@ -76,7 +76,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     }
   });
 
-  test('reaches every page that is open, at every gateway, also where no hint arrives', async () => {
+  test('reaches every open page at every gateway, also without a hint', async () => {
     const handler = await createStaff(server, 'profile-desk');
     const { visitor } = await createChat(server, 'profile-desk');
     const stranger = await createVisitor(server);
@@ -99,7 +99,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     for (const socket of sockets) socket.close();
   }, 60_000);
 
-  test('is for administrators alone', async () => {
+  test('is only for administrators', async () => {
     const handler = await createStaff(server, 'profile-door');
     const visitor = await createVisitor(server);
     for (const person of [handler, visitor]) {
@@ -198,7 +198,7 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
 
 describe('[PROFILE-16] the profile picture', () => {
   for (const kind of KINDS) {
-    test(`from ${kind} becomes a square of our own, at an address with its version`, async () => {
+    test(`from ${kind} becomes a re-encoded square at a versioned address`, async () => {
       const reply = await put(await still(kind, 900, 700), `image/${kind}`);
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       const { brand } = reply.body;
@@ -217,7 +217,7 @@ describe('[PROFILE-16] the profile picture', () => {
     });
   }
 
-  test('stands upright, keeps nothing that the file said, is never made larger and never moves', async () => {
+  test('is upright, without metadata, never enlarged and never animated', async () => {
     // The left half is red. The image is rotated by its orientation first, then cropped to the centre.
     const halves = await sharp({ create: { width: 600, height: 300, channels: 3, background: 'blue' } })
       .composite([
@@ -243,7 +243,7 @@ describe('[PROFILE-16] the profile picture', () => {
     expect([still.pages ?? 1, still.width, still.height]).toEqual([1, 60, 60]);
   });
 
-  test('may have 2 MB and not one byte more', async () => {
+  test('has at most 2 MB', async () => {
     const small = await still('png');
     const padded = (bytes: number) =>
       pngWith(small, [pngChunk('teXt', Buffer.alloc(bytes - small.length - 12))]);
@@ -257,7 +257,7 @@ describe('[PROFILE-16] the profile picture', () => {
     expect((await put(padded(AVATAR_MAX_BYTES))).status).toBe(200);
   });
 
-  test('is an image: no SVG, no page, nothing broken, nothing that hides something else', async () => {
+  test('is an image: no SVG, no page, no damaged file, no polyglot', async () => {
     const before = await shown();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     for (const [file, status, code] of [
@@ -286,7 +286,7 @@ describe('[PROFILE-16] the profile picture', () => {
     expect((await fetched(brand.avatarUrl)).bytes.includes('C4N4RY')).toBe(false);
   });
 
-  test('goes when it is removed or replaced, and only the one that is shown is kept', async () => {
+  test('is deleted when it is removed or replaced, so only the current one is stored', async () => {
     const one = (await put(await still('png', 40, 40))).body.brand;
     const two = (await put(await still('png', 50, 50))).body.brand;
     expect((await fetched(one.avatarUrl)).response.status).toBe(404);

@@ -60,7 +60,7 @@ async function explain(settings: string, query: string, values: unknown[]): Prom
   return nodes;
 }
 
-describe('what is found', () => {
+describe('matching', () => {
   let handler: Person;
   let conversationId: string;
   beforeAll(async () => {

@@ -84,7 +84,7 @@ describe('[CONSOLE-16] the turn lease', () => {
     for (const socket of [...pairs.flat(), visitorSocket]) socket.close();
   });
 
-  test('replies that would go in one batch see each other', async () => {
+  test('replies in one batch see each other', async () => {
     const { ana, ben, conversationId } = await desk('batch');
     const draft = {
       conversationId,
@@ -110,7 +110,7 @@ describe('[CONSOLE-16] the turn lease', () => {
     expect(await outcomes([null, 3, null])).toEqual(['stored', 'outdated', 'stored']);
   });
 
-  test('an own stored reply sent again keeps its number, also after a colleague answered', async () => {
+  test('a stored reply that is sent again keeps its number, also after a colleague answered', async () => {
     const { ana, ben, conversationId } = await desk('again');
     const { socket } = await watchAs(ana, conversationId);
     const { socket: other } = await watchAs(ben, conversationId, elsewhere);
@@ -123,7 +123,7 @@ describe('[CONSOLE-16] the turn lease', () => {
     for (const each of [socket, other]) each.close();
   });
 
-  test('a visitor’s messages make no reply outdated, and a visitor’s `after` is not looked at', async () => {
+  test('a visitor’s messages make no reply outdated, and a visitor’s `after` is ignored', async () => {
     const { ana, visitor, conversationId, visitorSocket } = await desk('visitors');
     const { socket } = await watchAs(ana, conversationId);
     for (const text of ['one', 'two']) await sendOver(visitorSocket, conversationId, text);
@@ -141,7 +141,7 @@ describe('[CONSOLE-16] the turn lease', () => {
     for (const each of [socket, visitorSocket]) each.close();
   });
 
-  test('the HTTP door guards as the socket does; what is closed says closed', async () => {
+  test('the HTTP call checks like the socket; a closed conversation is reported as closed', async () => {
     const { ana, ben, conversationId } = await desk('post');
     const path = `/conversations/${conversationId}`;
     const post = (person: Person, after?: number) =>
@@ -178,7 +178,7 @@ describe('[QUEUE-20] waiting since', () => {
     for (const each of [socket, visitorSocket]) each.close();
   });
 
-  test('a message that reopens begins a new wait', async () => {
+  test('a message that reopens the conversation starts a new wait', async () => {
     const { ana, conversationId, visitorSocket } = await desk('reopened');
     await ana.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
     const { createdAt } = await sendOver(visitorSocket, conversationId, 'One more thing');
@@ -196,7 +196,7 @@ describe('[QUEUE-20] waiting since', () => {
     ['vov', 'new'],
     ['ovv', 'new'],
     ['ovo', 'none'],
-  ])('one batch of %s leaves what one by one would: %s', async (order, left) => {
+  ])('one batch of %s has the same result as one by one: %s', async (order, left) => {
     const { ana, visitor, conversationId } = await desk(`batch-${order}`);
     const before = await waitingSince(conversationId);
     const authors = { o: staffIdOf(ana), v: visitor.browser.visitorId };
@@ -221,7 +221,7 @@ describe('[QUEUE-20] waiting since', () => {
     expect(await waitingSince(conversationId)).toBe({ kept: before, none: null, new: at }[left]);
   });
 
-  test('a row that moved by hints alone equals the row that is read', async () => {
+  test('a row updated only by hints equals the row that is read', async () => {
     const { ana, conversationId, visitorSocket } = await desk('rows');
     const { socket } = await watchAs(ana, conversationId);
     const queues = await Promise.all([server.url, elsewhere].map((url) => ana.live(url)));
@@ -244,7 +244,7 @@ describe('[QUEUE-20] waiting since', () => {
 });
 
 describe('[CONSOLE-18] colleagues', () => {
-  test('see each other, here and at another gateway; the visitor and one’s own windows hear nothing', async () => {
+  test('see each other at every gateway; the visitor and one’s own windows receive nothing', async () => {
     const { ana, ben, conversationId, visitorSocket } = await desk('colleagues');
     const { socket: anaHere } = await watchAs(ana, conversationId);
     const { socket: anaToo } = await watchAs(ana, conversationId);

@@ -27,7 +27,7 @@ function madeRunner() {
 
 const log = createLog('silent');
 
-test('a runner that is lost is replaced, and none is left after the end', async () => {
+test('a lost runner is replaced, and none runs after the stop', async () => {
   const clock = fakeClock();
   const [first, second] = [madeRunner(), madeRunner()];
   const start = vi.fn().mockResolvedValueOnce(first).mockRejectedValueOnce(new Error('away'));
@@ -45,7 +45,7 @@ test('a runner that is lost is replaced, and none is left after the end', async 
   expect(second.runs()).toBe(false);
 });
 
-test('told to stop while another is starting, it waits for that one and stops it', async () => {
+test('a stop during a restart waits for the new runner and stops it', async () => {
   const clock = fakeClock();
   const [first, second] = [madeRunner(), madeRunner()];
   const starting = Promise.withResolvers<typeof second>();

@@ -118,7 +118,7 @@ async function jobsLeft(): Promise<number> {
   return rows[0]?.jobs ?? -1;
 }
 
-test('a job purges what ended, and only that; a second one finds nothing', async () => {
+test('a job deletes only expired rows; a second one finds nothing', async () => {
   await insertRows();
   const options = {
     // A separate pool could still be closing when the database is dropped.
@@ -143,7 +143,7 @@ test('a job purges what ended, and only that; a second one finds nothing', async
   }
 });
 
-test('goes on batch by batch until nothing is left, and says how many went', async () => {
+test('the purge continues in batches until nothing is left, and reports the count', async () => {
   await insertRows();
   expect(await purgeExpired(db, 1)).toEqual({
     staff_sessions: 3,
@@ -159,7 +159,7 @@ test('goes on batch by batch until nothing is left, and says how many went', asy
   expect(await rowsLeft()).toEqual(ALIVE);
 });
 
-test('a lease that is renewed while the purge waits for it stays', async () => {
+test('a lease that is renewed while the purge waits for it is kept', async () => {
   await insertRows();
   const gateway = await db.pool.connect();
   await gateway.query('begin');
@@ -189,7 +189,7 @@ test.each([
   expect(minutes.filter((minute) => due(5, minute))).toEqual([at]);
 });
 
-test('the process takes its hours, works off jobs, and ends in order when told to', async () => {
+test('the process schedules and runs jobs, and stops cleanly', async () => {
   await insertRows();
   // The minimum number of connections: the listening one must not starve the jobs.
   const worker = spawn(process.execPath, [WORKER], {
@@ -217,7 +217,7 @@ test('the process takes its hours, works off jobs, and ends in order when told t
   expect([...new Set(events())]).toEqual(['working', 'expired rows deleted', 'stopping']);
 }, 60_000);
 
-test('without a usable configuration the process says what is wrong and ends', async () => {
+test('without a valid configuration the process reports the problem and exits', async () => {
   const worker = spawn(process.execPath, [WORKER], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   worker.stderr.on('data', (chunk) => {

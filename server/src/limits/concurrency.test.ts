@@ -3,7 +3,7 @@ import { Coalescer, forEachConcurrently, Limiter, withTimeout } from './concurre
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a limiter runs so many tasks at once, in order', async () => {
+test('a limiter runs a limited number of tasks at once, in order', async () => {
   const limiter = new Limiter(2);
   const started: number[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -49,7 +49,7 @@ test('requests during a run share one more run', async () => {
   expect(await coalescer.run(task)).toBe(3);
 });
 
-test('after a failure nothing new begins, and what runs is waited for', async () => {
+test('after a failure nothing new starts, and running tasks finish first', async () => {
   const done: number[] = [];
   const acting = forEachConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
     if (item === 1) throw new Error('broken');

@@ -47,7 +47,7 @@ test.each(quoting)('[PRIVACY-16] a log has nothing of what a reason quotes, way 
   }
 });
 
-test('what remains says where it hurts', () => {
+test('the scrubbed text still shows the problem', () => {
   const left = {
     'relation "conversations" does not exist': 'relation conversations does not exist',
     'duplicate key value violates unique constraint "staff_email"':

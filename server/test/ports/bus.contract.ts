@@ -48,7 +48,7 @@ export function busContract(start: () => Promise<BusRig>): void {
   });
   afterEach(() => rig.end());
 
-  test('once ready, nothing that is published afterwards is missed', async () => {
+  test('after ready, no published message is missed', async () => {
     for (let round = 0; round < 50; round += 1) {
       const at = noting(b, `ready.${round}`);
       await b.ready();
@@ -58,7 +58,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     }
   });
 
-  test('reaches every other member, and not the one that spoke', async () => {
+  test('reaches every other member, but not the publisher', async () => {
     const c = await rig.join();
     const [atA, atB, atC] = [noting(a, 'news'), noting(b, 'news'), noting(c, 'news')];
     for (const other of [b, c]) {
@@ -81,12 +81,12 @@ export function busContract(start: () => Promise<BusRig>): void {
     await vi.waitFor(() => expect(heard).toEqual(['news=1']), WAIT);
   });
 
-  test('is connected, and publishing to nobody does no harm', () => {
+  test('is connected, and publishing without subscribers is harmless', () => {
     expect(a.isConnected()).toBe(true);
     a.publish('nobody.listens', bytes('?'));
   });
 
-  test('a star stands for exactly one word', async () => {
+  test('a star matches exactly one token', async () => {
     const oneWord = noting(b, 'room.*');
     const middle = noting(b, 'room.*.seen');
     const exact = noting(b, 'room.1');
@@ -109,7 +109,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(exact.heard).toEqual(['room.1=!']);
   });
 
-  test('two subscriptions of one member both hear, each once', async () => {
+  test('two subscriptions of one member each receive a message once', async () => {
     const [one, two] = [noting(b, 'news'), noting(b, 'news')];
     await linked(a, b);
     a.publish('news', bytes('1'));
@@ -121,7 +121,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     ]);
   });
 
-  test('keeps the order of each publisher, over all subjects', async () => {
+  test('keeps the order of each publisher across all subjects', async () => {
     const c = await rig.join();
     const { heard } = noting(b, '*.*');
     await linked(a, b);
@@ -140,7 +140,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(heard.filter((line) => line.startsWith('c')).map(numberOf)).toEqual(inOrder);
   });
 
-  test('ending a subscription ends that one only, and at once', async () => {
+  test('ending a subscription ends only that one, at once', async () => {
     const [ended, kept] = [noting(b, 'news'), noting(b, 'news')];
     await linked(a, b);
     a.publish('news', bytes('1'));
@@ -154,7 +154,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(ended.heard).toEqual(['news=1']);
   });
 
-  test('a thousand subjects: each hears its own', async () => {
+  test('a thousand subjects: each subscription receives only its own', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => noting(b, `conversation.${n}`));
     await linked(a, b);
     for (let n = 999; n >= 0; n--) a.publish(`conversation.${n}`, bytes(String(n)));
@@ -176,7 +176,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(Buffer.compare(heard[0] ?? bytes('nothing'), payload)).toBe(0);
   });
 
-  test('who closed hears nothing more; the others go on', async () => {
+  test('a closed member receives nothing more; the others continue', async () => {
     const c = await rig.join();
     const [atB, atC] = [noting(b, 'news'), noting(c, 'news')];
     await linked(a, b);

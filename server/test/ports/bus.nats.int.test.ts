@@ -30,7 +30,7 @@ const sharedUrl = (): string => inject('engines').NATS_URL ?? '';
 describe('NATS', () => {
   busContract(() => natsRig(sharedUrl()));
 
-  test('cells that share a server keep apart', async () => {
+  test('cells that share a server are isolated', async () => {
     const [one, other] = [await natsRig(sharedUrl()), await natsRig(sharedUrl())];
     const [a, b, stranger] = [await one.join(), await one.join(), await other.join()];
     const [mine, theirs] = [noting(b, '*'), noting(stranger, '*')];
@@ -45,7 +45,7 @@ describe('NATS', () => {
   });
 });
 
-test('of several addresses one that answers is enough, whichever has the account', async () => {
+test('one reachable address of several is enough, whichever has the account', async () => {
   const working = new URL(sharedUrl());
   const gone = `nats://${working.username || 'settee'}:${working.password || 'x'}@127.0.0.1:1`;
   const rig = await natsRig(`${gone}, nats://${working.host}`);
@@ -57,7 +57,7 @@ test('of several addresses one that answers is enough, whichever has the account
   await rig.end();
 });
 
-describe('NATS, lost and found', () => {
+describe('NATS, disconnected and reconnected', () => {
   // A separate server, so that killing it disturbs no other test.
   const instance = 'ports';
   const server = engineControl('nats', { instance });
@@ -72,7 +72,7 @@ describe('NATS, lost and found', () => {
     await stopProgram(nats, instance);
   });
 
-  test('tells of the gap once the line is back, and carries on with the same subscriptions', async () => {
+  test('reports the gap after a reconnect, and keeps the subscriptions', async () => {
     const [a, b] = [await rig.join(), await rig.join()];
     const { heard } = noting(b, 'news');
     const told: boolean[] = [];
@@ -99,7 +99,7 @@ describe('NATS, lost and found', () => {
     expect(told).toHaveLength(1);
   }, 60_000);
 
-  test('a server that hangs is a gap too', async () => {
+  test('a hanging server is a gap too', async () => {
     const bus = await rig.join();
     let gaps = 0;
     bus.onGap(() => gaps++);

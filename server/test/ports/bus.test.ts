@@ -7,7 +7,7 @@ busContract(async () => {
   return { join: async () => bus.connect(), end: async () => {} };
 });
 
-test('two buses of one process share nothing, and none has a gap', async () => {
+test('two buses in one process share nothing, and neither has a gap', async () => {
   const [one, other] = [new InProcessBus(), new InProcessBus()];
   const missed = vi.fn<() => void>();
   const heard = vi.fn<() => void>();

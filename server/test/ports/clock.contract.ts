@@ -9,7 +9,7 @@ export type ClockRig = {
 
 /** The contract of every Clock. The steps are wide enough for real time on a busy machine. */
 export function clockContract(start: () => ClockRig): void {
-  test('now is in whole milliseconds, and moves on by what passes', async () => {
+  test('now is in whole milliseconds and advances with time', async () => {
     const { clock, pass } = start();
     const before = clock.now();
     await pass(50);
@@ -18,7 +18,7 @@ export function clockContract(start: () => ClockRig): void {
     expect(clock.now() - before).toBeLessThan(5_000);
   });
 
-  test('runs once, not before its time', async () => {
+  test('a timer runs once, not too early', async () => {
     const { clock, pass } = start();
     const run = vi.fn<() => void>();
     clock.after(300, run);
@@ -29,7 +29,7 @@ export function clockContract(start: () => ClockRig): void {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test('zero is soon, but never at once', async () => {
+  test('a delay of zero runs soon, but never synchronously', async () => {
     const { clock, pass } = start();
     const run = vi.fn<() => void>();
     clock.after(0, run);
@@ -38,7 +38,7 @@ export function clockContract(start: () => ClockRig): void {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test('what was taken back does not run; taking back late or twice does no harm', async () => {
+  test('a cancelled timer does not run; cancelling late or twice is harmless', async () => {
     const { clock, pass } = start();
     const run = vi.fn<() => void>();
     const kept = vi.fn<() => void>();
@@ -52,7 +52,7 @@ export function clockContract(start: () => ClockRig): void {
     expect(kept).toHaveBeenCalledTimes(1);
   });
 
-  test('runs in the order of the times, not of the calls', async () => {
+  test('timers run in the order of their times, not of the calls', async () => {
     const { clock, pass } = start();
     const order: string[] = [];
     clock.after(200, () => order.push('second'));
@@ -62,7 +62,7 @@ export function clockContract(start: () => ClockRig): void {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
-  test('what runs may start the next, and take back another', async () => {
+  test('a timer can start the next one and cancel another', async () => {
     const { clock, pass } = start();
     const order: string[] = [];
     const takeBack = clock.after(250, () => order.push('taken back'));

@@ -7,14 +7,14 @@ import { systemClock } from '../../src/adapters/system.ts';
 import { fakeClock } from '../fakeClock.ts';
 import { clockContract } from './clock.contract.ts';
 
-describe('the system’s clock', () => {
+describe('the system clock', () => {
   clockContract(() => ({ clock: systemClock, pass: (ms) => sleep(ms) }));
 
-  test('tells the time of day', () => {
+  test('returns the current time', () => {
     expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
   });
 
-  test('what waits does not keep the process alive', async () => {
+  test('a pending timer does not keep the process alive', async () => {
     const system = fileURLToPath(new URL('../../src/adapters/system.ts', import.meta.url));
     const script = `import { systemClock } from ${JSON.stringify(system)};
       systemClock.after(60_000, () => {});
@@ -26,13 +26,13 @@ describe('the system’s clock', () => {
   }, 30_000);
 });
 
-describe('the clock of tests', () => {
+describe('the fake clock', () => {
   clockContract(() => {
     const clock = fakeClock();
     return { clock, pass: async (ms) => clock.advance(ms) };
   });
 
-  test('stands still by itself, and everything runs at its own moment', () => {
+  test('time moves only on request, and every timer runs at its own time', () => {
     const clock = fakeClock(1_000);
     const seen: number[] = [];
     clock.after(30, () => seen.push(clock.now()));
@@ -47,7 +47,7 @@ describe('the clock of tests', () => {
     expect(clock.now()).toBe(1_009 + 30 * 24 * 60 * 60 * 1_000);
   });
 
-  test('a chain that renews itself for ever does not hold time', () => {
+  test('an endless chain of timers does not stop time', () => {
     const clock = fakeClock(0);
     let runs = 0;
     const again = (): void => {

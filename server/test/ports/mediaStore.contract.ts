@@ -87,7 +87,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
     return (await download(await store.signDownload(path, 60))).body;
   }
 
-  describe('what is allowed', () => {
+  describe('allowed requests', () => {
     test('[D-10] an image is stored and addressed under the conversation’s path', async () => {
       const path = newPath('Holiday of Ada.JPEG');
       const image = randomBytes(4_321);
@@ -107,7 +107,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(answer.headers.get('content-disposition')).toBe('attachment');
     });
 
-    test('the largest image goes through', async () => {
+    test('the largest image is accepted', async () => {
       const path = newPath();
       const image = randomBytes(IMAGE_MAX_BYTES);
       const to = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
@@ -115,7 +115,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect((await stored(path)).equals(image)).toBe(true);
     });
 
-    test('what the server puts is there, and replaces what was, with its type', async () => {
+    test('an object that the server puts replaces the old one and its type', async () => {
       const path = newPath();
       const [first, second] = [randomBytes(5_000), randomBytes(300)];
       await store.put(path, first, PNG);
@@ -125,7 +125,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect((await stored(path)).equals(second)).toBe(true);
     });
 
-    test('the server gets the bytes as they are, unless there are more than it takes', async () => {
+    test('the server reads the exact bytes, up to its limit', async () => {
       const path = newPath();
       const image = randomBytes(70_000);
       expect(await store.get(path, 70_000)).toBeUndefined();
@@ -163,7 +163,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await pathsUnder(folder)).toEqual([]);
     }, 60_000);
 
-    test('who reads during a replacement gets the one or the other, whole', async () => {
+    test('a read during a replacement returns one complete version', async () => {
       const path = newPath();
       const versions = [1, 2].map((n) => ({ type: `image/x-${n}`, body: Buffer.alloc(200_000, n) }));
       const put = async (n: number) => {
@@ -188,7 +188,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(reads).toBeGreaterThan(3);
     });
 
-    test('what was removed is gone, for its addresses too; removing nothing is no error', async () => {
+    test('a removed object is gone, also for its signed URLs; removing a missing one is no error', async () => {
       const path = newPath();
       await store.put(path, randomBytes(10), PNG);
       const from = await store.signDownload(path, 60);
@@ -199,7 +199,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       await store.remove(path);
     });
 
-    test('what is missing is undefined, and a folder is nothing', async () => {
+    test('a missing object is undefined, and so is a folder', async () => {
       const path = newPath();
       expect(await store.head(path)).toBeUndefined();
       expect((await download(await store.signDownload(path, 60))).status).toBe(404);
@@ -231,7 +231,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       refused((address) => upload(address, randomBytes(bytes))),
     );
 
-    test.each([999, 1_000, 1_001])('with %i bytes and no length told', (bytes) =>
+    test.each([999, 1_000, 1_001])('with %i bytes and no content length', (bytes) =>
       refused((address) => putRaw(rig.locate(address), randomBytes(bytes), { type: PNG })),
     );
 
@@ -240,13 +240,13 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
 
     test('unsigned', () => refused((address) => upload(withoutQuery(address), image)));
 
-    test('at the address of a download', async () => {
+    test('with the URL of a download', async () => {
       const path = newPath();
       expect(await upload(await store.signDownload(path, 60), image)).toBe(403);
       expect(await store.head(path)).toBeUndefined();
     });
 
-    test('at another path, over what lies there', async () => {
+    test('at the path of another object', async () => {
       const [mine, theirs] = [newPath(), newPath()];
       await store.put(theirs, Buffer.from('theirs'), PNG);
       const address = await store.signUpload(mine, { type: PNG, bytes: image.length, seconds: 60 });
@@ -254,7 +254,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(String(await stored(theirs))).toBe('theirs');
     });
 
-    test('with any part of the address changed or left out', async () => {
+    test('with any part of the URL changed or missing', async () => {
       const path = newPath();
       const address = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
       for (const { name, to } of changesTo(address)) {
@@ -267,7 +267,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
     test.each([
       { part: 'type', to: 'text/html', left: 'content-length;host', type: 'text/html', bytes: 1_000 },
       { part: 'bytes', to: '2000', left: 'content-type;host', type: PNG, bytes: 2_000 },
-    ])('where the $part was changed in the address to suit', async ({ part, to, left, type, bytes }) => {
+    ])('with a matching change of the $part in the URL', async ({ part, to, left, type, bytes }) => {
       const path = newPath();
       const address = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
       const suited = changed(address, ({ searchParams }) => {
@@ -305,7 +305,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       await refused(withoutQuery(await store.signDownload(await put(), 60)));
     });
 
-    test('at the address of an upload', async () => {
+    test('with the URL of an upload', async () => {
       await refused(await store.signUpload(await put(), { type: PNG, bytes: 10, seconds: 60 }));
     });
 
@@ -314,7 +314,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       await refused((await store.signDownload(mine, 60)).replace(mine, theirs));
     });
 
-    test('with any part of the address changed or left out', async () => {
+    test('with any part of the URL changed or missing', async () => {
       const address = await store.signDownload(await put(), 60);
       for (const { name, to } of changesTo(address)) {
         const { status, body } = await download(changed(address, to));
@@ -322,7 +322,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       }
     });
 
-    test('with a longer life written into the address', async () => {
+    test('with a later expiry in the URL', async () => {
       const old = await rig.storeAt(AN_HOUR_AGO);
       const address = await old.signDownload(await put(), 60);
       await refused(

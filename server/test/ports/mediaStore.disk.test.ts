@@ -51,7 +51,7 @@ async function startDisk(): Promise<DiskRig> {
 
 describe('media on disk', () => mediaStoreContract(startDisk));
 
-describe('media on disk, by itself', () => {
+describe('media on disk, its own rules', () => {
   let rig: DiskRig;
   let store: ServedMediaStore;
   beforeAll(async () => {
@@ -72,20 +72,20 @@ describe('media on disk, by itself', () => {
     return answer;
   }
 
-  test('addresses lead to the gateway, where people reach it', async () => {
+  test('URLs point to the public address of the gateway', async () => {
     const address = new URL(await store.signDownload('a/b.png', 60));
     expect(address.origin).toBe(PUBLIC_URL);
     expect(address.pathname).toBe('/media/a/b.png');
   });
 
-  test('what was signed under another SECRET is refused', async () => {
+  test('a URL signed with another SECRET is refused', async () => {
     const other = await rig.open('quite another secret of enough length');
     await store.put('other.png', Buffer.from('x'), PNG);
     expect((await fetch(rig.locate(await other.signDownload('other.png', 60)))).status).toBe(403);
     expect((await fetch(rig.locate(await store.signDownload('other.png', 60)))).status).toBe(200);
   });
 
-  test('an answer can be nothing but a file: no guessing, no page, no script', async () => {
+  test('a response is only a file: no sniffing, no page, no script', async () => {
     await store.put('page.html', Buffer.from('<script>alert(1)</script>'), 'text/html');
     const { headers } = await fetch(rig.locate(await store.signDownload('page.html', 60)));
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -93,7 +93,7 @@ describe('media on disk, by itself', () => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
   });
 
-  test('no request leads out of the folder', async () => {
+  test('no request escapes the folder', async () => {
     await writeFile(join(rig.root, '..', 'settee-outside.txt'), 'image/png\noutside');
     const query = new URL(await store.signDownload('a.png', 60)).search;
     for (const path of [
@@ -112,7 +112,7 @@ describe('media on disk, by itself', () => {
     await rm(join(rig.root, '..', 'settee-outside.txt'));
   });
 
-  test('an upload that breaks off leaves nothing, not even a draft', async () => {
+  test('an interrupted upload leaves nothing, not even a temporary file', async () => {
     const { pathname, search } = new URL(await store.signUpload('cut.png', uploadTerms(1_000)));
     const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000\r\n\r\n`;
     const socket = connect(rig.port, '127.0.0.1');
@@ -130,7 +130,7 @@ describe('media on disk, by itself', () => {
     ['too few', [400, 599]],
     ['too many', [400, 601]],
     ['none', []],
-  ])('bytes are counted as they come, whatever was told: %s', async (_name, sizes) => {
+  ])('received bytes count, whatever the header says: %s', async (_name, sizes) => {
     const body = async function* () {
       for (const size of sizes) yield Buffer.alloc(size);
     };
@@ -153,7 +153,7 @@ describe('media on disk, by itself', () => {
     expect(given).toBe(1_100);
   });
 
-  test('a refused sender is cut off, not read to the end', async () => {
+  test('a refused sender is disconnected, not read to the end', async () => {
     const answer = await raw(
       `PUT /media/a.png HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000000\r\n\r\n`,
     );
@@ -167,7 +167,7 @@ describe('media on disk, by itself', () => {
     expect(await store.head('type.png')).toBeUndefined();
   });
 
-  test('files are for this user only, and hold the bytes as they are', async () => {
+  test('files are readable only by this user, and contain the exact bytes', async () => {
     await store.put('deep/er/mine.png', Buffer.from('mine'), PNG);
     const file = join(rig.root, 'deep', 'er', 'mine.png');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -184,7 +184,7 @@ describe('media on disk, by itself', () => {
     return folder;
   }
 
-  test('old drafts go each hour too, while the store is open', async () => {
+  test('old temporary files are also removed every hour', async () => {
     const hours: (() => void)[] = [];
     await rig.storeAt({
       now: Date.now,
@@ -203,7 +203,7 @@ describe('media on disk, by itself', () => {
     }
   });
 
-  test('old drafts of a crash go at the next start, young ones stay', async () => {
+  test('old temporary files of a crash are removed at the next start, recent ones stay', async () => {
     const folder = await leaveDrafts();
     await rig.open(SECRET);
     expect(await drafts()).toEqual(['young']);

@@ -11,7 +11,7 @@ mediaStoreContract(async () => ({
   end: async () => {},
 }));
 
-test('a store that takes connections and says nothing holds nobody for long; signing needs none', async () => {
+test('a store that accepts connections but never answers times out; signing needs no connection', async () => {
   const silent = createServer();
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as { port: number };

@@ -3,11 +3,11 @@ import type { Random } from '../../src/ports.ts';
 
 /** The contract of every Random. The bounds are so wide that a fair one fails once in billions of runs. */
 export function randomContract(start: () => Random): void {
-  test.each([0, 1, 3, 24, 1_000])('gives exactly %i bytes', (length) => {
+  test.each([0, 1, 3, 24, 1_000])('returns exactly %i bytes', (length) => {
     expect(start().bytes(length)).toHaveLength(length);
   });
 
-  test('every bit of a byte comes up, about half the time', () => {
+  test('every bit of a byte is set about half the time', () => {
     const drawn = start().bytes(20_000);
     for (let bit = 0; bit < 8; bit++) {
       const set = drawn.filter((byte) => (byte >> bit) & 1).length;
@@ -16,7 +16,7 @@ export function randomContract(start: () => Random): void {
     expect(new Set(drawn).size).toBe(256);
   });
 
-  test('what was given once is not given again, nor changed later', () => {
+  test('returned bytes are neither repeated nor changed later', () => {
     const random = start();
     const first = random.bytes(24);
     const copy = Uint8Array.from(first);
@@ -28,7 +28,7 @@ export function randomContract(start: () => Random): void {
     expect(Uint8Array.from(first)).toEqual(copy);
   });
 
-  test('ids are UUIDs of version 4, each another', () => {
+  test('ids are unique UUIDs of version 4', () => {
     const random = start();
     const ids = Array.from({ length: 10_000 }, () => random.uuid());
     for (const id of ids) {
@@ -37,7 +37,7 @@ export function randomContract(start: () => Random): void {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each([1, 2, 7, 10, 100])('numbers below %i: all of them, each as likely', (limit) => {
+  test.each([1, 2, 7, 10, 100])('numbers below %i: all of them, equally likely', (limit) => {
     const random = start();
     const each = 2_000;
     const counts = Array.from({ length: limit }, () => 0);
@@ -50,7 +50,7 @@ export function randomContract(start: () => Random): void {
     for (const count of counts) expect(Math.abs(count - each)).toBeLessThan(7.5 * Math.sqrt(each));
   });
 
-  test('three quarters of the whole range are drawn as evenly as the rest', () => {
+  test('a limit of three quarters of the range is uniform too', () => {
     // If 2^32 is not divisible by the limit, a plain remainder would give the low third twice as often.
     const random = start();
     const limit = 3 * 2 ** 30;
@@ -60,7 +60,7 @@ export function randomContract(start: () => Random): void {
     expect(Math.abs(low - draws / 3)).toBeLessThan(700);
   });
 
-  test.each([0, -1, 1.5])('there is no number below %d', (limit) => {
+  test.each([0, -1, 1.5])('a limit of %d is refused', (limit) => {
     expect(() => start().below(limit)).toThrow(Error);
   });
 }

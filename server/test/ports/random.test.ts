@@ -11,18 +11,18 @@ const sample = (random: Random) => [
   random.bytes(5),
 ];
 
-describe('the system’s randomness', () => {
+describe('system randomness', () => {
   randomContract(() => systemRandom);
 
-  test('cannot be had again', () => {
+  test('is not repeatable', () => {
     expect(sample(systemRandom)).not.toEqual(sample(systemRandom));
   });
 });
 
-describe('the randomness of tests', () => {
+describe('seeded randomness', () => {
   randomContract(() => seededRandom(7));
 
-  test('is the same for the same seed, another for another', () => {
+  test('depends only on the seed', () => {
     expect(sample(seededRandom(42))).toEqual(sample(seededRandom(42)));
     expect(sample(seededRandom(42))).not.toEqual(sample(seededRandom(43)));
   });

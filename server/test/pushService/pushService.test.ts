@@ -35,7 +35,7 @@ async function push(
   return answer.status;
 }
 
-test('the push service of the tests takes what is right, and refuses what is wrong', async () => {
+test('the test push service accepts valid requests and refuses invalid ones', async () => {
   expect(await push(() => {})).toBe(201);
   expect(service.received('browser').map(({ payload }) => payload)).toEqual([{ hello: 'there' }]);
 
@@ -78,7 +78,7 @@ test('the push service of the tests takes what is right, and refuses what is wro
   expect(await push((request) => (request.url = service.endpointFor('unknown')))).toBe(404);
 });
 
-test('another process can ask it the same', async () => {
+test('another process can use it too', async () => {
   const remote = pushServiceAt(service.origin);
   const subscription = await remote.subscription('far');
   expect(subscription).toEqual(service.subscription('far'));

@@ -25,13 +25,13 @@ async function readsInAMinute(answerMs: number): Promise<number> {
   return before;
 }
 
-test('news is followed every second, and seldom where answers are slow', async () => {
+test('changes are read every second, and less often if responses are slow', async () => {
   expect(await readsInAMinute(10)).toBeGreaterThan(55);
   expect(await readsInAMinute(1_000)).toBe(6);
   expect(await readsInAMinute(14_000)).toBe(2);
 });
 
-test('the last news is followed, however long the rest, and failures end nothing', async () => {
+test('the last change is always read, and a failure does not end the updates', async () => {
   let reads = 0;
   const refetch = throttleRefetch(async () => {
     reads += 1;

@@ -28,12 +28,12 @@ test('[E-08] a time that cannot be parsed shows Invalid Date', () => {
   }
 });
 
-test('time of day has two digits each', () => {
+test('hours and minutes have two digits', () => {
   expect(timeOfDay(now)).toBe('09:41');
   expect(timeOfDay(new Date(2026, 10, 15, 0, 5).getTime())).toBe('00:05');
 });
 
-test('a day is called by what says enough', () => {
+test('a day has the shortest clear name', () => {
   expect(dayLabel(now - HOUR, now)).toBe('Today');
   expect(dayLabel(new Date(2026, 10, 14, 23, 59).getTime(), now)).toBe('Yesterday');
   expect(dayLabel(new Date(2026, 10, 13).getTime(), now)).toBe('Fri 13 Nov');

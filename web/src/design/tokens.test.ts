@@ -12,7 +12,7 @@ function declarations(selector: string): string[] {
     .filter(Boolean);
 }
 
-test('dark by wish of the system and dark by choice are the same theme', () => {
+test('the system’s dark theme and the chosen dark theme are the same', () => {
   const bySystem = declarations(':root:not([data-theme="light"])');
   expect(bySystem.length).toBeGreaterThan(20);
   expect(bySystem).toEqual(declarations(':root[data-theme="dark"]'));

@@ -18,7 +18,7 @@ test('[R-01] a pasted invite link of this host opens its chat, with or without t
   expect(invitePath(`http://localhost:8080/i/${token}`, 'localhost:8080')).toBe(`/i/${token}`);
 });
 
-test('what is no invite link of this host opens nothing', () => {
+test('text that is no invite link of this host opens nothing', () => {
   for (const pasted of [
     '',
     'hello',

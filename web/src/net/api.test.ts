@@ -45,7 +45,7 @@ test('[E-05] a failure without a server text is HTTP and the status; claim and a
   });
 });
 
-test('the server’s own words win, and its fields come along', async () => {
+test('the server’s error text is used, with its fields', async () => {
   const answer = { success: false, conversationId: null, needsCode: true, error: 'Continue code required' };
   const { fetch } = server(Response.json(answer));
   const api = createApi(calls, { fetch, tokens: tokens() });
@@ -53,7 +53,7 @@ test('the server’s own words win, and its fields come along', async () => {
   expect(attached).toMatchObject({ ok: false, text: 'Continue code required', answer: { needsCode: true } });
 });
 
-test('an answer of another shape is a failure, not a surprise later', async () => {
+test('a response with an unexpected shape is a failure', async () => {
   const { fetch } = server(Response.json({ success: true, conversation: { id: 'no' } }));
   const api = createApi(calls, { fetch, tokens: tokens() });
   expect(await api('readConversation', { params: { id: ID } })).toMatchObject({
@@ -62,7 +62,7 @@ test('an answer of another shape is a failure, not a surprise later', async () =
   });
 });
 
-test('no answer at all is a network error', async () => {
+test('no response is a network error', async () => {
   const { fetch } = server(new TypeError('failed to fetch'));
   expect(await createApi(calls, { fetch })('readBrand', {})).toMatchObject({
     status: 0,
@@ -70,7 +70,7 @@ test('no answer at all is a network error', async () => {
   });
 });
 
-test('the token rides in the header of calls that need one, and is renewed once on 401', async () => {
+test('calls that need a token send it in the header, and renew it once on 401', async () => {
   const { fetch, asked } = server(
     empty(401, ''),
     Response.json({ success: true, messages: [], head: 0 }),
@@ -89,7 +89,7 @@ test('the token rides in the header of calls that need one, and is renewed once 
   expect(asked[4]).toEqual({ url: '/checkInvite/a%2Fb', authorization: null, body: null });
 });
 
-test('many callers at once ask for one token', async () => {
+test('parallel callers request one token', async () => {
   let asked = 0;
   const holder = tokenHolder(systemClock, async () => {
     asked += 1;

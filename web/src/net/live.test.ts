@@ -76,7 +76,7 @@ function setUp(token = async (_fresh: boolean) => ({ idToken: 't', expiresAt: 3_
   return { live, clock, sockets, asked, newest, wake: () => doubt.wake(), offline: () => doubt.offline() };
 }
 
-test('says hello with version and token first, and is open once welcomed', async () => {
+test('sends hello with version and token first, and is open after the welcome', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   live.send({ type: 'ping' });
@@ -87,7 +87,7 @@ test('says hello with version and token first, and is open once welcomed', async
   expect(live.status()).toBe('open');
 });
 
-test('frames it does not know are not passed on', async () => {
+test('unknown frames are ignored', async () => {
   const { live, clock, newest } = setUp();
   const heard: string[] = [];
   live.onFrame((frame) => heard.push(frame.type));
@@ -98,7 +98,7 @@ test('frames it does not know are not passed on', async () => {
   expect(heard).toEqual(['welcome', 'presence']);
 });
 
-test('a lost line comes back after a pause that doubles, up to half a minute, and forgets after ten good seconds', async () => {
+test('a lost connection reconnects with a backoff that doubles up to 30 s and resets after ten good seconds', async () => {
   const { clock, sockets, newest } = setUp();
   await clock.pass(0);
   for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
@@ -136,13 +136,13 @@ test('[NET-27] disconnected by a restarting gateway, the page reconnects within 
   expect(sockets).toHaveLength(count + 1);
 });
 
-test('full jitter spreads over the whole pause', () => {
+test('full jitter uses the whole backoff', () => {
   expect(backOffDelay(4, () => 0)).toBe(0);
   expect(backOffDelay(4, () => 0.5)).toBe(2_000);
   expect(backOffDelay(99, () => 1)).toBe(30_000);
 });
 
-test('waking up tries at once, or asks an open line whether it is alive', async () => {
+test('a wake-up reconnects at once, or pings an open socket', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().drop();
@@ -155,7 +155,7 @@ test('waking up tries at once, or asks an open line whether it is alive', async 
   expect(newest().said.at(-1)).toEqual({ type: 'ping' });
 });
 
-test('pings every 25 s, and a line silent for 10 s after is left', async () => {
+test('pings every 25 s, and closes a socket that is silent for 10 s afterwards', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -169,7 +169,7 @@ test('pings every 25 s, and a line silent for 10 s after is left', async () => {
   expect(live.status()).not.toBe('open');
 });
 
-test('a final close is obeyed and its reason kept', async () => {
+test('a final close ends reconnecting and keeps its reason', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -180,7 +180,7 @@ test('a final close is obeyed and its reason kept', async () => {
   expect([live.status(), live.endReason()]).toEqual(['ended', 'outdated']);
 });
 
-test('after an unauthenticated close the next try brings a fresh token', async () => {
+test('after an unauthenticated close the next attempt has a new token', async () => {
   const { clock, newest, asked } = setUp();
   await clock.pass(0);
   newest().drop(CLOSE_UNAUTHENTICATED);
@@ -190,7 +190,7 @@ test('after an unauthenticated close the next try brings a fresh token', async (
   expect(asked).toEqual([false, true, false]);
 });
 
-test('a token that cannot be had is waited for like a line', async () => {
+test('a failed token request is retried like a lost connection', async () => {
   let works = false;
   const { live, clock, sockets, newest } = setUp(async () => {
     if (!works) throw new Error('offline');
@@ -204,7 +204,7 @@ test('a token that cannot be had is waited for like a line', async () => {
   expect(live.status()).toBe('open');
 });
 
-test('the token is renewed five minutes before its end, by the server’s clock', async () => {
+test('the token is renewed five minutes before it expires, by the server’s clock', async () => {
   const { clock, newest, asked } = setUp(async () => ({ idToken: 't2', expiresAt: 10_000_000 + 3_600_000 }));
   await clock.pass(0);
   newest().welcome(10_000_000);

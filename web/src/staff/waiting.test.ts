@@ -26,7 +26,7 @@ test('[QUEUE-19] the thresholds are those that the administrator set', () => {
   expect([set(0.9), set(1)?.long, set(2.9)?.long, set(3)?.long]).toEqual([null, false, false, true]);
 });
 
-test('beyond an hour hours, beyond a day days', () => {
+test('hours after an hour, days after a day', () => {
   expect(after(60)?.text).toBe('Waiting 1h');
   expect(after(24 * 60 - 1)?.text).toBe('Waiting 23h');
   expect(after(3 * 24 * 60)?.text).toBe('Waiting 3d');

@@ -121,7 +121,7 @@ test('[S-05] a bound invite tries the stored code, and asks for another if it is
   expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite ']);
 });
 
-test('a device that holds its place goes straight to its chat', async () => {
+test('an attached device goes directly to its chat', async () => {
   const { flow, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [seated],

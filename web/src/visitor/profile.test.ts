@@ -63,7 +63,7 @@ test('[E-10] the chat header shows online for an unknown presence, but not durin
   expect(here).toEqual([false, true, false, true, false]);
 });
 
-test('the newer brand wins, in whatever order they come', () => {
+test('the newer brand wins, in any order of arrival', () => {
   const [old, young] = [brand('Old', 1), brand('Young', 2)];
   expect(after({ type: 'brand', brand: young }, { type: 'read', brand: old, online: true }).brand).toBe(
     young,
@@ -73,6 +73,6 @@ test('the newer brand wins, in whatever order they come', () => {
   );
 });
 
-test('frames of a conversation leave the profile as it is', () => {
+test('frames of a conversation do not change the profile', () => {
   expect(after({ type: 'pong' })).toBe(first);
 });

@@ -21,7 +21,7 @@ test('[ADMIN-22] when one of many fails, no other starts, and running ones finis
   expect(begun).toHaveLength(3);
 });
 
-test('each is done once, and those for which it was not so are answered', async () => {
+test('each id is handled once, and those that failed are returned', async () => {
   expect(await eachOf(['a', 'b', 'a', 'c', 'd', 'e'], async (id) => id !== 'd')).toEqual({
     done: 4,
     missed: ['d'],

@@ -44,7 +44,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
     }
   });
 
-  test('every other type than the one it is', async () => {
+  test('declared as another type', async () => {
     for (const kind of KINDS) {
       const file = await still(kind);
       const others = ['png', 'jpeg', 'gif', 'webp', 'svg+xml', ''].filter((other) => other !== kind);
@@ -58,7 +58,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
     }
   });
 
-  test('a byte more than an upload may have', async () => {
+  test('one byte too large', async () => {
     const file = Buffer.concat([await still('png'), Buffer.alloc(IMAGE_MAX_BYTES)]);
     expect(await reencode(file, 'image/png')).toEqual({ ok: false, reason: 'too large', mishap: false });
   });
@@ -66,7 +66,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
 
 describe('[MEDIA-11] forged first bytes', () => {
   test.each(KINDS)(
-    '%s in front of something else',
+    '%s magic bytes before other content',
     async (kind) => {
       const magic = (await still(kind)).subarray(0, 12);
       for (const [, bytes] of notImages) {
@@ -80,7 +80,7 @@ describe('[MEDIA-11] forged first bytes', () => {
 
   /** Without the check of the first bytes. */
   test.each(KINDS)(
-    'a process that draws %s can load nothing else',
+    'a process for %s can load no other format',
     async (kind) => {
       const square = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#abc' } });
       sharp.unblock({ operation: ['VipsForeignLoad'] });
@@ -136,7 +136,7 @@ describe('[MEDIA-12] a file that is two things at once: the image is drawn, the 
 
 describe('[MEDIA-11] files that are cut short', () => {
   test.each(KINDS)(
-    '%s, at forty places',
+    '%s, at forty positions',
     async (kind) => {
       const file = await still(kind);
       allowOnlyLoader(kind);

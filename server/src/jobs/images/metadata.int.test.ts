@@ -100,7 +100,7 @@ function tellsNothing(picture: Uint8Array): void {
 
 describe('[MEDIA-13] only pixels remain', () => {
   test.each(KINDS)(
-    'of a %s that is full of words',
+    'of a %s full of metadata',
     async (kind) => {
       const file = files.get(kind) ?? Buffer.alloc(0);
       // Without these parts the test would prove nothing.

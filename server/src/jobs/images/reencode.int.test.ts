@@ -22,7 +22,7 @@ function flat(width: number, height: number, background = '#1e90ff') {
 
 describe('[MEDIA-12] the re-encoded image', () => {
   test.each(KINDS)(
-    'a %s is of the same type and size, and looks the same',
+    'a %s keeps its type, size and appearance',
     async (kind) => {
       const file = await still(kind, 60, 40);
       const picture = await drawn(file, kind);
@@ -38,7 +38,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
   );
 
   test.each(KINDS)(
-    'a %s that is too wide is made smaller, a narrow one stays at least a pixel',
+    'a %s that is too wide is scaled down, and keeps at least one pixel',
     async (kind) => {
       const wide = await drawn(await flat(3_000, 1_500).toFormat(kind).toBuffer(), kind);
       expect([wide.width, wide.height]).toEqual([SIDE_MAX, SIDE_MAX / 2]);
@@ -49,7 +49,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
   );
 
   test.each(['png', 'gif', 'webp'] as const)(
-    'the transparent parts of a %s stay so',
+    'the transparent parts of a %s stay transparent',
     async (kind) => {
       const { bytes, width } = await drawn(await still(kind, 60, 40), kind);
       const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -73,7 +73,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
   );
 
   test.each(['gif', 'webp'] as const)(
-    'an animated %s that is too wide is made smaller',
+    'an animated %s that is too wide is scaled down',
     async (kind) => {
       const file = await pattern(2_700, 20, 3)
         .toFormat(kind, { delay: [100, 100, 100] })
@@ -86,7 +86,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
   );
 
   test(
-    'colours of a wider space, and of ink, become sRGB',
+    'wide-gamut and CMYK colours become sRGB',
     async () => {
       const middle = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)];
       const wide = await flat(16, 16, '#ff0000').withIccProfile('p3').png().toBuffer();
@@ -107,7 +107,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
   );
 
   test(
-    'the thumbhash is of the first frame',
+    'the thumbhash shows the first frame',
     async () => {
       const red = await flat(50, 40, '#ff0000').png().toBuffer();
       const green = await flat(50, 40, '#00ff00').png().toBuffer();
@@ -126,7 +126,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
 describe('[MEDIA-14] the largest allowed images', () => {
   /** A rotated camera image must be held in memory completely. Temporary files are not allowed. */
   test.each(['jpeg', 'png'] as const)(
-    'a %s of 40 megapixels, interlaced and to be turned',
+    'a %s of 40 megapixels, interlaced and rotated',
     async (kind) => {
       const file = await flat(8_000, 5_000)
         .withMetadata({ orientation: 6 })

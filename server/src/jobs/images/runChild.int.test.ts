@@ -52,7 +52,7 @@ test.each([
 );
 
 test(
-  'the child of these tests is believed when it behaves',
+  'the test child is accepted when it answers correctly',
   async () => {
     expect(await sin('a good answer')).toMatchObject({ ok: true, type: 'image/gif', width: 1 });
   },

@@ -12,7 +12,7 @@ test.each([
   expect(linesFor(highest, 'count')).toEqual(lines);
 });
 
-test('lines of times are round to whoever reads a clock', () => {
+test('lines for durations are at round times', () => {
   expect(linesFor(192_000, 'ms').map(timeLine)).toEqual(['0', '2m', '4m']);
   expect(linesFor(40_000, 'ms').map(timeLine)).toEqual(['0', '15s', '30s', '45s']);
   expect(linesFor(5 * 3_600_000, 'ms').map(timeLine)).toEqual(['0', '2h', '4h', '6h']);

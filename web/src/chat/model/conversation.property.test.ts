@@ -291,7 +291,7 @@ function world({ guarded = false } = {}) {
   return { turn, rest, truth, written: () => written, handedBack, seen, state: () => state };
 }
 
-test('any interleaving of deliveries, repeats and losses, once resumed, ends in the identical log', () => {
+test('any order of deliveries, repeats and losses ends in the same log after a resume', () => {
   expect(isRetryable('too_many')).toBe(true);
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...turns), { maxLength: 120, size: 'max' }), (script) => {

@@ -72,13 +72,13 @@ const frames = (said: Step['up']) =>
 const sentIds = (said: Step['up']) => said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
 
 describe('the log', () => {
-  test('a new line asks for the newest page, a later one for what came after the last number', () => {
+  test('the first connection loads the newest page, a later one the messages after the last number', () => {
     expect(run({ type: 'up' }).up).toEqual([{ type: 'watch', conversationId: ID }]);
     const back = run({ type: 'up' }, watched(3), { type: 'down' }, { type: 'up' });
     expect(back.up).toEqual([{ type: 'watch', conversationId: ID, after: 3 }]);
   });
 
-  test('repeats are ignored, and order is by number alone', () => {
+  test('repeats are ignored, and only the number decides the order', () => {
     const { state } = run(
       { type: 'up' },
       watched(2),
@@ -90,7 +90,7 @@ describe('the log', () => {
     expect(texts(state)).toEqual(['text 1', 'text 2', 'text 3']);
   });
 
-  test('a number that leaves a gap waits aside while the range is asked for, once', () => {
+  test('a message after a gap is held while the missing range is requested once', () => {
     const gap = run(
       { type: 'up' },
       watched(1),
@@ -110,7 +110,7 @@ describe('the log', () => {
     expect(seqs(filled.state)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a month of messages comes page by page', () => {
+  test('a month of messages loads page by page', () => {
     let last = run(
       { type: 'up' },
       watched(10),
@@ -127,7 +127,7 @@ describe('the log', () => {
     expect(last.up).toEqual([]);
   });
 
-  test('an answer that fills nothing is not asked for again before a pause', () => {
+  test('after an answer that fills no gap, the next request waits', () => {
     const stuck = run(
       { type: 'up' },
       watched(1),
@@ -140,7 +140,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('what arrives before the first page finds its place after it', () => {
+  test('a message that arrives before the first page is placed after it', () => {
     const { state } = run(
       { type: 'up' },
       { type: 'message', message: message(101) },
@@ -149,7 +149,7 @@ describe('the log', () => {
     expect(seqs(state)).toEqual(range(51, 101).map(({ seq }) => seq));
   });
 
-  test('an older page goes before the log; one that does not fit is refused', () => {
+  test('an older page is added before the log; one that does not fit is ignored', () => {
     const { state } = run(
       { type: 'up' },
       watched(60, range(11, 60)),
@@ -193,7 +193,7 @@ describe('sending', () => {
     expect(texts(state)).toEqual(['text 1']);
   });
 
-  test('an acknowledged message stays in sight while the gap before it is filled', () => {
+  test('an acknowledged message stays visible while the gap before it is filled', () => {
     const { state, up } = run({ type: 'up' }, watched(1), ...write('a'), ack('a', 3));
     expect(entriesOf(state).map((entry) => entry.state)).toEqual(['stored', 'stored']);
     expect(up).toEqual([{ type: 'range', conversationId: ID, after: 1 }]);
@@ -205,7 +205,7 @@ describe('sending', () => {
     expect(sentIds(step(late.state, { type: 'stored', id: 'a' }).up)).toEqual(['a', 'b']);
   });
 
-  test('after a lost line everything unacknowledged goes again, in order, with the same ids', () => {
+  test('after a reconnect all unacknowledged messages are sent again, in order, with the same ids', () => {
     const { said } = run(
       { type: 'up' },
       watched(0),
@@ -220,13 +220,13 @@ describe('sending', () => {
     expect(sentIds(said)).toEqual(['a', 'b', 'c', 'b', 'c']);
   });
 
-  test('what an earlier visit left unsent goes first', () => {
+  test('unsent messages of an earlier visit are sent first', () => {
     const entry = { id: 'old', conversationId: ID, text: 'old', at: 0 };
     const { said } = run(...write('new'), { type: 'restored', entries: [entry] }, { type: 'up' }, watched(0));
     expect(sentIds(said)).toEqual(['old', 'new']);
   });
 
-  test('a refusal for the moment holds everything back, then all goes again in order', () => {
+  test('a retryable refusal pauses sending, then everything is sent again in order', () => {
     const refusal: Down = { type: 'refused', code: 'too_many', conversationId: ID, id: 'a' };
     const held = run({ type: 'up' }, watched(0), ...write('a'), ...write('b'), refusal);
     expect(held).toMatchObject({ up: [], backOff: true });
@@ -235,7 +235,7 @@ describe('sending', () => {
     expect(sentIds(step(also.state, { type: 'again' }).up)).toEqual(['a', 'b']);
   });
 
-  test('a refusal for good fails that bubble alone; trying again puts it last', () => {
+  test('a final refusal fails only that message; a retry puts it last', () => {
     const failed = run({ type: 'up' }, watched(0), ...write('a'), ...write('b'), {
       type: 'refused',
       code: 'conversation_closed',
@@ -288,7 +288,7 @@ describe('sending', () => {
     expect(entriesOf(run(...write('a'), { type: 'up' }, notOurs).state)).toMatchObject([{ state: 'failed' }]);
   });
 
-  test('a refused watch is asked again after a pause; a conversation that is not ours is gone', () => {
+  test('a refused watch is retried after a pause; a conversation without access is gone', () => {
     const refused = run({ type: 'up' }, { type: 'refused', code: 'unavailable', conversationId: ID });
     expect(refused).toMatchObject({ up: [], backOff: true });
     expect(step(refused.state, { type: 'again' }).up).toEqual([{ type: 'watch', conversationId: ID }]);
@@ -298,7 +298,7 @@ describe('sending', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   test('[MEDIA-17] an image is sent among the texts in order, with the fields that the server returned', () => {
     const sending = run({ type: 'up' }, watched(0), ...write('a'), ...show('p'), ...write('b'));
     expect(frames(sending.said)).toEqual(['a', 'p: media-p', 'b']);
@@ -319,7 +319,7 @@ describe('pictures', () => {
     expect([dropped.state.pending, dropped.settled]).toEqual([[], ['p']]);
   });
 
-  test('one from an earlier visit goes first, as a picture, and its upload does not show it twice', () => {
+  test('an image of an earlier visit is sent first, and its upload is not shown twice', () => {
     const entries = [{ id: 'p', conversationId: ID, text: '', at: 0, picture: aPicture('p') }];
     const restored = run(
       { type: 'restored', entries },
@@ -334,7 +334,7 @@ describe('pictures', () => {
     expect(frames(again.said)).toEqual([]);
   });
 
-  test('refused for good it stays, and may be tried again', () => {
+  test('an image with a final refusal stays and can be retried', () => {
     const refused: Down = { type: 'refused', code: 'media_refused', conversationId: ID, id: 'p' };
     const failed = run({ type: 'up' }, watched(0), ...show('p'), ...write('a'), refused);
     expect(entriesOf(failed.state).map(({ key, state }) => [key, state])).toEqual([
@@ -346,7 +346,7 @@ describe('pictures', () => {
   });
 });
 
-describe('all that is not a message', () => {
+describe('everything except messages', () => {
   test('the higher rev wins', () => {
     const newer = view(0, { rev: 3, visitorName: 'new' });
     const older = view(0, { rev: 2, visitorName: 'old' });
@@ -359,7 +359,7 @@ describe('all that is not a message', () => {
     expect(state.view?.visitorName).toBe('new');
   });
 
-  test('the newest own message says sending, sent, seen', () => {
+  test('the newest own message shows sending, sent, seen', () => {
     const receipt = (state: ConversationState) =>
       entriesOf(state)
         .slice(-1)
@@ -372,7 +372,7 @@ describe('all that is not a message', () => {
     expect(receipt(step(sent.state, { type: 'conversation', conversation }).state)).toEqual(['seen']);
   });
 
-  test('one from an earlier visit, stored far above what is loaded, does not stand under the newest', () => {
+  test('a message of an earlier visit, stored far above the loaded ones, does not appear under the newest', () => {
     const entry = { id: 'old', conversationId: ID, text: 'from last week', at: 1 };
     const { state } = run(
       { type: 'restored', entries: [entry] },
@@ -384,7 +384,7 @@ describe('all that is not a message', () => {
     expect(acked.settled).toContain('old');
   });
 
-  test('what was read is said once, and only when there was something to read', () => {
+  test('`seen` is sent once, and only if there was something to read', () => {
     const { said } = run(
       { type: 'up' },
       watched(2),
@@ -398,7 +398,7 @@ describe('all that is not a message', () => {
     ]);
   });
 
-  test('typing ends by time, by a message, and is never our own', () => {
+  test('typing ends with a timeout or a message, and is never one’s own', () => {
     const typing = run({ type: 'up' }, watched(0), { type: 'typing', sender: 'owner', at: 1_000 });
     expect(typing.state.typingUntil).toBe(6_000);
     expect(step(typing.state, { type: 'typingEnded', at: 5_999 }).state.typingUntil).toBe(6_000);
@@ -432,7 +432,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(sends(early.said)).toEqual([['a', 2]]);
   });
 
-  test('sends one at a time, each with what its writer had seen and their own message before it', () => {
+  test('sends one at a time, each with the last number that its writer had seen or written', () => {
     const two = guarded({ type: 'up' }, watched(3), ...write('a'), ...write('b'));
     expect(sends(two.said)).toEqual([['a', 3]]);
     const gap = step(two.state, ack('a', 5) as ConversationEvent);
@@ -446,7 +446,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(sends(filled.up)).toEqual([['b', 5]]);
   });
 
-  test('what came after the writing was not seen, whenever it is sent', () => {
+  test('messages after the writing do not count as seen, whenever it is sent', () => {
     const { said } = guarded(
       { type: 'up' },
       watched(3),
@@ -458,7 +458,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(sends(said)).toEqual([['a', 3]]);
   });
 
-  test('outdated words leave the list and the outbox and are handed back, with all behind them', () => {
+  test('outdated text leaves the list and the outbox and is handed back, with everything after it', () => {
     const refused = guarded(
       { type: 'up' },
       watched(1),
@@ -475,7 +475,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(late.state).toMatchObject({ pending: [], handedBack: [] });
   });
 
-  test('an outdated picture stays as failed while the words around it are handed back', () => {
+  test('an outdated image stays as failed while the texts around it are handed back', () => {
     const refused = guarded(
       { type: 'up' },
       watched(1),
@@ -533,7 +533,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     const images = (said: Step['up']) =>
       said.flatMap((frame) => (frame.type === 'sendMedia' ? [[frame.id, frame.after]] : []));
 
-    test('has seen no more than its sender had then', () => {
+    test('has seen no more than its sender had at that time', () => {
       const { said } = guarded(
         { type: 'up' },
         watched(3),
@@ -543,7 +543,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       expect(images(said)).toEqual([['p', 3]]);
     });
 
-    test('is not held by what the same person wrote since, whether that was stored before it or is on its way', () => {
+    test('is not held by later messages of the same person, stored or in flight', () => {
       const { said } = guarded(
         { type: 'up' },
         watched(3),
@@ -562,7 +562,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       ]);
     });
 
-    test('is held by an answer of another, also where its sender wrote on behind that', () => {
+    test('is held by another person’s answer, also if its sender wrote after that', () => {
       const { said, state } = guarded(
         { type: 'up' },
         watched(3),
@@ -593,7 +593,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
   });
 
-  test('a failed one stays failed, holds up nobody, and is retried on what is seen then', () => {
+  test('a failed message stays failed, blocks no other, and a retry counts what is seen by then', () => {
     const failed = guarded(
       { type: 'up' },
       watched(1),
@@ -608,7 +608,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(sends(step(failed.state, { type: 'retry', id: 'a' }).up)).toEqual([['a', 2]]);
   });
 
-  test('after a reload a message says what its writer saw before it, and its place behind an own one', () => {
+  test('after a reload a message keeps what its writer had seen, and its place after an own message', () => {
     const entries = [{ id: 'b', conversationId: ID, text: 'b', at: 1, after: 3, behind: 'a' }];
     const restored = guarded({ type: 'restored', entries }, { type: 'up' });
     const own = message(4, 'owner', 'a');

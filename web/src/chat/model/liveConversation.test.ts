@@ -79,7 +79,7 @@ function setUp(outbox = memoryOutbox(), guarded = false) {
   return { conversation, clock, outbox, ...line };
 }
 
-test('words are in the outbox before they are sent, and out of it once they are stored', async () => {
+test('a text is in the outbox before it is sent, and leaves it when it is stored', async () => {
   const { conversation, clock, outbox, become, tell, sends } = setUp();
   await conversation.send('hello');
   expect(await outbox.list(ID)).toMatchObject([{ id: 'm1', text: 'hello' }]);
@@ -92,7 +92,7 @@ test('words are in the outbox before they are sent, and out of it once they are 
   expect(await outbox.list(ID)).toEqual([]);
 });
 
-test('what was unsent when the page closed is sent by the next one', async () => {
+test('messages unsent when the page closed are sent by the next page', async () => {
   const outbox = memoryOutbox();
   const first = setUp(outbox);
   await first.conversation.send('one');
@@ -105,7 +105,7 @@ test('what was unsent when the page closed is sent by the next one', async () =>
   expect(next.sends()).toEqual(['one', 'two']);
 });
 
-test('what is typed before the outbox has opened does not overtake what lies in it', async () => {
+test('text typed before the outbox has opened does not overtake its content', async () => {
   const kept = memoryOutbox();
   await kept.put({ id: 'm0', conversationId: ID, text: 'yesterday', at: 0 });
   let open = () => {};
@@ -124,7 +124,7 @@ test('what is typed before the outbox has opened does not overtake what lies in 
   expect(sends()).toEqual(['yesterday', 'today']);
 });
 
-test('an answer that does not come within 10 s is asked for again', async () => {
+test('a request without an answer within 10 s is repeated', async () => {
   const { conversation, clock, become, tell, sends, said } = setUp();
   become('open');
   tell(watched);
@@ -138,7 +138,7 @@ test('an answer that does not come within 10 s is asked for again', async () => 
   );
 });
 
-test('a refusal for the moment is followed by a pause', async () => {
+test('a retryable refusal is followed by a pause', async () => {
   const { conversation, clock, become, tell, sends } = setUp();
   become('open');
   tell(watched);
@@ -150,7 +150,7 @@ test('a refusal for the moment is followed by a pause', async () => {
   expect(sends()).toHaveLength(2);
 });
 
-test('an outbox that fails does not keep the words from being sent', async () => {
+test('a failing outbox does not prevent sending', async () => {
   const broken = { ...memoryOutbox(), put: () => Promise.reject(new Error('private window')) };
   const { conversation, become, tell, sends } = setUp(broken);
   become('open');
@@ -159,7 +159,7 @@ test('an outbox that fails does not keep the words from being sent', async () =>
   expect(sends()).toEqual(['hello']);
 });
 
-test('typing is told at most every 3 s, and heard for 5', async () => {
+test('typing is sent at most every 3 s and shown for 5 s', async () => {
   const { conversation, clock, become, tell, said } = setUp();
   become('open');
   tell(watched);

@@ -232,7 +232,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('page and worker may send the same outbox at once: every message is stored once, in the order written', async () => {
+test('page and worker can send the same outbox at once: every message is stored once, in the order of writing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...turns), { maxLength: 80, size: 'max' }), async (script) => {
       const { turn, rest, truth, written, outbox, shown } = world();

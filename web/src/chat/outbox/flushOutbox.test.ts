@@ -34,7 +34,7 @@ test('sends every conversation’s messages one after another, in order, and lea
   expect(await left()).toEqual([]);
 });
 
-test('a message leaves the outbox only once the server has stored it, and the next waits for that', async () => {
+test('a message leaves the outbox only when the server has stored it, and the next one waits for that', async () => {
   const { outbox, left } = await setUp([
     ['a', 'one'],
     ['a', 'two'],
@@ -58,7 +58,7 @@ test.each<[string, Refusal]>([
   ['too many', { status: 429, code: 'too_many' }],
   ['a proxy’s own words', { status: 502 }],
   ['a token that was refused twice', { status: 401, code: 'unauthenticated' }],
-])('%s ends the run, and nothing overtakes', async (_, refusal) => {
+])('%s ends the run, and no message overtakes another', async (_, refusal) => {
   const { outbox, api, asked, left } = await setUp(
     [
       ['a', 'one'],
@@ -76,7 +76,7 @@ test.each<[string, Refusal]>([
   ['closed', { status: 409, code: 'conversation_closed' }],
   ['gone', { status: 404, code: 'not_found' }],
   ['not understood', { status: 400, code: 'bad_request' }],
-])('what is refused for good (%s) stays for the page to show, and holds up nobody', async (_, refusal) => {
+])('a message with a final refusal (%s) stays for the page to show, and blocks no other', async (_, refusal) => {
   const { outbox, api, stored, left } = await setUp(
     [
       ['a', 'one'],
@@ -92,7 +92,7 @@ test.each<[string, Refusal]>([
   expect(await left()).toEqual(['one']);
 });
 
-test('what a page sent meanwhile is sent again and stored once', async () => {
+test('messages that a page sent meanwhile are sent again and stored once', async () => {
   const { outbox, api, stored, left } = await setUp([
     ['a', 'one'],
     ['a', 'two'],
@@ -103,7 +103,7 @@ test('what a page sent meanwhile is sent again and stored once', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('an empty outbox asks nothing', async () => {
+test('an empty outbox makes no call', async () => {
   const { outbox, api, asked } = await setUp([]);
   await flushOutbox({ outbox, api });
   expect(asked).toEqual([]);

@@ -18,7 +18,7 @@ function setUp() {
 }
 
 describe('[CONSOLE-18] what colleagues receive', () => {
-  test('viewing at once, again and again, and that one left', async () => {
+  test('viewing at once and repeatedly, and leaving', async () => {
     const { clock, said, colleagues } = setUp();
     colleagues.setPresent(true);
     expect(said).toEqual(['viewing']);
@@ -31,7 +31,7 @@ describe('[CONSOLE-18] what colleagues receive', () => {
     expect(said.slice(5)).toEqual([]);
   });
 
-  test('replying every 3 s at most while somebody types, and often enough to hold', async () => {
+  test('replying at most every 3 s during typing, and often enough to stay visible', async () => {
     const { clock, said, colleagues } = setUp();
     colleagues.replying();
     expect(said).toEqual([]);
@@ -43,7 +43,7 @@ describe('[CONSOLE-18] what colleagues receive', () => {
     expect(said).toEqual(['viewing', 'replying', 'replying', 'replying', 'replying']);
   });
 
-  test('a newcomer is answered at once, many together; one who is known, or by who is away, is not', async () => {
+  test('an answer to a newcomer at once, one for many; none to a known colleague, and none while away', async () => {
     const { clock, said, colleagues, ana } = setUp();
     ana('viewing');
     await clock.pass(1_000);
@@ -60,7 +60,7 @@ describe('[CONSOLE-18] what colleagues receive', () => {
     expect(said.slice(2)).toEqual(['replying', 'replying']);
   });
 
-  test('two screens know each other within a moment, and then fall silent', async () => {
+  test('two screens find each other quickly and then stop sending', async () => {
     const clock = fakeClock();
     let count = 0;
     const link = (
@@ -86,7 +86,7 @@ describe('[CONSOLE-18] what colleagues receive', () => {
 });
 
 describe('[CONSOLE-18] who else views this chat', () => {
-  test('who is not heard of is forgotten; a reply that goes quiet is only a look', async () => {
+  test('a silent colleague expires; a silent reply becomes viewing', async () => {
     const { clock, ana, names } = setUp();
     ana('replying');
     await clock.pass(REPLYING_LASTS_MS - 1);
@@ -99,7 +99,7 @@ describe('[CONSOLE-18] who else views this chat', () => {
     expect(names()).toEqual([]);
   });
 
-  test('who replies stands first; who leaves is gone at once', () => {
+  test('a replying colleague comes first; one who leaves disappears at once', () => {
     const { colleagues, ana, names } = setUp();
     ana('viewing');
     colleagues.receive({ staffId: 'z', name: 'Zoe', doing: 'replying' });
@@ -108,7 +108,7 @@ describe('[CONSOLE-18] who else views this chat', () => {
     expect(names()).toEqual(['Zoe replying']);
   });
 
-  test('the list changes only when somebody does', async () => {
+  test('the list changes only when a colleague does', async () => {
     const { clock, colleagues, ana } = setUp();
     let changes = 0;
     colleagues.subscribe(() => {

@@ -31,7 +31,7 @@ test('[QUEUE-24] a pointer that rests over the list holds its order', async () =
   expect(hold.get()).toEqual(['a']);
 });
 
-test('a pointer that left leaves no clock behind', async () => {
+test('no timer remains after the pointer has left', async () => {
   const clock = fakeClock();
   const hold = orderHold(clock);
   hold.moved(['a']);

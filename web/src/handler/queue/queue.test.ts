@@ -14,13 +14,13 @@ test('[S-10] the queue is newest first', () => {
   expect(ids(sortQueue([row('a', 1), row('c', 3), row('b', 2)]))).toEqual(['c', 'b', 'a']);
 });
 
-test('a change moves its row, a closed conversation leaves', () => {
+test('a change moves its row, and a closed conversation is removed', () => {
   const rows = [row('b', 2), row('a', 1)];
   expect(ids(changeQueue(rows, { rows: [row('a', 5, { head: 2 })], gone: [] }))).toEqual(['a', 'b']);
   expect(ids(changeQueue(rows, { rows: [], gone: ['b'] }))).toEqual(['a']);
 });
 
-test('a row that is older than the one shown changes nothing', () => {
+test('an older row than the shown one changes nothing', () => {
   const rows = [row('a', 5, { head: 2, rev: 4 })];
   expect(changeQueue(rows, { rows: [row('a', 1, { head: 1, rev: 9 })], gone: [] })).toBe(rows);
   expect(changeQueue(rows, { rows: [row('a', 5, { head: 2, rev: 3 })], gone: [] })).toBe(rows);

@@ -21,6 +21,6 @@ test('[CONSOLE-27] a used shortcut shows below the shortcut, other errors below 
   expect(replyErrorsOf({ code: undefined, text: '' })).toEqual({ form: consoleTexts.replySaveFailed });
 });
 
-test('a shortcut may be typed with its slash', () => {
+test('a shortcut can be typed with its slash', () => {
   expect(shortcutOf(' /tour ')).toBe('tour');
 });

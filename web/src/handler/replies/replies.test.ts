@@ -26,7 +26,7 @@ test('[CONSOLE-25] a slash opens the list only at the start of the field or of a
   expect(slashWordAt('', 0)).toBeNull();
 });
 
-test('the word ends where it ends, what was typed is what stands before the caret', () => {
+test('the word ends at its end, and the typed part is before the caret', () => {
   expect(slashWordAt('a /thanks b', 5)).toEqual({ start: 2, end: 9, query: 'th' });
   expect(slashWordAt('a /thanks b', 2)).toBeNull();
 });
@@ -46,7 +46,7 @@ test('[CONSOLE-25] a picked reply replaces the slash word, with the caret after 
   expect(replaceWord('Hi /tha there', word, 'Thank you')).toEqual({ text: 'Hi Thank you there', caret: 12 });
 });
 
-test('words put in from elsewhere keep apart from the word before', () => {
+test('inserted text is separated from the previous word', () => {
   expect(insertAt('Hello', 5, 'there')).toEqual({ text: 'Hello there', caret: 11 });
   expect(insertAt('Hello ', 6, 'there')).toEqual({ text: 'Hello there', caret: 11 });
   expect(insertAt('', 0, 'there')).toEqual({ text: 'there', caret: 5 });

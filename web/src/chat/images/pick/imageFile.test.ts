@@ -50,7 +50,7 @@ test('[C-04] under 10 MB, and not a byte more', async () => {
   expect(await readImageFile(sized(IMAGE_MAX_BYTES))).toBe(texts.imageTooLarge);
 });
 
-test('where the browser cannot measure a picture it goes without measures', async () => {
+test('an image that the browser cannot measure has no dimensions', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')));
   expect(await readImageFile(file(PNG, 'a.png', 'image/png'))).toMatchObject({ width: 0, height: 0 });
   vi.stubGlobal('createImageBitmap', async () => ({ width: 30, height: 20, close() {} }));

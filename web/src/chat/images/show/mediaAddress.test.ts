@@ -35,7 +35,7 @@ function setUp() {
   };
 }
 
-test('an address is asked for once, by however many, and kept until shortly before it ends', async () => {
+test('parallel requests share one URL, which is kept until shortly before it expires', async () => {
   const { addresses, asked, clock } = setUp();
   expect(addresses.known(PICTURE)).toBeUndefined();
   const all = await Promise.all([addresses.get(PICTURE), addresses.get(PICTURE), addresses.get(OTHER)]);
@@ -50,7 +50,7 @@ test('an address is asked for once, by however many, and kept until shortly befo
   expect(asked).toEqual(['1', '2', '1']);
 });
 
-test('an address that did not load is not handed out again', async () => {
+test('a URL that did not load is not returned again', async () => {
   const { addresses, asked } = setUp();
   const first = await addresses.get(PICTURE);
   addresses.failed(PICTURE, 'another');
@@ -82,7 +82,7 @@ test('[L-06] a lost connection is retried for two minutes, then only on request'
   expect(got).toMatch(/^address/);
 });
 
-test('what the server refuses, or is no address of ours, is not asked for again', async () => {
+test('a refused or foreign URL is not requested again', async () => {
   const { addresses, asked, answerWith } = setUp();
   answerWith({ ...lost, code: 'not_found', status: 404 });
   expect(await addresses.get(PICTURE)).toBeUndefined();
@@ -90,7 +90,7 @@ test('what the server refuses, or is no address of ours, is not asked for again'
   expect(asked).toHaveLength(1);
 });
 
-test('a picture that this page sent needs no address; only the newest are kept', async () => {
+test('an image that this page sent needs no URL; only the newest are kept', async () => {
   const { addresses, asked } = setUp();
   const urls = Array.from({ length: 21 }, (_, n) =>
     mediaUrl(ID, `d0000000-0000-4000-8000-0000000001${n + 10}`),

@@ -83,7 +83,7 @@ test('[MEDIA-17] a file is uploaded, checked by the server, and becomes one mess
   expect([uploads.list(), await store.take(ID)]).toEqual([[], []]);
 });
 
-test('the message is there in the same turn in which the upload leaves: the bubble does not flicker', async () => {
+test('the message replaces the upload in the same task, so the bubble does not flicker', async () => {
   const { clock, start } = setUp();
   const drawn: [uploads: number, messages: number][] = [];
   let messages = 0;
@@ -146,7 +146,7 @@ test('[L-06] an upload waits without a network; a failed one resumes when it ret
   expect([uploads.list(), sent.map(([id]) => id)]).toEqual([[], ['id-1']]);
 });
 
-test('a network that is back does not repeat what the server declined', async () => {
+test('a reconnect does not repeat a request that the server refused', async () => {
   const { uploads, clock, server, online } = setUp();
   server.refuseBy((what) => (what === 'beginUpload' ? refusal('image_limit', 'no') : undefined));
   uploads.addRead(aPngImage());
@@ -157,7 +157,7 @@ test('a network that is back does not repeat what the server declined', async ()
   expect([server.asked.length, uploads.list()[0]?.state]).toEqual([asked, 'failed']);
 });
 
-test('a broken upload starts again at nothing, with a fresh address, and says so', async () => {
+test('a broken upload starts again at zero with a new URL, and its progress shows that', async () => {
   const fates: Fate[] = ['well', 'request lost'];
   const { uploads, clock, server } = setUp((what) => (what === 'put' ? (fates.pop() ?? 'well') : 'well'));
   const done: number[] = [];
@@ -168,7 +168,7 @@ test('a broken upload starts again at nothing, with a fresh address, and says so
   expect(server.asked.filter((what) => what.startsWith('begin'))).toHaveLength(2);
 });
 
-test('while the server is at work it is asked again, without bringing the bytes again', async () => {
+test('while the server processes the image, the page polls without a second upload', async () => {
   const { uploads, clock, server, sent } = setUp();
   const words = ['working', 'working', 'working'] as const;
   let asked = 0;
@@ -214,7 +214,7 @@ test.each([
   ['media_refused', 'refused'],
   ['image_limit', 'failed'],
   ['conversation_closed', 'failed'],
-] as const)('%s ends as %s, in the server’s words', async (code, state) => {
+] as const)('%s ends as %s, with the server’s text', async (code, state) => {
   const { uploads, clock, server, store, start } = setUp();
   server.refuseBy((what) => (what === 'beginUpload' ? refusal(code, `no: ${code}`) : undefined));
   uploads.addRead(aPngImage());
@@ -230,7 +230,7 @@ test.each([
   expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
 });
 
-test('what the server made nothing of cannot be sent', async () => {
+test('an image that the server could not process cannot be sent', async () => {
   const { uploads, clock, server, sent } = setUp();
   server.judgeBy(() => 'refused');
   uploads.addRead(aPngImage());
@@ -243,7 +243,7 @@ test('what the server made nothing of cannot be sent', async () => {
   expect(uploads.list()).toEqual([]);
 });
 
-test('cancelled, it is gone here at once and on the server as soon as that can be told', async () => {
+test('a cancelled upload disappears at once, and on the server as soon as it is reachable', async () => {
   let down = false;
   const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'well'));
   server.judgeBy(() => 'working');
@@ -261,7 +261,7 @@ test('cancelled, it is gone here at once and on the server as soon as that can b
   expect([sent, await store.take(ID)]).toEqual([[], []]);
 });
 
-test('two files go at once, the rest waits its turn', async () => {
+test('two files upload at once, the others wait', async () => {
   const { uploads, clock, server, sent } = setUp();
   for (let n = 0; n < 5; n += 1) uploads.addRead(aPngImage(`${n}.png`));
   await clock.pass(0);
@@ -348,7 +348,7 @@ test('[MEDIA-18] a second tab leaves the first tab’s uploads alone, and takes 
   expect(sent.map(([id]) => id)).toEqual(['id-1']);
 });
 
-test('without a store it still goes', async () => {
+test('uploads work without a store', async () => {
   const { clock, sent, start } = setUp();
   const broken = () => Promise.reject(new Error('no storage'));
   const uploads = start({
