@@ -72,7 +72,7 @@ const MORE: Partial<Record<CallName, Partial<Pick<CallRule, 'query' | 'body'>>>>
   },
 };
 
-test.each(Object.keys(calls) as CallName[])('%s accepts or refuses characters that no keyboard types', async (name) => {
+test.each(Object.keys(calls) as CallName[])('%s handles characters that no keyboard types', async (name) => {
   const rule = { ...callRules[name], ...MORE[name] } as CallRule;
   const caller = CALLERS.find((each) => ({ ...WHO[rule.who], ...rule.but })[each] === 'ok') ?? 'anonymous';
   for (const part of ['params', 'query', 'body'] as const) {

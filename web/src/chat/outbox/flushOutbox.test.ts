@@ -76,7 +76,7 @@ test.each<[string, Refusal]>([
   ['closed', { status: 409, code: 'conversation_closed' }],
   ['gone', { status: 404, code: 'not_found' }],
   ['not understood', { status: 400, code: 'bad_request' }],
-])('a message with a final refusal (%s) stays for the page to show, and blocks no other', async (_, refusal) => {
+])('a message refused for good (%s) stays for the page, and blocks no other', async (_, refusal) => {
   const { outbox, api, stored, left } = await setUp(
     [
       ['a', 'one'],
