@@ -101,7 +101,7 @@ test("[NET-26] a lost connection shows 'Connecting...' after 2 s, a banner after
   await expect(banner).toBeVisible();
   at.banner = Date.now() - start;
   expect(at.connecting).toBeGreaterThan(1_500);
-  expect(at.banner - at.connecting).toBeGreaterThan(2_000);
+  expect(at.banner).toBeGreaterThan(4_500);
   await send(visitor, 'typed meanwhile');
   await expect(visitor.getByText('Sending...')).toBeVisible();
   await line.mend();

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 const PROBE = '/is-the-route-in-force';
 const ANSWERED = 204;
 /** Far more than needed. A count, because a test may have stopped the page's clock. */
-const ASKS = 300;
+const ASKS = 3_000;
 
 /**
  * From now on `page.route` returns only when the route is active. The browser confirms a route before the page uses it:

@@ -43,6 +43,7 @@ const ways: Record<string, (desk: Page, id: string) => Promise<unknown>> = {
     await desk.keyboard.press('Control+e');
     await expect(desk.getByText('Closed the chat with Jonas Weber.')).toBeVisible();
     await expect(desk).toHaveURL('/handler');
+    await expect(desk.getByPlaceholder('Type your message...')).toHaveCount(0);
     await desk.keyboard.press('Control+z');
   },
   'Back and Forward': async (desk, id) => {
