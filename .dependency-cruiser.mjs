@@ -44,12 +44,21 @@ const SERVER_FLOORS = [
   ['config', 'caller.ts', 'ports.ts'],
 ];
 
-const inServer = (rooms) =>
-  `^server/src/(?:${rooms.map((room) => (room.endsWith('.ts') ? String.raw`${room.slice(0, -3)}\.ts$` : `${room}/`)).join('|')})`;
+/** @param {string[]} rooms */
+function inServer(rooms) {
+  const paths = rooms.map((room) =>
+    room.endsWith('.ts') ? String.raw`${room.slice(0, -3)}\.ts$` : `${room}/`,
+  );
+  return `^server/src/(?:${paths.join('|')})`;
+}
 
+/**
+ * @param {string[]} floor
+ * @param {string[][]} above
+ */
 function floorRule(floor, above) {
   return {
-    name: `${floor[0].replace('.ts', '')}-imports-downwards`,
+    name: `${floor[0]?.replace('.ts', '')}-imports-downwards`,
     comment: `${floor.join(', ')} may not import ${above.flat().join(', ')}: return the outcome, take an argument, use a port of server/src/ports.ts, or move the shared part down.`,
     severity: 'error',
     from: { path: inServer(floor), pathNot: TEST_CODE },
