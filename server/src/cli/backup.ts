@@ -21,7 +21,7 @@ export const backup: Command = {
     const { makeBackup } = await import('../backup/makeBackup.ts');
     const media = await mediaOf(config);
     const made = await makeBackup({ config, media }, target);
-    console.log(`BackupResult ${made.folder}: ${summary(made)}.`);
+    console.log(`Made ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
         `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')}. Not in this backup:\n${made.objects.lost.join('\n')}`,
