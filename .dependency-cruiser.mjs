@@ -145,6 +145,14 @@ export default {
     },
     ...SERVER_FLOORS.slice(1).map((floor, i) => floorRule(floor, SERVER_FLOORS.slice(0, i + 1))),
     {
+      name: 'server-folder-has-a-floor',
+      comment:
+        'This folder is on no floor, so no rule orders its imports: add it to SERVER_FLOORS in .dependency-cruiser.mjs.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: [inServer(SERVER_FLOORS.flat()), ...TEST_CODE] },
+      to: { path: inServer(SERVER_FLOORS.flat()) },
+    },
+    {
       name: 'http-writes-through-actions',
       comment:
         'http may import db for queries only: what changes something belongs in an action, which also writes the audit log.',

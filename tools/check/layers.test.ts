@@ -43,6 +43,7 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['config-imports-downwards', 'server/src/config/z.ts', '../limits/limit.ts'],
   ['actions-imports-downwards', 'server/src/actions/b.ts', '../http/route.ts'],
   ['actions-imports-downwards', 'server/src/actions/c.ts', '../live/socket.ts'],
+  ['server-folder-has-a-floor', 'server/src/elsewhere/a.ts', '../config/setting.ts'],
   ['http-writes-through-actions', 'server/src/http/g.ts', '../db/audit/audit.ts'],
   ['http-writes-through-actions', 'server/src/http/h.ts', '../db/message/appender.ts'],
   ['db-imports-downwards', 'server/src/db/a.ts', '../actions/send.ts'],
