@@ -22,13 +22,17 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-/** Adds this many messages to each conversation, counted as append_messages does. */
+/**
+ * Adds this many messages to each conversation, counted as append_messages does. Conversations start on a quarter of an
+ * hour, so their messages never reach into the next one: the number of figures does not depend on the time of day.
+ */
 async function write(messagesEach: number): Promise<void> {
   await db.pool.query('truncate messages, conversations, invites, figures, figures_fresh cascade');
   await db.pool.query(
     `with made as (
        insert into invites (token_hash, handler_alias, state, expires_at, bound_at, created_at)
-       select sha256(n::text::bytea), 'desk', 'BOUND', now(), now(), now() - n * interval '2 hours'
+       select sha256(n::text::bytea), 'desk', 'BOUND', now(), now(),
+         date_bin('15 minutes', now(), 'epoch') - n * interval '2 hours'
        from generate_series(1, $1::int) n returning id, created_at
      ), talked as (
        insert into conversations (invite_id, handler_alias, visitor_id, status, closed_at, created_at, last_seq,
