@@ -28,9 +28,9 @@ function textOf(comment: string): string {
     .replaceAll(/\b[A-Z_]{4,}\b/g, (name) => figures.get(name) ?? name);
 }
 
-/** The comment before `name: call({`. */
+/** The comment before `name: call(`. */
 export function commentOnCall(name: string): string | undefined {
-  return commentBefore(`${name}: call\\(\\{`);
+  return commentBefore(`${name}: call\\(`);
 }
 
 /** Adds the comments in a call's declaration to the fields of its schemas. */
@@ -58,15 +58,14 @@ function commentsOnFieldsOf(name: string): Map<string, string> {
   return new Map([...inherited, ...commentsIn(block, 0)]);
 }
 
-/** The source of a declaration, up to its closing line. */
+/** The source of a declaration: one line, or up to its closing line. */
 function blockOf(begins: RegExp): string {
   for (const source of sources) {
     const from = source.search(begins);
     if (from === -1) continue;
     const rest = source.slice(from);
     const indent = /^ */.exec(rest)?.[0] ?? '';
-    const end = rest.search(new RegExp(`\\n${indent}[\\])}]|;\\n`));
-    return end === -1 ? rest : rest.slice(0, end);
+    return new RegExp(`^(?:.*,\\n|[\\s\\S]*?(?:\\n${indent}[\\])}]|;\\n))`).exec(rest)?.[0] ?? rest;
   }
   return '';
 }

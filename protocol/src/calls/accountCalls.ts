@@ -5,7 +5,7 @@ import { MadePasskey, PasskeyCreation } from '../model/passkey.ts';
 import { NewPassword, Password } from '../model/password.ts';
 import { Ticket, TotpCode } from '../model/secondFactor.ts';
 import { Role } from '../model/staff.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 export const PASSKEY_NAME_MAX = 60;
 const PasskeyName = v.pipe(Line, v.nonEmpty(), v.maxLength(PASSKEY_NAME_MAX));
@@ -40,104 +40,36 @@ const recoveryCodes = v.nullable(v.array(v.string()));
  * cannot change a factor: the call is refused with `password_required`. Call `confirmPassword`, then retry.
  */
 export const accountCalls = {
-  readAccount: call({
-    method: 'GET',
-    path: '/account',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success, account: Account }),
-  }),
-  confirmPassword: call({
-    method: 'POST',
-    path: '/account/password/confirm',
-    auth: 'account',
-    query: none,
-    body: v.strictObject({ password: Password }),
-    answer: v.object({ success }),
-  }),
+  readAccount: call('GET', '/account', 'account', { answer: { account: Account } }),
+  confirmPassword: call('POST', '/account/password/confirm', 'account', { body: { password: Password } }),
   /** Ends every other session. */
-  changePassword: call({
-    method: 'PUT',
-    path: '/account/password',
-    auth: 'account',
-    query: none,
-    body: v.strictObject({ current: Password, password: NewPassword }),
-    answer: v.object({ success }),
+  changePassword: call('PUT', '/account/password', 'account', {
+    body: { current: Password, password: NewPassword },
   }),
-  signOutElsewhere: call({
-    method: 'POST',
-    path: '/account/sessions/end-others',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success, ended: v.number() }),
+  signOutElsewhere: call('POST', '/account/sessions/end-others', 'account', {
+    answer: { ended: v.number() },
   }),
   /** A secret for an authenticator app. It becomes active with the first correct code. */
-  beginTotp: call({
-    method: 'POST',
-    path: '/account/totp/begin',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success, secret: v.string(), uri: v.string(), ticket: v.string() }),
+  beginTotp: call('POST', '/account/totp/begin', 'account', {
+    answer: { secret: v.string(), uri: v.string(), ticket: v.string() },
   }),
   /** Replaces the previous app. */
-  confirmTotp: call({
-    method: 'PUT',
-    path: '/account/totp',
-    auth: 'account',
-    query: none,
-    body: v.strictObject({ ticket: Ticket, code: TotpCode }),
-    answer: v.object({ success, recoveryCodes }),
+  confirmTotp: call('PUT', '/account/totp', 'account', {
+    body: { ticket: Ticket, code: TotpCode },
+    answer: { recoveryCodes },
   }),
-  removeTotp: call({
-    method: 'DELETE',
-    path: '/account/totp',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
+  removeTotp: call('DELETE', '/account/totp', 'account'),
+  beginPasskey: call('POST', '/account/passkeys/begin', 'account', {
+    answer: { options: PasskeyCreation, ticket: v.string() },
   }),
-  beginPasskey: call({
-    method: 'POST',
-    path: '/account/passkeys/begin',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success, options: PasskeyCreation, ticket: v.string() }),
+  addPasskey: call('POST', '/account/passkeys', 'account', {
+    body: { ticket: Ticket, name: PasskeyName, response: MadePasskey },
+    answer: { recoveryCodes },
   }),
-  addPasskey: call({
-    method: 'POST',
-    path: '/account/passkeys',
-    auth: 'account',
-    query: none,
-    body: v.strictObject({ ticket: Ticket, name: PasskeyName, response: MadePasskey }),
-    answer: v.object({ success, recoveryCodes }),
-  }),
-  renamePasskey: call({
-    method: 'PUT',
-    path: '/account/passkeys/:id',
-    auth: 'account',
-    query: none,
-    body: v.strictObject({ name: PasskeyName }),
-    answer: v.object({ success }),
-  }),
-  removePasskey: call({
-    method: 'DELETE',
-    path: '/account/passkeys/:id',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  renamePasskey: call('PUT', '/account/passkeys/:id', 'account', { body: { name: PasskeyName } }),
+  removePasskey: call('DELETE', '/account/passkeys/:id', 'account'),
   /** Creates ten new codes. The old ones stop working. */
-  renewRecoveryCodes: call({
-    method: 'POST',
-    path: '/account/recovery-codes',
-    auth: 'account',
-    body: none,
-    query: none,
-    answer: v.object({ success, recoveryCodes: v.array(v.string()) }),
+  renewRecoveryCodes: call('POST', '/account/recovery-codes', 'account', {
+    answer: { recoveryCodes: v.array(v.string()) },
   }),
 } as const;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { Time } from '../model/ids.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 export const AUDIT_PAGE = 50;
 /** Larger than a page of the list, because a file can have thousands of entries. */
@@ -26,12 +26,8 @@ const Number1 = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/), v.toNumber());
 
 /** The log of staff actions. No call writes to it directly; every action adds its entry. */
 export const auditCalls = {
-  readAudit: call({
-    method: 'GET',
-    path: '/manage/audit',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
+  readAudit: call('GET', '/manage/audit', 'admin', {
+    query: {
       actor: v.optional(v.pipe(Line, v.maxLength(64))),
       action: v.optional(v.pipe(Line, v.maxLength(64))),
       /** Part of a target, of the details, or of the name of the actor or the person affected. */
@@ -39,23 +35,17 @@ export const auditCalls = {
       /** Only entries with a lower number. */
       before: v.optional(Number1),
       limit: v.optional(v.pipe(Number1, v.maxValue(AUDIT_EXPORT_PAGE))),
-    }),
-    answer: v.object({
-      success,
+    },
+    answer: {
       entries: v.array(AuditEntry),
       /** Pass it as `before` for the next page; null on the last page. */
       next: v.nullable(v.number()),
       /** For `settee audit verify --count --head`. A copy stored elsewhere proves that no entry was cut off. */
       head: v.object({ count: v.number(), hash: v.string() }),
-    }),
+    },
   }),
   /** The actors and actions that occur in the log, for the filters. */
-  readAuditChoices: call({
-    method: 'GET',
-    path: '/manage/audit/choices',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, actors: v.array(AuditEntry.entries.actor), actions: v.array(v.string()) }),
+  readAuditChoices: call('GET', '/manage/audit/choices', 'admin', {
+    answer: { actors: v.array(AuditEntry.entries.actor), actions: v.array(v.string()) },
   }),
 } as const;

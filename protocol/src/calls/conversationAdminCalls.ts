@@ -6,7 +6,7 @@ import { Seq, Time, Uuid } from '../model/ids.ts';
 import { MESSAGE_TEXT_MAX, Sender } from '../model/message.ts';
 import { FoundMessage } from '../model/search.ts';
 import { Alias } from '../model/staff.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 export const CONVERSATION_PAGE = 50;
 /** Maximum conversations per call. */
@@ -66,85 +66,58 @@ export const conversationAdminCalls = {
   /**
    * Conversations of every desk, newest first: open ones by their last message, closed ones by when they were closed.
    */
-  listConversations: call({
-    method: 'GET',
-    path: '/manage/conversations',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
+  listConversations: call('GET', '/manage/conversations', 'admin', {
+    query: {
       /** `waiting`: open, and the last message is from the visitor. */
       show: v.optional(v.picklist([...ConversationStatus.options, 'waiting'])),
       alias: v.optional(Alias),
       /** A visitor's name or label, an invite's label, or the start of an id. Never the text of messages. */
       q: v.optional(v.pipe(Line, v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
       before: v.optional(Cursor),
-    }),
-    answer: v.object({
-      success,
+    },
+    answer: {
       rows: v.array(AdminRow),
       /** Deleted conversations that belong between these rows. None in a search or with a status filter. */
       deleted: v.optional(v.array(DeletedRow), []),
       next: v.nullable(Cursor),
       /** Number of conversations by status, up to the maximum. Only on the first page, and only without a search. */
       counts: v.optional(ConversationCounts),
-    }),
+    },
   }),
   /**
    * Messages of every desk that contain these words, newest first. The audit log records the number of characters,
    * never the words, and every conversation whose messages are shown. `complete` is false if time ran out.
    */
-  searchMessages: call({
-    method: 'GET',
-    path: '/manage/messages',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
-      q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)),
-    }),
-    answer: v.object({
-      success,
+  searchMessages: call('GET', '/manage/messages', 'admin', {
+    query: { q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)) },
+    answer: {
       messages: v.array(v.object({ ...FoundMessage.entries, handlerAlias: v.string() })),
       complete: v.boolean(),
-    }),
+    },
   }),
   /**
    * Transfers each conversation separately. Reports those that no longer exist or are already there, and continues with
    * the others.
    */
-  reassignMany: call({
-    method: 'POST',
-    path: '/manage/conversations/reassign',
-    auth: 'admin',
-    query: none,
-    body: v.strictObject({
+  reassignMany: call('POST', '/manage/conversations/reassign', 'admin', {
+    body: {
       ids: Many,
       alias: Alias,
       /** For the handler who takes over; may be empty. */
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
-    }),
-    answer: v.object({ success, moved: v.number(), missed: v.array(Uuid) }),
+    },
+    answer: { moved: v.number(), missed: v.array(Uuid) },
   }),
-  closeMany: call({
-    method: 'POST',
-    path: '/manage/conversations/close',
-    auth: 'admin',
-    query: none,
-    body: v.strictObject({ ids: Many }),
-    answer: v.object({ success, closed: v.number(), missed: v.array(Uuid) }),
+  closeMany: call('POST', '/manage/conversations/close', 'admin', {
+    body: { ids: Many },
+    answer: { closed: v.number(), missed: v.array(Uuid) },
   }),
   /**
    * One page of a conversation with all stored data. Pass `next` as `after` for the next page; null on the last page.
    */
-  exportConversation: call({
-    method: 'GET',
-    path: '/manage/conversations/:id/export',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
-      after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number)), '0'),
-    }),
-    answer: v.object({
-      success,
+  exportConversation: call('GET', '/manage/conversations/:id/export', 'admin', {
+    query: { after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number)), '0') },
+    answer: {
       conversation: v.object({
         id: Uuid,
         visitorId: Uuid,
@@ -159,6 +132,6 @@ export const conversationAdminCalls = {
       }),
       messages: v.array(ExportedMessage),
       next: v.nullable(Seq),
-    }),
+    },
   }),
 } as const;

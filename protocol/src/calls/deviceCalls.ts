@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Time } from '../model/ids.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 /** A browser that is attached to a conversation. */
 export const Device = v.object({
@@ -17,21 +17,7 @@ export type Device = v.InferOutput<typeof Device>;
 
 /** For the first device and for staff of the conversation's desk. */
 export const deviceCalls = {
-  readDevices: call({
-    method: 'GET',
-    path: '/conversations/:id/devices',
-    auth: 'any',
-    body: none,
-    query: none,
-    answer: v.object({ success, devices: v.array(Device) }),
-  }),
+  readDevices: call('GET', '/conversations/:id/devices', 'any', { answer: { devices: v.array(Device) } }),
   /** Signs the device out at once. The first device cannot remove itself. */
-  removeDevice: call({
-    method: 'DELETE',
-    path: '/conversations/:id/devices/:deviceId',
-    auth: 'any',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  removeDevice: call('DELETE', '/conversations/:id/devices/:deviceId', 'any'),
 } as const;

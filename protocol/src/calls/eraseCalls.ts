@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Uuid } from '../model/ids.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 /** Why an administrator erased a conversation. No free text, because the audit log stores it forever. */
 export const EraseReason = v.picklist(['asked', 'spam', 'mistake']);
@@ -8,27 +8,18 @@ export type EraseReason = v.InferOutput<typeof EraseReason>;
 
 export const eraseCalls = {
   /** For administrators, when a visitor requests it outside the chat. Cannot be undone. */
-  eraseConversation: call({
-    method: 'DELETE',
-    path: '/manage/conversations/:id',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({ reason: v.optional(EraseReason) }),
-    answer: v.object({ success }),
+  eraseConversation: call('DELETE', '/manage/conversations/:id', 'admin', {
+    query: { reason: v.optional(EraseReason) },
   }),
   /**
    * The number of conversations that the hourly job would erase with this retention time: of the installation, or of
    * one invite. Without `days`, the installation keeps them forever, and the invite uses the time of the installation.
    */
-  countExpired: call({
-    method: 'GET',
-    path: '/manage/retention',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
+  countExpired: call('GET', '/manage/retention', 'admin', {
+    query: {
       days: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,3}$/), v.toNumber())),
       inviteId: v.optional(Uuid),
-    }),
-    answer: v.object({ success, conversations: v.number() }),
+    },
+    answer: { conversations: v.number() },
   }),
 } as const;

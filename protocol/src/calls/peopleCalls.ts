@@ -4,7 +4,7 @@ import { Time, Uuid } from '../model/ids.ts';
 import { Password } from '../model/password.ts';
 import { PersonChange, PersonDraft } from '../model/person.ts';
 import { Alias, Role } from '../model/staff.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 export const PEOPLE_PAGE = 50;
 export const PASSWORD_LINK_HOURS = 72;
@@ -44,130 +44,57 @@ const PasswordLink = { link: v.string(), linkExpiresAt: Time };
 const LinkToken = v.pipe(v.string(), v.maxLength(64));
 
 export const peopleCalls = {
-  readPeople: call({
-    method: 'GET',
-    path: '/manage/staff',
-    auth: 'admin',
-    body: none,
-    query: v.strictObject({
+  readPeople: call('GET', '/manage/staff', 'admin', {
+    query: {
       q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
       /** The last person of the previous page. */
       after: v.optional(Uuid),
-    }),
-    answer: v.object({ success, people: v.array(Person), next: v.nullable(Uuid) }),
+    },
+    answer: { people: v.array(Person), next: v.nullable(Uuid) },
   }),
-  addPerson: call({
-    method: 'POST',
-    path: '/manage/staff',
-    auth: 'admin',
-    query: none,
+  addPerson: call('POST', '/manage/staff', 'admin', {
     body: PersonDraft,
-    answer: v.object({ success, id: Uuid, ...PasswordLink }),
+    answer: { id: Uuid, ...PasswordLink },
   }),
   /**
    * Omitted fields stay unchanged. If the change leaves a desk without handlers, the desk must be empty. With
    * `bringAlong`, its conversations and invites go to the new desk instead, by later calls of `moveDesk`.
    */
-  changePerson: call({
-    method: 'PUT',
-    path: '/manage/staff/:id',
-    auth: 'admin',
-    query: none,
-    body: v.strictObject({ person: PersonChange, bringAlong: v.optional(v.boolean(), false) }),
-    answer: v.object({ success }),
+  changePerson: call('PUT', '/manage/staff/:id', 'admin', {
+    body: { person: PersonChange, bringAlong: v.optional(v.boolean(), false) },
   }),
-  deactivatePerson: call({
-    method: 'POST',
-    path: '/manage/staff/:id/deactivate',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
-  activatePerson: call({
-    method: 'POST',
-    path: '/manage/staff/:id/activate',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  deactivatePerson: call('POST', '/manage/staff/:id/deactivate', 'admin'),
+  activatePerson: call('POST', '/manage/staff/:id/activate', 'admin'),
   /** Also invalidates their password and signs them out. */
-  makePasswordLink: call({
-    method: 'POST',
-    path: '/manage/staff/:id/password-link',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, ...PasswordLink }),
-  }),
-  signOutEverywhere: call({
-    method: 'POST',
-    path: '/manage/staff/:id/sign-out',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  makePasswordLink: call('POST', '/manage/staff/:id/password-link', 'admin', { answer: { ...PasswordLink } }),
+  signOutEverywhere: call('POST', '/manage/staff/:id/sign-out', 'admin'),
   /**
    * For a person who lost their factor. Ends their sessions. Administrators must set up a new one before they can
    * continue.
    */
-  resetFactor: call({
-    method: 'POST',
-    path: '/manage/staff/:id/factor/reset',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  resetFactor: call('POST', '/manage/staff/:id/factor/reset', 'admin'),
   /** What would remain at their desk if they left it now; nothing if the desk has another handler. */
-  readLeaving: call({
-    method: 'GET',
-    path: '/manage/staff/:id/leaving',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, conversations: v.number(), invites: v.number() }),
+  readLeaving: call('GET', '/manage/staff/:id/leaving', 'admin', {
+    answer: { conversations: v.number(), invites: v.number() },
   }),
   /**
    * Desks with open conversations or unused invites but no handler: after an interrupted move, or when a visitor
    * reopened an old conversation. A limited number per call; call again until none is left.
    */
-  readLeftDesks: call({
-    method: 'GET',
-    path: '/manage/desks/left',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, desks: v.array(LeftDesk) }),
-  }),
+  readLeftDesks: call('GET', '/manage/desks/left', 'admin', { answer: { desks: v.array(LeftDesk) } }),
   /** Moves some open conversations and unused invites of a desk to another. Call again until none is left. */
-  moveDesk: call({
-    method: 'POST',
-    path: '/manage/desks/:alias/move',
-    auth: 'admin',
-    query: none,
-    body: v.strictObject({ to: Alias }),
-    answer: v.object({ success, moved: v.number(), left: v.number() }),
+  moveDesk: call('POST', '/manage/desks/:alias/move', 'admin', {
+    body: { to: Alias },
+    answer: { moved: v.number(), left: v.number() },
   }),
 
   // Calls of the person who opens the link.
-  openPasswordLink: call({
-    method: 'POST',
-    path: '/auth/staff/password-link',
-    auth: 'none',
-    query: none,
-    body: v.strictObject({ token: LinkToken }),
-    answer: v.object({ success, name: v.string(), email: v.string() }),
+  openPasswordLink: call('POST', '/auth/staff/password-link', 'none', {
+    body: { token: LinkToken },
+    answer: { name: v.string(), email: v.string() },
   }),
-  choosePassword: call({
-    method: 'POST',
-    path: '/auth/staff/password',
-    auth: 'none',
-    query: none,
-    body: v.strictObject({ token: LinkToken, password: Password }),
-    answer: v.object({ success }),
+  choosePassword: call('POST', '/auth/staff/password', 'none', {
+    body: { token: LinkToken, password: Password },
   }),
 } as const;

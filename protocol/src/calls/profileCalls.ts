@@ -4,7 +4,7 @@ import { Brand } from '../model/brand.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { StaffSettings } from '../model/staffSettings.ts';
 import { profileTexts } from '../texts/profileTexts.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 export const PROFILE_NAME_MAX = 80;
 export const DISCLOSURE_MAX = 200;
@@ -49,24 +49,13 @@ export const ProfileSettings = v.object({
 });
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
-const both = v.object({ success, brand: Brand, settings: ProfileSettings });
+const both = { brand: Brand, settings: ProfileSettings };
 
 export const profileCalls = {
-  readProfileSettings: call({
-    method: 'GET',
-    path: '/manage/profile',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: both,
-  }),
+  readProfileSettings: call('GET', '/manage/profile', 'admin', { answer: both }),
   /** Changes only the given fields. */
-  saveProfileSettings: call({
-    method: 'PUT',
-    path: '/manage/profile',
-    auth: 'admin',
-    query: none,
-    body: v.strictObject({
+  saveProfileSettings: call('PUT', '/manage/profile', 'admin', {
+    body: {
       displayName: v.optional(ProfileName),
       verified: v.optional(v.boolean()),
       /** Null means the default text, an empty text means no line. */
@@ -80,26 +69,14 @@ export const profileCalls = {
       waitingLongMinutes: v.optional(WaitingMinutes),
       keepDays: v.optional(v.nullable(KeepDays)),
       visitorErase: v.optional(v.boolean()),
-    }),
+    },
     answer: both,
   }),
   /** The file as selected and cropped. The server stores and shows a square image made from it. */
-  setAvatar: call({
-    method: 'PUT',
-    path: '/manage/profile/avatar',
-    auth: 'admin',
-    query: none,
-    body: none,
+  setAvatar: call('PUT', '/manage/profile/avatar', 'admin', {
     bytes: AVATAR_MAX_BYTES,
     tooManyBytes: { code: 'image_size', text: profileTexts.pictureTooLarge },
     answer: both,
   }),
-  removeAvatar: call({
-    method: 'DELETE',
-    path: '/manage/profile/avatar',
-    auth: 'admin',
-    query: none,
-    body: none,
-    answer: both,
-  }),
+  removeAvatar: call('DELETE', '/manage/profile/avatar', 'admin', { answer: both }),
 } as const;

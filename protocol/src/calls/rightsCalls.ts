@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { VisitorConversation } from '../model/conversation.ts';
 import { Seq } from '../model/ids.ts';
 import { Message } from '../model/message.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 
 /** Maximum messages per answer of `exportOwn`. */
 export const OWN_EXPORT_PAGE = 500;
@@ -10,26 +10,10 @@ export const OWN_EXPORT_PAGE = 500;
 /** A visitor can download and erase their own conversation. */
 export const rightsCalls = {
   /** Everything a visitor may know about their conversation, oldest first. Pass `next` as `after` for the next page. */
-  exportOwn: call({
-    method: 'GET',
-    path: '/conversations/:id/export',
-    auth: 'visitor',
-    body: none,
-    query: v.strictObject({ after: v.optional(v.pipe(v.string(), v.toNumber(), Seq)) }),
-    answer: v.object({
-      success,
-      conversation: VisitorConversation,
-      messages: v.array(Message),
-      next: v.nullable(Seq),
-    }),
+  exportOwn: call('GET', '/conversations/:id/export', 'visitor', {
+    query: { after: v.optional(v.pipe(v.string(), v.toNumber(), Seq)) },
+    answer: { conversation: VisitorConversation, messages: v.array(Message), next: v.nullable(Seq) },
   }),
   /** Any device of the conversation can do this. Cannot be undone. */
-  eraseOwn: call({
-    method: 'DELETE',
-    path: '/conversations/:id',
-    auth: 'visitor',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  eraseOwn: call('DELETE', '/conversations/:id', 'visitor'),
 } as const;

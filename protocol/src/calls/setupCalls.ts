@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { NewPassword } from '../model/password.ts';
-import { call, none, success } from './call.ts';
+import { call } from './call.ts';
 import { ProfileName } from './profileCalls.ts';
 
 export const SETUP_NAME_MAX = 100;
@@ -11,46 +11,22 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Calls of the first setup and of the frame of the admin area. */
 export const setupCalls = {
   /** Whether this installation has no administrator yet. Reveals nothing else. */
-  readSetup: call({
-    method: 'GET',
-    path: '/setup',
-    auth: 'none',
-    body: none,
-    query: none,
-    answer: v.object({ success, needed: v.boolean() }),
-  }),
+  readSetup: call('GET', '/setup', 'none', { answer: { needed: v.boolean() } }),
   /** Creates the first administrator with the code that the server prints, and signs them in. Works once. */
-  setUp: call({
-    method: 'POST',
-    path: '/setup',
-    auth: 'none',
-    query: none,
-    body: v.strictObject({
+  setUp: call('POST', '/setup', 'none', {
+    body: {
       code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
       name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
       email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: NewPassword,
       /** The name that visitors see. Set here, so that nobody sees the default. */
       profileName: v.optional(ProfileName),
-    }),
-    answer: v.object({ success }),
+    },
   }),
   /** Which of the three first steps of a new installation are done. */
-  readFirstSteps: call({
-    method: 'GET',
-    path: '/manage/first-steps',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, profile: v.boolean(), handler: v.boolean(), invite: v.boolean() }),
+  readFirstSteps: call('GET', '/manage/first-steps', 'admin', {
+    answer: { profile: v.boolean(), handler: v.boolean(), invite: v.boolean() },
   }),
   /** The number of open conversations and of people who answer. */
-  readCounts: call({
-    method: 'GET',
-    path: '/manage/counts',
-    auth: 'admin',
-    body: none,
-    query: none,
-    answer: v.object({ success, open: Count, handlers: Count }),
-  }),
+  readCounts: call('GET', '/manage/counts', 'admin', { answer: { open: Count, handlers: Count } }),
 } as const;

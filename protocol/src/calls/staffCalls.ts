@@ -13,22 +13,18 @@ import { SavedReply, SavedReplyText, Shortcut } from '../model/savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from '../model/search.ts';
 import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts';
 import { Alias, Desk, HandlerRecord, StaffClaims } from '../model/staff.ts';
-import { call, idToken, none, success } from './call.ts';
+import { call, idToken, success } from './call.ts';
 
 /** A time and an id: the end of the previous page. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
 /** Calls for staff only. Separate, so that the visitor's page does not load them. */
 export const staffCalls = {
-  signInStaff: call({
-    method: 'POST',
-    path: '/auth/staff/sign-in',
-    auth: 'none',
-    query: none,
-    body: v.strictObject({
+  signInStaff: call('POST', '/auth/staff/sign-in', 'none', {
+    body: {
       email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
       password: Password,
-    }),
+    },
     /** An account with a second factor gets a ticket for the second step instead of a session. */
     answer: v.union([
       v.object({ success, staff: StaffClaims, ...idToken }),
@@ -36,37 +32,15 @@ export const staffCalls = {
     ]),
   }),
   /** The second step: the ticket and the proof of the factor open a session. */
-  confirmSignIn: call({
-    method: 'POST',
-    path: '/auth/staff/second-factor',
-    auth: 'none',
-    query: none,
-    body: v.strictObject({ ticket: Ticket, proof: FactorProof }),
-    answer: v.object({ success, staff: StaffClaims, ...idToken }),
+  confirmSignIn: call('POST', '/auth/staff/second-factor', 'none', {
+    body: { ticket: Ticket, proof: FactorProof },
+    answer: { staff: StaffClaims, ...idToken },
   }),
   /** Reads the role and the alias from the database again. */
-  refreshStaff: call({
-    method: 'POST',
-    path: '/auth/staff/refresh',
-    auth: 'cookie',
-    body: none,
-    query: none,
-    answer: v.object({ success, staff: StaffClaims, ...idToken }),
-  }),
-  signOutStaff: call({
-    method: 'POST',
-    path: '/auth/staff/sign-out',
-    auth: 'cookie',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
-  setStatus: call({
-    method: 'PUT',
-    path: '/conversations/:id/status',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({
+  refreshStaff: call('POST', '/auth/staff/refresh', 'cookie', { answer: { staff: StaffClaims, ...idToken } }),
+  signOutStaff: call('POST', '/auth/staff/sign-out', 'cookie'),
+  setStatus: call('PUT', '/conversations/:id/status', 'staff', {
+    body: {
       status: ConversationStatus,
       /** The status that the caller saw. If it has changed, nothing is done. Required to end a block. */
       from: v.optional(ConversationStatus),
@@ -74,162 +48,70 @@ export const staffCalls = {
       reason: v.optional(BlockReason),
       /** The block ends after this time; without it, when staff end it. */
       hours: v.optional(BlockHours),
-    }),
-    answer: v.object({ success, conversation: Conversation }),
+    },
+    answer: { conversation: Conversation },
   }),
   // Staff
-  readQueue: call({
-    method: 'GET',
-    path: '/queue',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, rows: v.array(QueueRow) }),
-  }),
+  readQueue: call('GET', '/queue', 'staff', { answer: { rows: v.array(QueueRow) } }),
   /** Closed and blocked conversations, newest first, in pages. */
-  readClosed: call({
-    method: 'GET',
-    path: '/queue/closed',
-    auth: 'staff',
-    body: none,
-    query: v.strictObject({ before: v.optional(Cursor) }),
-    answer: v.object({
-      success,
+  readClosed: call('GET', '/queue/closed', 'staff', {
+    query: { before: v.optional(Cursor) },
+    answer: {
       rows: v.array(ClosedRow),
       /** Deleted conversations that belong between these rows. */
       deleted: v.optional(v.array(DeletedRow), []),
       next: v.nullable(Cursor),
-    }),
+    },
   }),
   /** Marks a conversation as unread, or removes the mark. Never sent to the visitor. */
-  markUnread: call({
-    method: 'PUT',
-    path: '/conversations/:id/unread',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({ unread: v.boolean() }),
-    answer: v.object({ success }),
-  }),
+  markUnread: call('PUT', '/conversations/:id/unread', 'staff', { body: { unread: v.boolean() } }),
   /** Hides an open conversation from the queue until this time or until the visitor writes; null shows it again. */
-  snooze: call({
-    method: 'PUT',
-    path: '/conversations/:id/snooze',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({ until: v.nullable(Time) }),
-    answer: v.object({ success }),
-  }),
-  readDetails: call({
-    method: 'GET',
-    path: '/conversations/:id/details',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, details: ConversationDetails }),
+  snooze: call('PUT', '/conversations/:id/snooze', 'staff', { body: { until: v.nullable(Time) } }),
+  readDetails: call('GET', '/conversations/:id/details', 'staff', {
+    answer: { details: ConversationDetails },
   }),
   /** The authors of the desk's messages in a range of numbers. */
-  readAuthors: call({
-    method: 'GET',
-    path: '/conversations/:id/authors',
-    auth: 'staff',
-    body: none,
-    query: v.strictObject({ from: SeqInQuery, to: SeqInQuery }),
-    answer: v.object({ success, authors: v.array(MessageAuthor) }),
+  readAuthors: call('GET', '/conversations/:id/authors', 'staff', {
+    query: { from: SeqInQuery, to: SeqInQuery },
+    answer: { authors: v.array(MessageAuthor) },
   }),
-  readNotes: call({
-    method: 'GET',
-    path: '/conversations/:id/notes',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, notes: v.array(Note) }),
-  }),
+  readNotes: call('GET', '/conversations/:id/notes', 'staff', { answer: { notes: v.array(Note) } }),
   /** The console creates the id, so a retry does not create a second note. */
-  addNote: call({
-    method: 'POST',
-    path: '/conversations/:id/notes',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({ id: Uuid, text: NoteText }),
-    answer: v.object({ success, note: Note }),
+  addNote: call('POST', '/conversations/:id/notes', 'staff', {
+    body: { id: Uuid, text: NoteText },
+    answer: { note: Note },
   }),
   /** Transfers the conversation to another desk. The visitor sees no change. */
-  transfer: call({
-    method: 'POST',
-    path: '/conversations/:id/transfer',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({
+  transfer: call('POST', '/conversations/:id/transfer', 'staff', {
+    body: {
       alias: Alias,
       /** For the handler who takes over; may be empty. */
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
-    }),
-    answer: v.object({ success }),
+    },
   }),
   /** Every desk with a handler, as a target for a transfer. */
-  readDesks: call({
-    method: 'GET',
-    path: '/desks',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, desks: v.array(Desk) }),
-  }),
+  readDesks: call('GET', '/desks', 'staff', { answer: { desks: v.array(Desk) } }),
   /** The caller's own saved replies and the shared ones, by shortcut. */
-  readReplies: call({
-    method: 'GET',
-    path: '/replies',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, replies: v.array(SavedReply) }),
-  }),
+  readReplies: call('GET', '/replies', 'staff', { answer: { replies: v.array(SavedReply) } }),
   /** Creates or changes the reply with this id. The console creates the id. */
-  saveReply: call({
-    method: 'PUT',
-    path: '/replies/:id',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({ shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() }),
-    answer: v.object({ success, reply: SavedReply }),
+  saveReply: call('PUT', '/replies/:id', 'staff', {
+    body: { shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() },
+    answer: { reply: SavedReply },
   }),
-  deleteReply: call({
-    method: 'DELETE',
-    path: '/replies/:id',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success }),
-  }),
+  deleteReply: call('DELETE', '/replies/:id', 'staff'),
   /** Searches the caller's desk: names, invite labels and messages. `complete` is false if time ran out. */
-  search: call({
-    method: 'GET',
-    path: '/search',
-    auth: 'staff',
-    body: none,
-    query: v.strictObject({ q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) }),
-    answer: v.object({
-      success,
+  search: call('GET', '/search', 'staff', {
+    query: { q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) },
+    answer: {
       conversations: v.array(FoundConversation),
       messages: v.array(FoundMessage),
       complete: v.boolean(),
-    }),
+    },
   }),
   /** `away`: signed in, but not available to visitors. */
-  setAvailability: call({
-    method: 'PUT',
-    path: '/handlers/me/availability',
-    auth: 'staff',
-    query: none,
-    body: v.strictObject({ away: v.boolean() }),
-    answer: v.object({ success, away: v.boolean() }),
+  setAvailability: call('PUT', '/handlers/me/availability', 'staff', {
+    body: { away: v.boolean() },
+    answer: { away: v.boolean() },
   }),
-  readHandler: call({
-    method: 'GET',
-    path: '/handlers/me',
-    auth: 'staff',
-    body: none,
-    query: none,
-    answer: v.object({ success, handler: HandlerRecord }),
-  }),
+  readHandler: call('GET', '/handlers/me', 'staff', { answer: { handler: HandlerRecord } }),
 } as const;
