@@ -1,4 +1,3 @@
-import type { accountCalls } from '@settee/protocol/calls/accountCalls';
 import { beginTotp, confirmTotp, removeFactor, renewRecoveryCodes } from '../actions/staff/factors.ts';
 import { changePassword, confirmPassword, readAccount } from '../actions/staff/ownAccount.ts';
 import { addPasskey, beginPasskey, renamePasskey } from '../actions/staff/passkeys.ts';
@@ -7,45 +6,23 @@ import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { idParam, type Routes } from './route.ts';
 
-export function accountRoutes(app: App): Pick<Routes, keyof typeof accountCalls> {
+export function accountRoutes(app: App) {
   return {
-    async readAccount({ caller }) {
-      return { account: await readAccount(app, caller) };
-    },
-    async confirmPassword({ caller, body }) {
-      await confirmPassword(app, caller, body.password);
-    },
-    async changePassword({ caller, body }) {
-      await changePassword(app, caller, body);
-    },
-    async signOutElsewhere({ caller }) {
-      return { ended: await signOutElsewhere(app, caller) };
-    },
-    async beginTotp({ caller }) {
-      return beginTotp(app, caller);
-    },
-    async confirmTotp({ caller, body }) {
-      return { recoveryCodes: await confirmTotp(app, caller, body) };
-    },
-    async removeTotp({ caller }) {
-      await removeFactor(app, caller, { method: 'totp' });
-    },
-    async beginPasskey({ caller }) {
-      return beginPasskey(app, caller);
-    },
-    async addPasskey({ caller, body }) {
-      return { recoveryCodes: await addPasskey(app, caller, body) };
-    },
-    async renamePasskey({ caller, body, params }) {
-      await renamePasskey(app, caller, { ...body, id: passkeyId(params) });
-    },
-    async removePasskey({ caller, params }) {
-      await removeFactor(app, caller, { method: 'passkey', id: passkeyId(params) });
-    },
-    async renewRecoveryCodes({ caller }) {
-      return { recoveryCodes: await renewRecoveryCodes(app, caller) };
-    },
-  };
+    readAccount: async ({ caller }) => ({ account: await readAccount(app, caller) }),
+    confirmPassword: ({ caller, body }) => confirmPassword(app, caller, body.password),
+    changePassword: ({ caller, body }) => changePassword(app, caller, body),
+    signOutElsewhere: async ({ caller }) => ({ ended: await signOutElsewhere(app, caller) }),
+    beginTotp: ({ caller }) => beginTotp(app, caller),
+    confirmTotp: async ({ caller, body }) => ({ recoveryCodes: await confirmTotp(app, caller, body) }),
+    removeTotp: ({ caller }) => removeFactor(app, caller, { method: 'totp' }),
+    beginPasskey: ({ caller }) => beginPasskey(app, caller),
+    addPasskey: async ({ caller, body }) => ({ recoveryCodes: await addPasskey(app, caller, body) }),
+    renamePasskey: ({ caller, body, params }) =>
+      renamePasskey(app, caller, { ...body, id: passkeyId(params) }),
+    removePasskey: ({ caller, params }) =>
+      removeFactor(app, caller, { method: 'passkey', id: passkeyId(params) }),
+    renewRecoveryCodes: async ({ caller }) => ({ recoveryCodes: await renewRecoveryCodes(app, caller) }),
+  } satisfies Partial<Routes>;
 }
 
 function passkeyId(params: Record<string, string>): string {

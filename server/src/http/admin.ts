@@ -1,7 +1,4 @@
-import { AUDIT_PAGE, type auditCalls } from '@settee/protocol/calls/auditCalls';
-import type { conversationAdminCalls } from '@settee/protocol/calls/conversationAdminCalls';
-import type { dashboardCalls } from '@settee/protocol/calls/dashboardCalls';
-import type { eraseCalls } from '@settee/protocol/calls/eraseCalls';
+import { AUDIT_PAGE } from '@settee/protocol/calls/auditCalls';
 import { eraseConversation } from '../actions/conversation/eraseConversation.ts';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
 import { reassignMany } from '../actions/conversation/handOver.ts';
@@ -16,16 +13,8 @@ import { readDashboard } from '../db/dashboard/dashboard.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
 
-type AdminRoutes = Pick<
-  Routes,
-  | Exclude<keyof typeof conversationAdminCalls, 'searchMessages'>
-  | keyof typeof dashboardCalls
-  | keyof typeof auditCalls
-  | keyof typeof eraseCalls
->;
-
 /** The admin area: all conversations, the dashboard and the audit log. */
-export function adminRoutes(app: App): AdminRoutes {
+export function adminRoutes(app: App) {
   return {
     async listConversations({ query: { before, ...wanted } }) {
       const after = parseCursor(before);
@@ -42,27 +31,21 @@ export function adminRoutes(app: App): AdminRoutes {
         : [];
       return { ...page, deleted, ...(counts && { counts }) };
     },
-    async reassignMany({ caller, body }) {
-      return reassignMany(app, caller, body);
-    },
-    async closeMany({ caller, body }) {
-      return closeMany(app, caller, body.ids);
-    },
-    async exportConversation({ caller, params, query }) {
-      return exportConversation(app, caller, idParam(params), query.after);
-    },
-    async eraseConversation({ caller, params, query }) {
-      await eraseConversation(app, caller, idParam(params), query.reason);
-    },
+    reassignMany: ({ caller, body }) => reassignMany(app, caller, body),
+    closeMany: ({ caller, body }) => closeMany(app, caller, body.ids),
+    exportConversation: ({ caller, params, query }) =>
+      exportConversation(app, caller, idParam(params), query.after),
+    eraseConversation: ({ caller, params, query }) =>
+      eraseConversation(app, caller, idParam(params), query.reason),
     async countExpired({ query: { days = null, inviteId } }) {
       const conversations = await (inviteId === undefined
         ? countExpiredWithTerm(app.db, days)
         : countExpiredWithInviteTerm(app.db, inviteId, days));
       return { conversations };
     },
-    async readDashboard({ query }) {
-      return { dashboard: await readDashboard(app.db, { ...query, now: app.clock.now() }) };
-    },
+    readDashboard: async ({ query }) => ({
+      dashboard: await readDashboard(app.db, { ...query, now: app.clock.now() }),
+    }),
     async readAudit({ query }) {
       const { limit = AUDIT_PAGE, ...filter } = query;
       const [head, found] = await Promise.all([
@@ -74,8 +57,6 @@ export function adminRoutes(app: App): AdminRoutes {
       const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
       return { entries, next, head };
     },
-    async readAuditChoices() {
-      return readAuditChoices(app.db);
-    },
-  };
+    readAuditChoices: () => readAuditChoices(app.db),
+  } satisfies Partial<Routes>;
 }

@@ -1,4 +1,3 @@
-import type { deviceCalls } from '@settee/protocol/calls/deviceCalls';
 import { type Access, accessTo, conversationView } from '../access.ts';
 import { addNote } from '../actions/conversation/addNote.ts';
 import { transfer } from '../actions/conversation/handOver.ts';
@@ -16,26 +15,12 @@ import { readAuthors, readMessages } from '../db/message/messages.ts';
 import { MessageSpan } from '../metrics/messageSpan.ts';
 import { idParam, type Routes } from './route.ts';
 
-type ConversationRoutes = Pick<
-  Routes,
-  | 'readConversation'
-  | 'readMessages'
-  | 'sendMessage'
-  | 'setStatus'
-  | 'readAuthors'
-  | 'readDetails'
-  | 'readNotes'
-  | 'addNote'
-  | 'transfer'
-  | keyof typeof deviceCalls
->;
-
 /** One conversation: its messages, notes, details and devices. */
-export function conversationRoutes(app: App): ConversationRoutes {
+export function conversationRoutes(app: App) {
   return {
-    async readConversation({ caller, params }) {
-      return { conversation: conversationView(await accessTo(app, caller, idParam(params))) };
-    },
+    readConversation: async ({ caller, params }) => ({
+      conversation: conversationView(await accessTo(app, caller, idParam(params))),
+    }),
     async readMessages({ caller, params, query }) {
       const { conversation } = await accessToRead(app, caller, idParam(params));
       const messages = await readMessages(app.db, conversation.id, query);
@@ -45,9 +30,9 @@ export function conversationRoutes(app: App): ConversationRoutes {
       const access = await accessTo(app, caller, idParam(params));
       return sendOverHttp(app, access, { conversationId: access.conversation.id, ...body });
     },
-    async setStatus({ caller, params, body }) {
-      return { conversation: conversationView(await setStatus(app, caller, idParam(params), body)) };
-    },
+    setStatus: async ({ caller, params, body }) => ({
+      conversation: conversationView(await setStatus(app, caller, idParam(params), body)),
+    }),
     async readAuthors({ caller, params, query }) {
       const { conversation } = await accessTo(app, caller, idParam(params));
       return { authors: await readAuthors(app.db, conversation.id, Number(query.from), Number(query.to)) };
@@ -60,12 +45,10 @@ export function conversationRoutes(app: App): ConversationRoutes {
       const { conversation } = await accessToRead(app, caller, idParam(params));
       return { notes: await readNotes(app.db.sql, conversation.id) };
     },
-    async addNote({ caller, params, body }) {
-      return { note: await addNote(app, caller, { conversationId: idParam(params), ...body }) };
-    },
-    async transfer({ caller, params, body }) {
-      await transfer(app, caller, idParam(params), body);
-    },
+    addNote: async ({ caller, params, body }) => ({
+      note: await addNote(app, caller, { conversationId: idParam(params), ...body }),
+    }),
+    transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params), body),
     async readDevices({ caller, params }) {
       const { conversation } = await accessToDevices(app, caller, idParam(params));
       const rows = await readDevices(app.db.sql, conversation.id);
@@ -80,7 +63,7 @@ export function conversationRoutes(app: App): ConversationRoutes {
       const { deviceId = '' } = params;
       await removeDevice(app, caller, { conversationId: idParam(params), deviceId });
     },
-  };
+  } satisfies Partial<Routes>;
 }
 
 /** Sends like the socket's `send`, with the same rate limit, for pages and service workers without a socket. */

@@ -1,4 +1,3 @@
-import type { inviteAdminCalls } from '@settee/protocol/calls/inviteAdminCalls';
 import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { resetCode } from '../actions/invite/continueCode.ts';
@@ -9,7 +8,7 @@ import { Refusal } from '../auth/refusal.ts';
 import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';
 import { idParam, type Routes } from './route.ts';
 
-export function inviteAdminRoutes(app: App): Pick<Routes, keyof typeof inviteAdminCalls> {
+export function inviteAdminRoutes(app: App) {
   return {
     async readInvites({ query: { before, ...chosen } }) {
       const [page, counts] = await Promise.all([
@@ -18,22 +17,16 @@ export function inviteAdminRoutes(app: App): Pick<Routes, keyof typeof inviteAdm
       ]);
       return { ...page, counts };
     },
-    async createInvites({ caller, body }) {
-      return { links: await createInvites(app, caller, body) };
-    },
-    async revokeInvites({ caller, body }) {
-      return { revoked: await revokeInvites(app, caller, body.ids) };
-    },
-    async replaceLink({ caller, params }) {
-      return replaceLink(app, caller, inviteId(params));
-    },
-    async resetCode({ caller, params }) {
-      return { continueCode: await resetCode(app, caller, inviteId(params)) };
-    },
-    async updateInvite({ caller, params, body: { label, keepDays, days } }) {
-      return { expiresAt: await updateInvite(app, caller, inviteId(params), { label, keepDays, days }) };
-    },
-  };
+    createInvites: async ({ caller, body }) => ({ links: await createInvites(app, caller, body) }),
+    revokeInvites: async ({ caller, body }) => ({ revoked: await revokeInvites(app, caller, body.ids) }),
+    replaceLink: ({ caller, params }) => replaceLink(app, caller, inviteId(params)),
+    resetCode: async ({ caller, params }) => ({
+      continueCode: await resetCode(app, caller, inviteId(params)),
+    }),
+    updateInvite: async ({ caller, params, body: { label, keepDays, days } }) => ({
+      expiresAt: await updateInvite(app, caller, inviteId(params), { label, keepDays, days }),
+    }),
+  } satisfies Partial<Routes>;
 }
 
 function inviteId(params: Record<string, string>): string {

@@ -16,8 +16,6 @@ import { findInvite } from '../db/invite/invites.ts';
 import { addressKey, browserName } from './client.ts';
 import type { Routes } from './route.ts';
 
-type InviteRoutes = Pick<Routes, 'checkInvite' | 'claimInvite' | 'attachInvite' | 'seeInvite'>;
-
 /** Refusals after which the visitor may still enter a code. */
 const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
   'code_invalid',
@@ -30,7 +28,7 @@ const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
  * The specification prescribes the answers of check, claim and attach, also for refusals. So these three turn a refusal
  * into an answer here. Earlier failures (no token, a broken body) get the same fields in server.ts.
  */
-export function inviteRoutes(app: App): InviteRoutes {
+export function inviteRoutes(app: App) {
   return {
     async checkInvite({ params, request, reply }) {
       // No cache between us and the page may store the answer.
@@ -87,7 +85,7 @@ export function inviteRoutes(app: App): InviteRoutes {
       await seeInvite(app, body.token);
       return { cookie: readVisitorCookie(app, request) !== undefined };
     },
-  };
+  } satisfies Partial<Routes>;
 }
 
 async function checkInvite(app: App, token: string, reply: FastifyReply): Promise<Answer<'checkInvite'>> {

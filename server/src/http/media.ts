@@ -8,9 +8,7 @@ import { findPicturePath } from '../db/media/media.ts';
 import { sendOverHttp } from './conversations.ts';
 import { idParam, type Routes } from './route.ts';
 
-type MediaRoutes = Pick<Routes, 'beginUpload' | 'finishUpload' | 'cancelUpload' | 'readMedia' | 'sendMedia'>;
-
-export function mediaRoutes(app: App): MediaRoutes {
+export function mediaRoutes(app: App) {
   return {
     async beginUpload({ caller, params, body }) {
       const access = await accessTo(app, caller, idParam(params));
@@ -38,5 +36,5 @@ export function mediaRoutes(app: App): MediaRoutes {
       const draft = { conversationId: access.conversation.id, mediaId: idParam(params, 'mediaId'), ...body };
       return sendOverHttp(app, access, draft);
     },
-  };
+  } satisfies Partial<Routes>;
 }

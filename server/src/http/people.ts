@@ -1,4 +1,3 @@
-import type { peopleCalls } from '@settee/protocol/calls/peopleCalls';
 import { Alias } from '@settee/protocol/model/staff';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
@@ -22,32 +21,16 @@ import { hasOtherStaffAt, readPeople } from '../db/staff/people.ts';
 import { addressKey } from './client.ts';
 import { idParam, type Routes } from './route.ts';
 
-export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
+export function peopleRoutes(app: App) {
   return {
-    async readPeople({ query }) {
-      return readPeople(app.db, query, app.clock.now());
-    },
-    async addPerson({ caller, body }) {
-      return addPerson(app, body, caller);
-    },
-    async changePerson({ caller, params, body }) {
-      await changePerson(app, caller, personId(params), body);
-    },
-    async deactivatePerson({ caller, params }) {
-      await deactivatePerson(app, caller, personId(params));
-    },
-    async activatePerson({ caller, params }) {
-      await activatePerson(app, caller, personId(params));
-    },
-    async makePasswordLink({ caller, params }) {
-      return resetPassword(app, caller, personId(params));
-    },
-    async signOutEverywhere({ caller, params }) {
-      await signOutEverywhere(app, caller, personId(params));
-    },
-    async resetFactor({ caller, params }) {
-      await resetFactorByAdmin(app, caller, personId(params));
-    },
+    readPeople: ({ query }) => readPeople(app.db, query, app.clock.now()),
+    addPerson: ({ caller, body }) => addPerson(app, body, caller),
+    changePerson: ({ caller, params, body }) => changePerson(app, caller, personId(params), body),
+    deactivatePerson: ({ caller, params }) => deactivatePerson(app, caller, personId(params)),
+    activatePerson: ({ caller, params }) => activatePerson(app, caller, personId(params)),
+    makePasswordLink: ({ caller, params }) => resetPassword(app, caller, personId(params)),
+    signOutEverywhere: ({ caller, params }) => signOutEverywhere(app, caller, personId(params)),
+    resetFactor: ({ caller, params }) => resetFactorByAdmin(app, caller, personId(params)),
     async readLeaving({ params }) {
       const { sql } = app.db;
       const person = await readAccountRow(sql, personId(params));
@@ -56,9 +39,7 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       const alone = active && alias !== null && !(await hasOtherStaffAt(sql, alias, id));
       return alone ? readDeskLoad(sql, alias) : { conversations: 0, invites: 0 };
     },
-    async readLeftDesks() {
-      return { desks: await readLeftDesks(app.db.sql) };
-    },
+    readLeftDesks: async () => ({ desks: await readLeftDesks(app.db.sql) }),
     async moveDesk({ caller, params, body }) {
       if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
       return moveDesk(app, caller, { from: params.alias, to: body.to });
@@ -72,7 +53,7 @@ export function peopleRoutes(app: App): Pick<Routes, keyof typeof peopleCalls> {
       await allowLookup(app, addressKey(request.ip));
       await choosePassword(app, body);
     },
-  };
+  } satisfies Partial<Routes>;
 }
 
 function personId(params: Record<string, string>): string {

@@ -1,5 +1,3 @@
-import type { hoursCalls } from '@settee/protocol/calls/hoursCalls';
-import type { profileCalls } from '@settee/protocol/calls/profileCalls';
 import { Alias } from '@settee/protocol/model/staff';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -13,36 +11,24 @@ import { readDeskHours } from '../db/profile/deskHours.ts';
 import { isAnyoneOnline } from '../db/staff/presence.ts';
 import type { Routes } from './route.ts';
 
-type ProfileRoutes = Pick<Routes, 'readBrand' | keyof typeof profileCalls | keyof typeof hoursCalls>;
-
 /** The public profile, its settings and the opening hours. */
-export function profileRoutes(app: App): ProfileRoutes {
+export function profileRoutes(app: App) {
   return {
     async readBrand() {
       const [brand, online] = await Promise.all([readBrand(app.db), isAnyoneOnline(app.db)]);
       return { brand, online };
     },
-    async readProfileSettings() {
-      return readProfile(app.db);
-    },
-    async saveProfileSettings({ caller, body }) {
-      return setBrand(app, body, caller.staffId);
-    },
-    async setAvatar({ caller, body }) {
-      return setAvatar(app, body, caller.staffId);
-    },
-    async removeAvatar({ caller }) {
-      return setAvatar(app, undefined, caller.staffId);
-    },
-    async readDeskHours() {
-      return { desks: await readDeskHours(app.db) };
-    },
+    readProfileSettings: () => readProfile(app.db),
+    saveProfileSettings: ({ caller, body }) => setBrand(app, body, caller.staffId),
+    setAvatar: ({ caller, body }) => setAvatar(app, body, caller.staffId),
+    removeAvatar: ({ caller }) => setAvatar(app, undefined, caller.staffId),
+    readDeskHours: async () => ({ desks: await readDeskHours(app.db) }),
     async saveDeskHours({ caller, params: { alias }, body: { hours } }) {
       if (!v.is(Alias, alias)) throw new Refusal('not_found');
       await setDeskHours(app, caller, { alias, hours });
       return { hours };
     },
-  };
+  } satisfies Partial<Routes>;
 }
 
 /** A changed image has another id. */

@@ -2,21 +2,11 @@ import { dropPush, savePush, testPush } from '../actions/push/pushSubscriptions.
 import type { App } from '../app.ts';
 import type { Routes } from './route.ts';
 
-type PushRoutes = Pick<Routes, 'readPushKey' | 'savePush' | 'dropPush' | 'testPush'>;
-
-export function pushRoutes(app: App): PushRoutes {
+export function pushRoutes(app: App) {
   return {
-    async readPushKey() {
-      return { publicKey: app.push?.publicKey ?? null };
-    },
-    async savePush({ caller, body }) {
-      await savePush(app, caller, body);
-    },
-    async dropPush({ caller, body: { endpoint } }) {
-      await dropPush(app, caller, endpoint);
-    },
-    async testPush({ caller, body: { endpoint } }) {
-      await testPush(app, caller, endpoint);
-    },
-  };
+    readPushKey: async () => ({ publicKey: app.push?.publicKey ?? null }),
+    savePush: ({ caller, body }) => savePush(app, caller, body),
+    dropPush: ({ caller, body: { endpoint } }) => dropPush(app, caller, endpoint),
+    testPush: ({ caller, body: { endpoint } }) => testPush(app, caller, endpoint),
+  } satisfies Partial<Routes>;
 }

@@ -25,15 +25,16 @@ export type Incoming<N extends CallName> = {
   reply: FastifyReply;
 };
 
-/** A route returns the fields of the answer. The server adds `success: true`. */
+/** The fields of an answer besides `success: true`, which the server adds. */
 type Fields<A> = A extends { success: true }
   ? keyof A extends 'success'
     ? undefined
     : Omit<A, 'success'>
   : A;
+type Reply<F> = undefined extends F ? Promise<void> : Promise<F>;
 
 /** One function per call of the protocol. */
-export type Routes = { [N in CallName]: (incoming: Incoming<N>) => Promise<Fields<Answer<N>>> };
+export type Routes = { [N in CallName]: (incoming: Incoming<N>) => Reply<Fields<Answer<N>>> };
 
 /** An id from the path. One that is no UUID is refused like an unknown id. */
 export function idParam(

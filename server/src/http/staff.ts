@@ -14,32 +14,16 @@ import { isOnline } from '../db/staff/presence.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
 
-type StaffRoutes = Pick<
-  Routes,
-  | 'readQueue'
-  | 'readClosed'
-  | 'readHandler'
-  | 'readDesks'
-  | 'setAvailability'
-  | 'markUnread'
-  | 'snooze'
-  | 'search'
-  | 'searchMessages'
-  | 'readReplies'
-  | 'saveReply'
-  | 'deleteReply'
->;
-
 /** For a search that a newer one of the same session replaced. The console ignores this answer. */
 const REPLACED_SEARCH = { conversations: [], messages: [], complete: false };
 
 /** The console: queue, search, saved replies, availability. */
-export function staffRoutes(app: App): StaffRoutes {
+export function staffRoutes(app: App) {
   const searches = new SearchQueue();
   return {
-    async readQueue({ caller: { alias } }) {
-      return { rows: alias === null ? [] : await readQueue(app.db, alias) };
-    },
+    readQueue: async ({ caller: { alias } }) => ({
+      rows: alias === null ? [] : await readQueue(app.db, alias),
+    }),
     async readClosed({ caller: { alias }, query }) {
       if (alias === null) return { rows: [], deleted: [], next: null };
       const after = parseCursor(query.before);
@@ -56,19 +40,13 @@ export function staffRoutes(app: App): StaffRoutes {
       ]);
       return { handler: { alias, fcmToken, online } };
     },
-    async readDesks() {
-      return { desks: await readDesks(app.db) };
-    },
+    readDesks: async () => ({ desks: await readDesks(app.db) }),
     async setAvailability({ caller, body: { away } }) {
       await setAvailability(app, caller, away);
       return { away };
     },
-    async markUnread({ caller, params, body }) {
-      await markUnread(app, caller, idParam(params), body.unread);
-    },
-    async snooze({ caller, params, body }) {
-      await snooze(app, caller, idParam(params), body.until);
-    },
+    markUnread: ({ caller, params, body }) => markUnread(app, caller, idParam(params), body.unread),
+    snooze: ({ caller, params, body }) => snooze(app, caller, idParam(params), body.until),
     async search({ caller, query }) {
       const found = await searches.run(caller.sessionId, (turn) => searchDesk(app, caller, query.q, turn));
       return found ?? REPLACED_SEARCH;
@@ -83,11 +61,9 @@ export function staffRoutes(app: App): StaffRoutes {
       const rows = await readReplies(app.db.sql, caller.staffId);
       return { replies: rows.map((row) => savedReplyView(caller, row)) };
     },
-    async saveReply({ caller, params, body }) {
-      return { reply: await saveReply(app, caller, { id: idParam(params, 'id', noSuchReply), ...body }) };
-    },
-    async deleteReply({ caller, params }) {
-      await deleteReply(app, caller, idParam(params, 'id', noSuchReply));
-    },
-  };
+    saveReply: async ({ caller, params, body }) => ({
+      reply: await saveReply(app, caller, { id: idParam(params, 'id', noSuchReply), ...body }),
+    }),
+    deleteReply: ({ caller, params }) => deleteReply(app, caller, idParam(params, 'id', noSuchReply)),
+  } satisfies Partial<Routes>;
 }

@@ -1,4 +1,3 @@
-import type { rightsCalls } from '@settee/protocol/calls/rightsCalls';
 import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { VisitorProfile } from '@settee/protocol/model/visitor';
 import { eraseOwn } from '../actions/conversation/eraseConversation.ts';
@@ -10,12 +9,7 @@ import { hasDevice } from '../db/conversation/devices.ts';
 import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
 import { idParam, type Routes } from './route.ts';
 
-type VisitorRoutes = Pick<
-  Routes,
-  'readProfile' | 'saveProfile' | 'nameVisitor' | 'renewCode' | keyof typeof rightsCalls
->;
-
-export function visitorRoutes(app: App): VisitorRoutes {
+export function visitorRoutes(app: App) {
   return {
     async readProfile({ caller }) {
       const profile = (await hasDevice(app.db.sql, caller))
@@ -23,12 +17,12 @@ export function visitorRoutes(app: App): VisitorRoutes {
         : undefined;
       return { profile: profile === undefined ? null : profileView(profile) };
     },
-    async saveProfile({ caller, body }) {
-      return { profile: profileView(await saveProfile(app, caller, body.displayName)) };
-    },
-    async nameVisitor({ caller, params, body }) {
-      return { conversation: await nameVisitor(app, caller, idParam(params), body.visitorName) };
-    },
+    saveProfile: async ({ caller, body }) => ({
+      profile: profileView(await saveProfile(app, caller, body.displayName)),
+    }),
+    nameVisitor: async ({ caller, params, body }) => ({
+      conversation: await nameVisitor(app, caller, idParam(params), body.visitorName),
+    }),
     async renewCode({ caller, params, reply }) {
       reply.header('cache-control', 'no-store');
       return { continueCode: await renewCode(app, caller, idParam(params)) };
@@ -37,10 +31,8 @@ export function visitorRoutes(app: App): VisitorRoutes {
       const page = await exportOwn(app, caller, idParam(params), query.after);
       return { ...page, conversation: page.conversation as VisitorConversation };
     },
-    async eraseOwn({ caller, params }) {
-      await eraseOwn(app, caller, idParam(params));
-    },
-  };
+    eraseOwn: ({ caller, params }) => eraseOwn(app, caller, idParam(params)),
+  } satisfies Partial<Routes>;
 }
 
 function profileView(row: ProfileRow): VisitorProfile {
