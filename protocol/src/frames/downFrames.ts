@@ -28,61 +28,24 @@ export function conversationFrame<C extends v.GenericSchema>(conversation: C) {
   return v.object({ type: v.literal('conversation'), conversation });
 }
 
-export const MessageDown = v.object({ type: v.literal('message'), message: Message });
-
-/** Sent only after the commit: the message is stored with this number permanently. */
-export const Ack = v.object({
-  type: v.literal('ack'),
-  conversationId: Uuid,
-  id: Uuid,
-  seq: Seq,
-  createdAt: Time,
-});
-
-/** A frame was refused. With an `id` it answers that `send`. */
-export const Refused = v.object({
-  type: v.literal('refused'),
-  code: ErrorCode,
-  conversationId: v.optional(Uuid),
-  id: v.optional(Uuid),
-});
-
-/** Answers `range`. */
-export const Messages = v.object({
-  type: v.literal('messages'),
-  conversationId: Uuid,
-  messages: v.array(Message),
-  head: Seq,
-});
-
-/** The caller can no longer read the conversation. If it was erased, nothing of it may stay on the screen. */
-export const Gone = v.object({
-  type: v.literal('gone'),
-  conversationId: Uuid,
-  erased: v.optional(v.boolean()),
-});
-
-export const TypingDown = v.object({
-  type: v.literal('typing'),
-  conversationId: Uuid,
-  sender: Sender,
-});
-
-export const Presence = v.object({ type: v.literal('presence'), online: v.boolean() });
-
-export const BrandDown = v.object({ type: v.literal('brand'), brand: Brand });
-
-export const Pong = v.object({ type: v.literal('pong') });
-
 /** Frames for visitors and staff. */
 export const commonFrames = [
-  Ack,
-  MessageDown,
-  TypingDown,
-  Messages,
-  Refused,
-  Presence,
-  BrandDown,
-  Pong,
-  Gone,
+  /** Sent only after the commit: the message is stored with this number permanently. */
+  v.object({ type: v.literal('ack'), conversationId: Uuid, id: Uuid, seq: Seq, createdAt: Time }),
+  v.object({ type: v.literal('message'), message: Message }),
+  v.object({ type: v.literal('typing'), conversationId: Uuid, sender: Sender }),
+  /** Answers `range`. */
+  v.object({ type: v.literal('messages'), conversationId: Uuid, messages: v.array(Message), head: Seq }),
+  /** A frame was refused. With an `id` it answers that `send`. */
+  v.object({
+    type: v.literal('refused'),
+    code: ErrorCode,
+    conversationId: v.optional(Uuid),
+    id: v.optional(Uuid),
+  }),
+  v.object({ type: v.literal('presence'), online: v.boolean() }),
+  v.object({ type: v.literal('brand'), brand: Brand }),
+  v.object({ type: v.literal('pong') }),
+  /** The caller can no longer read the conversation. If it was erased, nothing of it may stay on the screen. */
+  v.object({ type: v.literal('gone'), conversationId: Uuid, erased: v.optional(v.boolean()) }),
 ] as const;

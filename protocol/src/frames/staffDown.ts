@@ -8,50 +8,32 @@ import { StaffClaims } from '../model/staff.ts';
 import { defaultSettings, StaffSettings } from '../model/staffSettings.ts';
 import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
 
-/** Answers `watchQueue`: the open conversations of the alias, newest first. */
-const Queue = v.object({ type: v.literal('queue'), rows: v.array(QueueRow) });
-
-/** New or changed rows, and conversations that left the queue. */
-const QueueChange = v.object({
-  type: v.literal('queueChange'),
-  rows: v.array(QueueRow),
-  gone: v.array(Uuid),
-});
-
-/** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
-const Visitors = v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) });
-
-/** A new internal note. Sent only to the desk's consoles. */
-const NoteDown = v.object({ type: v.literal('note'), note: Note });
-
-/** A colleague is in the conversation. The console removes them if no further frame arrives. */
-const Colleague = v.object({
-  type: v.literal('colleague'),
-  conversationId: Uuid,
-  staffId: Uuid,
-  name: v.string(),
-  doing: Doing,
-});
-
-/** Whether this person counts as there; also when another of their windows changed it. */
-const Availability = v.object({ type: v.literal('availability'), away: v.boolean() });
-
-/** Settings for consoles. Never sent to a visitor. */
-const Settings = v.object({ type: v.literal('settings'), settings: StaffSettings });
-
 /** Every frame that a console can receive. Separate, so that the visitor's page does not load it. */
 export const StaffDown = v.variant('type', [
   ...commonFrames,
   conversationFrame(StaffConversation),
   watchedFrame(StaffConversation),
-  Queue,
-  QueueChange,
-  Visitors,
-  NoteDown,
-  Colleague,
-  Availability,
+  /** Answers `watchQueue`: the open conversations of the alias, newest first. */
+  v.object({ type: v.literal('queue'), rows: v.array(QueueRow) }),
+  /** New or changed rows, and conversations that left the queue. */
+  v.object({ type: v.literal('queueChange'), rows: v.array(QueueRow), gone: v.array(Uuid) }),
+  /** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
+  v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) }),
+  /** A new internal note. Sent only to the desk's consoles. */
+  v.object({ type: v.literal('note'), note: Note }),
+  /** A colleague is in the conversation. The console removes them if no further frame arrives. */
+  v.object({
+    type: v.literal('colleague'),
+    conversationId: Uuid,
+    staffId: Uuid,
+    name: v.string(),
+    doing: Doing,
+  }),
+  /** Whether this person counts as there; also when another of their windows changed it. */
+  v.object({ type: v.literal('availability'), away: v.boolean() }),
   ManagementChanged,
-  Settings,
+  /** Settings for consoles. Never sent to a visitor. */
+  v.object({ type: v.literal('settings'), settings: StaffSettings }),
   v.object({
     ...greeting,
     staff: v.optional(StaffClaims),

@@ -9,84 +9,55 @@ export const FRAME_MAX_BYTES = 16_384;
 /** One day. An older message says nothing about speed. */
 const HELD_MAX_MS = 86_400_000;
 
-/** The first frame of every socket; the server accepts no other before it. The ID token is never part of the URL. */
-export const Hello = v.strictObject({
-  type: v.literal('hello'),
-  version: v.pipe(v.number(), v.integer()),
-  token: v.string(),
-  /** From an administrator's page. It does not make the person available to visitors. */
-  manages: v.optional(v.boolean()),
-});
-
-/** A new ID token for the same person, before the old one expires. */
-export const Renew = v.strictObject({ type: v.literal('renew'), token: v.string() });
-
-/** Subscribes to a conversation. `after` is the last number that the client has. */
-export const Watch = v.strictObject({
-  type: v.literal('watch'),
-  conversationId: Uuid,
-  after: v.optional(Seq),
-});
-
-export const Unwatch = v.strictObject({ type: v.literal('unwatch'), conversationId: Uuid });
-
-export const WatchQueue = v.strictObject({ type: v.literal('watchQueue') });
-
-export const Send = v.strictObject({
-  type: v.literal('send'),
-  conversationId: Uuid,
-  id: Uuid,
-  text: MessageText,
-  /**
-   * The last number that a staff member had seen when writing. If a colleague answered after it, the message is refused
-   * with `reply_outdated`. Ignored for visitors.
-   */
-  after: v.optional(Seq),
-  /**
-   * For traces: milliseconds since the sender pressed Enter. Only for a gateway whose `welcome` has `traced`. An
-   * invalid value counts as 0, so that a wrong clock does not cost a message.
-   */
-  held: v.optional(v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(HELD_MAX_MS)), 0)),
-});
-
-/** Sends an uploaded image as a message, once it is ready. */
-export const SendMedia = v.strictObject({
-  type: v.literal('sendMedia'),
-  conversationId: Uuid,
-  id: Uuid,
-  mediaId: Uuid,
-  after: v.optional(Seq),
-});
-
-/** Fills a gap: the messages after `after`, oldest first, one page. */
-export const Range = v.strictObject({ type: v.literal('range'), conversationId: Uuid, after: Seq });
-
-export const Typing = v.strictObject({ type: v.literal('typing'), conversationId: Uuid });
-
-export const Seen = v.strictObject({ type: v.literal('seen'), conversationId: Uuid, seq: Seq });
-
-/** A staff member is in a conversation that they watch. Repeated every ATTEND_EVERY_MS. */
-export const Attend = v.strictObject({ type: v.literal('attend'), conversationId: Uuid, doing: Doing });
-
-/** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
-export const Ping = v.strictObject({ type: v.literal('ping') });
-
-/** Subscribes an administrator's page to changes everywhere. */
-export const WatchManagement = v.strictObject({ type: v.literal('watchManagement') });
-
+/** Every frame that a client can send. */
 export const Up = v.variant('type', [
-  Send,
-  SendMedia,
-  Seen,
-  Typing,
-  Attend,
-  Ping,
-  Range,
-  Watch,
-  Unwatch,
-  WatchQueue,
-  WatchManagement,
-  Renew,
-  Hello,
+  v.strictObject({
+    type: v.literal('send'),
+    conversationId: Uuid,
+    id: Uuid,
+    text: MessageText,
+    /**
+     * The last number that a staff member had seen when writing. If a colleague answered after it, the message is
+     * refused with `reply_outdated`. Ignored for visitors.
+     */
+    after: v.optional(Seq),
+    /**
+     * For traces: milliseconds since the sender pressed Enter. Only for a gateway whose `welcome` has `traced`. An
+     * invalid value counts as 0, so that a wrong clock does not cost a message.
+     */
+    held: v.optional(v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(HELD_MAX_MS)), 0)),
+  }),
+  /** Sends an uploaded image as a message, once it is ready. */
+  v.strictObject({
+    type: v.literal('sendMedia'),
+    conversationId: Uuid,
+    id: Uuid,
+    mediaId: Uuid,
+    after: v.optional(Seq),
+  }),
+  v.strictObject({ type: v.literal('seen'), conversationId: Uuid, seq: Seq }),
+  v.strictObject({ type: v.literal('typing'), conversationId: Uuid }),
+  /** A staff member is in a conversation that they watch. Repeated every ATTEND_EVERY_MS. */
+  v.strictObject({ type: v.literal('attend'), conversationId: Uuid, doing: Doing }),
+  /** A browser cannot send the protocol's own ping; this is how it learns that a line is dead. */
+  v.strictObject({ type: v.literal('ping') }),
+  /** Fills a gap: the messages after `after`, oldest first, one page. */
+  v.strictObject({ type: v.literal('range'), conversationId: Uuid, after: Seq }),
+  /** Subscribes to a conversation. `after` is the last number that the client has. */
+  v.strictObject({ type: v.literal('watch'), conversationId: Uuid, after: v.optional(Seq) }),
+  v.strictObject({ type: v.literal('unwatch'), conversationId: Uuid }),
+  v.strictObject({ type: v.literal('watchQueue') }),
+  /** Subscribes an administrator's page to changes everywhere. */
+  v.strictObject({ type: v.literal('watchManagement') }),
+  /** A new ID token for the same person, before the old one expires. */
+  v.strictObject({ type: v.literal('renew'), token: v.string() }),
+  /** The first frame of every socket; the server accepts no other before it. The ID token is never part of the URL. */
+  v.strictObject({
+    type: v.literal('hello'),
+    version: v.pipe(v.number(), v.integer()),
+    token: v.string(),
+    /** From an administrator's page. It does not make the person available to visitors. */
+    manages: v.optional(v.boolean()),
+  }),
 ]);
 export type Up = v.InferOutput<typeof Up>;
