@@ -1,5 +1,6 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
-import { escapeHtml, fillVisitorPage } from '@settee/protocol/render/visitorPage';
+import { escapeHtml } from '@settee/protocol/render/escapeHtml';
+import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { pageTexts } from '@settee/protocol/texts/pageTexts';
 import { texts } from '@settee/protocol/texts/texts';

@@ -1,5 +1,6 @@
 import { fillText } from '../texts/fillText.ts';
 import { transcriptTexts } from '../texts/transcriptTexts.ts';
+import { escapeHtml } from './escapeHtml.ts';
 import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './transcriptTypes.ts';
 
 /** The policy below contains its SHA-256, so that nothing else can style the page. */
@@ -83,19 +84,6 @@ function fileSize(bytes: number): string {
   if (bytes < MEGABYTE) return `${Math.max(1, Math.round(bytes / KILOBYTE))} kB`;
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
-
-/** For text and quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** Created once, because a formatter costs more than everything that it formats on a page. */
 function wordsFor(timeZone: string) {

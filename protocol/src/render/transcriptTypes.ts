@@ -1,24 +1,7 @@
-import type { Sender } from '../model/message.ts';
+import type { ExportedMessage } from '../calls/conversationAdminCalls.ts';
 
-export type TranscriptImage = {
-  fileName: string;
-  mediaType: string;
-  /** Bytes. */
-  size: number;
-  width: number;
-  height: number;
-};
-
-export type TranscriptMessage = {
-  seq: number;
-  id: string;
-  sender: Sender;
-  text: string;
-  createdAt: number;
-  image?: TranscriptImage | undefined;
-  /** The staff member who wrote it. Only if the conversation has `staff`. */
-  writtenBy?: string | undefined;
-};
+/** A message of a transcript. It has `writtenBy` only if the conversation has `staff`. */
+export type TranscriptMessage = ExportedMessage;
 
 /** A conversation to download. */
 export type TranscriptHead = {

@@ -1,5 +1,6 @@
 import { type Brand, disclosureOf } from '../model/brand.ts';
 import { initials } from '../model/initials.ts';
+import { escapeHtml } from './escapeHtml.ts';
 
 /**
  * Fills the public profile into the visitor's page (web/visitor.html). The gateway does this for every request, the dev
@@ -37,17 +38,4 @@ function known<T>(fillings: Record<string, T>, name: string): T {
   const filling = fillings[name];
   if (filling === undefined) throw new Error(`the page asks for ${name}, which nobody fills in`);
   return filling;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** For text and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -17,5 +17,4 @@ export const deviceTexts = {
   loadFailed: "Couldn't load the devices.",
   loading: 'Loading devices...',
   done: 'Done',
-  firstHint: 'Without its first device a visitor cannot make codes. You can make one for them.',
 } as const;

@@ -23,7 +23,6 @@ export const rightsTexts = {
   manageEraseNote:
     'Messages, images, notes, the visitor’s name and the invite’s label are erased for everyone, and the link stops working. The audit log records that it happened, not what was said.',
   manageEraseFinal: 'This can’t be undone.',
-  manageErasing: 'Erasing…',
   manageErased: 'Conversation erased',
   manageEraseFailed: "Couldn't erase the conversation.",
   manageReason: 'Reason',
