@@ -1,8 +1,5 @@
 import type { AreaNotes } from './callers.ts';
 
-const ofPerson = ['not_found'] as const;
-const ofInvite = ['invite_not_found', 'invite_revoked'] as const;
-
 /** Calls for administrators only. */
 export const adminNotes = {
   'Administrators: the installation': {
@@ -27,26 +24,20 @@ export const adminNotes = {
     },
     changePerson: {
       summary: 'Change a member of staff.',
-      refused: [...ofPerson, 'email_taken', 'last_admin', 'desk_in_use', 'password_required'],
+      refused: ['email_taken', 'last_admin', 'desk_in_use', 'password_required'],
     },
     deactivatePerson: {
       summary: 'Deactivate a member of staff and end their sessions.',
-      refused: [...ofPerson, 'last_admin', 'desk_in_use'],
+      refused: ['last_admin', 'desk_in_use'],
     },
-    activatePerson: { summary: 'Activate a member of staff again.', refused: ofPerson },
+    activatePerson: { summary: 'Activate a member of staff again.' },
     makePasswordLink: {
       summary: 'Create a one-time link to set a password.',
-      refused: [...ofPerson, 'password_required'],
+      refused: ['password_required'],
     },
-    signOutEverywhere: { summary: 'End all sessions of a member of staff.', refused: ofPerson },
-    resetFactor: {
-      summary: 'Remove a lost second factor.',
-      refused: [...ofPerson, 'password_required'],
-    },
-    readLeaving: {
-      summary: 'Read the work at the desk of a member of staff who is about to leave.',
-      refused: ofPerson,
-    },
+    signOutEverywhere: { summary: 'End all sessions of a member of staff.' },
+    resetFactor: { summary: 'Remove a lost second factor.', refused: ['password_required'] },
+    readLeaving: { summary: 'Read the work at the desk of a member of staff who is about to leave.' },
     readLeftDesks: { summary: 'Read the desks that have conversations but no handler.' },
     readDeskHours: { summary: 'Read the desks and their opening hours.' },
     saveDeskHours: {
@@ -67,13 +58,16 @@ export const adminNotes = {
     revokeInvites: { summary: 'Revoke invites. Their visitors lose access.' },
     replaceLink: {
       summary: 'Create a new link for an invite. The old link stops working.',
-      refused: ofInvite,
+      refused: ['invite_revoked'],
     },
     resetCode: {
       summary: 'Create a new continue code for a conversation that has started.',
-      refused: ofInvite,
+      refused: ['invite_revoked'],
     },
-    updateInvite: { summary: 'Change an invite’s label, days to keep or expiry.', refused: ofInvite },
+    updateInvite: {
+      summary: 'Change an invite’s label, days to keep or expiry.',
+      refused: ['invite_revoked'],
+    },
   },
   'Administrators: conversations': {
     searchMessages: {
@@ -83,8 +77,8 @@ export const adminNotes = {
     listConversations: { summary: 'List the conversations of every desk, a page at a time.' },
     reassignMany: { summary: 'Move up to 500 conversations to a desk.' },
     closeMany: { summary: 'Close up to 500 conversations.' },
-    exportConversation: { summary: 'Read all of a conversation, a page at a time.', refused: ['not_found'] },
-    eraseConversation: { summary: 'Erase a conversation permanently.', refused: ['not_found'] },
+    exportConversation: { summary: 'Read all of a conversation, a page at a time.' },
+    eraseConversation: { summary: 'Erase a conversation permanently.' },
     countExpired: { summary: 'Count the conversations that a shorter retention period would erase.' },
   },
 } as const satisfies AreaNotes;

@@ -4,7 +4,7 @@ import type { CallName } from '../../protocol/src/calls/http.ts';
 
 export type CallNote = {
   summary: string;
-  /** In addition to those that follow from the caller, the body and an outage: see refusals.ts. */
+  /** In addition to those that follow from the caller, the path, the body and an outage: see refusals.ts. */
   refused?: readonly ErrorCode[];
   /** The cookie that authenticates the caller. */
   cookie?: 'visitorCookie' | 'staffCookie';

@@ -5,9 +5,9 @@ import { cookieName } from '../../server/src/auth/cookies.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
 import { callers } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
-import { areas } from './notes.ts';
+import { areas, notes } from './notes.ts';
 import { otherPaths } from './otherPaths.ts';
-import { noteOf, OWN_REFUSALS, refusalsByStatus, refusalsOf } from './refusals.ts';
+import { OWN_REFUSALS, refusalsByStatus, refusalsOf } from './refusals.ts';
 import { componentsOf, describe, type Json } from './schemas.ts';
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
@@ -43,8 +43,8 @@ export type Operation = {
 
 export function openApi() {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const [area, notes] of Object.entries(areas)) {
-    for (const name of Object.keys(notes) as CallName[]) {
+  for (const [area, described] of Object.entries(areas)) {
+    for (const name of Object.keys(described) as CallName[]) {
       const call: Call = calls[name];
       const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(area, name, call) };
@@ -95,13 +95,13 @@ function cookieScheme(whose: 'visitor' | 'staff', text: string) {
 }
 
 function operation(area: string, name: CallName, call: Call): Operation {
-  const { cookie } = noteOf(name);
+  const { cookie } = notes[name];
   const scheme = callers[call.auth].bearer ? 'idToken' : cookie;
   const parameters = [...pathParameters(call), ...queryParameters(name, call)];
   return {
     operationId: name,
     tags: [area],
-    summary: noteOf(name).summary,
+    summary: notes[name].summary,
     description: descriptionOf(name, call),
     ...(scheme !== undefined && { security: [{ [scheme]: [] }] }),
     ...(parameters.length > 0 && { parameters }),
@@ -111,7 +111,7 @@ function operation(area: string, name: CallName, call: Call): Operation {
 }
 
 function descriptionOf(name: CallName, call: Call): string {
-  const { rate } = noteOf(name);
+  const { rate } = notes[name];
   const kind = callers[call.auth];
   return [
     commentOnCall(name),

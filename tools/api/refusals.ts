@@ -2,17 +2,11 @@ import type { Call } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
-import { type CallNote, callers } from './callers.ts';
-import { areas } from './notes.ts';
+import { callers } from './callers.ts';
+import { notes } from './notes.ts';
 
 /** Calls whose refusals have their own shape, as the product specification requires. */
 export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);
-
-const notes = Object.assign({}, ...Object.values(areas)) as Record<CallName, CallNote>;
-
-export function noteOf(name: CallName): CallNote {
-  return notes[name];
-}
 
 /** Every code that a call can be refused with, in the order of `errors`. */
 export function refusalsOf(name: CallName): ErrorCode[] {
@@ -22,9 +16,16 @@ export function refusalsOf(name: CallName): ErrorCode[] {
     'bad_request',
     'unavailable',
     ...callers[call.auth].refused,
-    ...(noteOf(name).refused ?? []),
+    ...unknownId(call.path),
+    ...(notes[name].refused ?? []),
   ]);
   return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
+}
+
+/** A call about one object refuses an unknown id. */
+function unknownId(path: string): ErrorCode[] {
+  if (!path.includes('/:id')) return [];
+  return [path.startsWith('/manage/invites/') ? 'invite_not_found' : 'not_found'];
 }
 
 /** The same codes, by HTTP status. */

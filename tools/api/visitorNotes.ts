@@ -43,66 +43,49 @@ export const visitorNotes = {
     saveProfile: { summary: 'Set the visitor’s display name.', refused: ['not_found'] },
   },
   Conversations: {
-    readConversation: { summary: 'Read a conversation without its messages.', refused: ['not_found'] },
-    readMessages: {
-      summary: 'Read a page of messages: before a number, after one, or the newest.',
-      refused: ['not_found'],
-    },
+    readConversation: { summary: 'Read a conversation without its messages.' },
+    readMessages: { summary: 'Read a page of messages: before a number, after one, or the newest.' },
     sendMessage: {
       summary: 'Send a message. The client chooses the id, so a retry does not store it twice.',
-      refused: ['not_found', 'conversation_closed', 'id_reused', 'reply_outdated'],
+      refused: ['conversation_closed', 'id_reused', 'reply_outdated'],
     },
-    nameVisitor: { summary: 'Set the visitor’s name in this conversation.', refused: ['not_found'] },
-    renewCode: {
-      summary: 'Create a new continue code for another device.',
-      refused: ['not_found', 'access_denied'],
-    },
+    nameVisitor: { summary: 'Set the visitor’s name in this conversation.' },
+    renewCode: { summary: 'Create a new continue code for another device.', refused: ['access_denied'] },
     readDevices: {
       summary: 'List the devices of a conversation. For its first device and for staff.',
-      refused: ['not_found', 'access_denied'],
+      refused: ['access_denied'],
     },
     removeDevice: {
       summary: 'Remove a device. It is signed out at once.',
-      refused: ['not_found', 'access_denied', 'bad_request'],
+      refused: ['access_denied'],
     },
     exportOwn: {
       summary: 'Export the caller’s conversation, a page at a time.',
-      refused: ['not_found', 'too_many'],
+      refused: ['too_many'],
       rate: `${EXPORT_CALLS_PER_MINUTE} a minute per visitor`,
     },
     eraseOwn: {
       summary: 'Erase the caller’s conversation permanently.',
-      refused: ['not_found', 'access_denied', 'too_many'],
+      refused: ['access_denied', 'too_many'],
       rate: `${ERASINGS_PER_MINUTE} a minute per visitor`,
     },
   },
   Images: {
     beginUpload: {
       summary: 'Begin an upload. Returns the address to PUT the file to.',
-      refused: [
-        'not_found',
-        'conversation_closed',
-        'image_type',
-        'image_size',
-        'image_limit',
-        'id_reused',
-        'too_many',
-      ],
+      refused: ['conversation_closed', 'image_type', 'image_size', 'image_limit', 'id_reused', 'too_many'],
       rate: uploads,
     },
     finishUpload: {
       summary: 'Finish an upload and wait until the image is processed.',
-      refused: ['not_found', 'too_many'],
+      refused: ['too_many'],
       rate: uploads,
     },
-    cancelUpload: { summary: 'Remove an image that no message contains.', refused: ['not_found'] },
-    readMedia: {
-      summary: 'Get an address of an image. It is valid for five minutes.',
-      refused: ['not_found'],
-    },
+    cancelUpload: { summary: 'Remove an image that no message contains.' },
+    readMedia: { summary: 'Get an address of an image. It is valid for five minutes.' },
     sendMedia: {
       summary: 'Send an image that is ready, as a message.',
-      refused: ['not_found', 'conversation_closed', 'id_reused', 'reply_outdated', 'media_refused'],
+      refused: ['conversation_closed', 'id_reused', 'reply_outdated', 'media_refused'],
     },
   },
   Notifications: {
