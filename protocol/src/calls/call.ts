@@ -46,7 +46,9 @@ type Input<F> = F extends v.GenericSchema
     : undefined;
 type Output<F> = F extends v.GenericSchema
   ? F
-  : v.ObjectSchema<{ success: typeof success } & (F extends v.ObjectEntries ? F : unknown), undefined>;
+  : F extends v.ObjectEntries
+    ? v.ObjectSchema<{ success: typeof success } & F, undefined>
+    : v.ObjectSchema<{ success: typeof success }, undefined>;
 
 type Defined<M, P, A, O> = Omit<O, 'body' | 'query' | 'answer'> & {
   method: M;
