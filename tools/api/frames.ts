@@ -74,8 +74,12 @@ export function frames() {
   const toVisitors = messages(VisitorDown, 'ToVisitor', downFrames);
   const toStaff = messages(StaffDown, 'ToStaff', downFrames);
   const all = { ...up, ...toVisitors, ...toStaff };
-  const refer = (names: string[]) => names.map((name) => ({ $ref: `#/channels/live/messages/${name}` }));
-  const channel = { $ref: '#/channels/live' };
+  const operation = (action: 'receive' | 'send', summary: string, listed: Record<string, Message>) => ({
+    action,
+    channel: { $ref: '#/channels/live' },
+    summary,
+    messages: Object.keys(listed).map((name) => ({ $ref: `#/channels/live/messages/${name}` })),
+  });
   return {
     asyncapi: '3.0.0',
     info: {
@@ -94,24 +98,9 @@ export function frames() {
       },
     },
     operations: {
-      receive: {
-        action: 'receive',
-        channel,
-        summary: 'Frames from a client.',
-        messages: refer(Object.keys(up)),
-      },
-      sendToVisitors: {
-        action: 'send',
-        channel,
-        summary: 'Frames to a visitor.',
-        messages: refer(Object.keys(toVisitors)),
-      },
-      sendToStaff: {
-        action: 'send',
-        channel,
-        summary: 'Frames to staff.',
-        messages: refer(Object.keys(toStaff)),
-      },
+      receive: operation('receive', 'Frames from a client.', up),
+      sendToVisitors: operation('send', 'Frames to a visitor.', toVisitors),
+      sendToStaff: operation('send', 'Frames to staff.', toStaff),
     },
     components: { messages: all, schemas: componentsOf(all) },
     'x-close-codes': {
