@@ -31,11 +31,7 @@ function jsonTranscript({ staff, ...head }: TranscriptHead): TranscriptWriter {
         profileName: head.profileName,
         startedAt: iso(head.startedAt),
         exportedAt: iso(head.exportedAt),
-        ...(staff && {
-          handlerAlias: staff.handlerAlias,
-          inviteLabel: staff.inviteLabel,
-          status: staff.status,
-        }),
+        ...staff,
       }).slice(0, -1)},"messages":[`,
     page(messages) {
       const lines = messages.map(
@@ -58,15 +54,7 @@ function jsonMessage(message: TranscriptMessage, toldWho: boolean): object {
     ...(toldWho && { writtenBy: writtenBy ?? null }),
     createdAt: iso(createdAt),
     text,
-    ...(image && {
-      image: {
-        fileName: image.fileName,
-        mediaType: image.mediaType,
-        size: image.size,
-        width: image.width,
-        height: image.height,
-      },
-    }),
+    ...(image && { image }),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refreshStaff, signOutStaff } from '../actions/staff/sessions.ts';
+import { setUp } from '../actions/staff/setUp.ts';
 import { confirmSignIn, signInStaff } from '../actions/staff/signIn.ts';
 import type { App } from '../app.ts';
 import { signStaff, signVisitor } from '../auth/idToken.ts';
@@ -8,10 +9,12 @@ import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staff
 import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
 import { isCredentialReplaced } from '../db/conversation/devices.ts';
+import { isSetUp, readCounts, readFirstSteps } from '../db/engine/installation.ts';
 import { addressKey } from './client.ts';
-import { refuseForeignOrigin } from './origin.ts';
+import { refuseForeignOrigin, requireOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
+/** Signing in, and the first setup. */
 export function authRoutes(app: App) {
   return {
     async signInAnonymously({ request, reply }) {
@@ -21,20 +24,14 @@ export function authRoutes(app: App) {
         cookie && !(await isCredentialReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
       const visitor = known ? cookie : newVisitor(app);
       setVisitorCookie(app, reply, visitor);
-      disableCaching(reply);
       const token = await signVisitor(app, visitorOf(visitor));
       return { visitorId: visitor.visitorId, ...token };
     },
 
     async signInStaff({ body, request, reply }) {
       refuseForeignOrigin(app, request);
-      disableCaching(reply);
       const opened = await orClearCookie(app, reply, ['access_denied'], () =>
-        signInStaff(app, {
-          ...body,
-          address: addressKey(request.ip),
-          replaces: readStaffCookie(app, request),
-        }),
+        signInStaff(app, { ...body, ...browserOf(app, request) }),
       );
       if ('asked' in opened) return { secondFactor: opened.asked };
       setStaffCookie(app, reply, opened.secret);
@@ -43,18 +40,12 @@ export function authRoutes(app: App) {
 
     async confirmSignIn({ body, request, reply }) {
       refuseForeignOrigin(app, request);
-      disableCaching(reply);
-      const { staff, secret } = await confirmSignIn(app, {
-        ...body,
-        address: addressKey(request.ip),
-        replaces: readStaffCookie(app, request),
-      });
+      const { staff, secret } = await confirmSignIn(app, { ...body, ...browserOf(app, request) });
       setStaffCookie(app, reply, secret);
       return signedIn(app, staff);
     },
 
     async refreshStaff({ request, reply }) {
-      disableCaching(reply);
       const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
         const tokenHash = readStaffCookie(app, request);
         if (tokenHash === undefined) throw new Refusal('unauthenticated');
@@ -68,7 +59,24 @@ export function authRoutes(app: App) {
       if (tokenHash !== undefined) await signOutStaff(app, tokenHash);
       clearStaffCookie(app, reply);
     },
+
+    readSetup: async () => ({ needed: !(await isSetUp(app.db)) }),
+
+    async setUp({ body, request, reply }) {
+      requireOwnOrigin(app, request);
+      const { secret } = await setUp(app, { ...body, ...browserOf(app, request) });
+      setStaffCookie(app, reply, secret);
+    },
+
+    readFirstSteps: () => readFirstSteps(app.db.sql),
+
+    readCounts: () => readCounts(app.db.sql),
   } satisfies Partial<Routes>;
+}
+
+/** The address, for rate limits, and the session that a new one replaces. */
+function browserOf(app: App, request: FastifyRequest) {
+  return { address: addressKey(request.ip), replaces: readStaffCookie(app, request) };
 }
 
 async function signedIn(app: App, staff: Staff) {
@@ -90,8 +98,4 @@ async function orClearCookie<T>(
     if (error instanceof Refusal && codes.includes(error.code)) clearStaffCookie(app, reply);
     throw error;
   }
-}
-
-function disableCaching(reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store');
 }

@@ -30,22 +30,18 @@ const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
  */
 export function inviteRoutes(app: App) {
   return {
-    async checkInvite({ params, request, reply }) {
-      // No cache between us and the page may store the answer.
-      reply.header('cache-control', 'no-store');
-      return orRefusal<Answer<'checkInvite'>>(
+    checkInvite: ({ params, request, reply }) =>
+      orRefusal<Answer<'checkInvite'>>(
         reply,
         async () => {
           await allowLookup(app, addressKey(request.ip));
           return checkInvite(app, params.token ?? '', reply);
         },
         (error) => ({ success: false, ...calls.checkInvite.refused, error }),
-      );
-    },
+      ),
 
-    async claimInvite({ caller, body, request, reply }) {
-      reply.header('cache-control', 'no-store');
-      return orRefusal<Answer<'claimInvite'>>(
+    claimInvite: ({ caller, body, request, reply }) =>
+      orRefusal<Answer<'claimInvite'>>(
         reply,
         async () => {
           requireSameVisitor(app, request, caller);
@@ -56,12 +52,10 @@ export function inviteRoutes(app: App) {
           return { success: true, conversationId, continueCode, error: null, ...credentials };
         },
         (error) => ({ success: false, ...calls.claimInvite.refused, error }),
-      );
-    },
+      ),
 
-    async attachInvite({ caller, body, request, reply }) {
-      reply.header('cache-control', 'no-store');
-      return orRefusal<Answer<'attachInvite'>>(
+    attachInvite: ({ caller, body, request, reply }) =>
+      orRefusal<Answer<'attachInvite'>>(
         reply,
         async () => {
           requireSameVisitor(app, request, caller);
@@ -78,8 +72,7 @@ export function inviteRoutes(app: App) {
           return { success: true, conversationId, needsCode: false, error: null, ...credentials };
         },
         (error, code) => ({ success: false, conversationId: null, needsCode: ASK_FOR_CODE.has(code), error }),
-      );
-    },
+      ),
 
     async seeInvite({ body, request }) {
       await seeInvite(app, body.token);

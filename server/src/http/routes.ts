@@ -10,7 +10,6 @@ import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
 import { pushRoutes } from './push.ts';
 import type { Routes } from './route.ts';
-import { setupRoutes } from './setup.ts';
 import { staffRoutes } from './staff.ts';
 import { visitorRoutes } from './visitors.ts';
 
@@ -18,7 +17,6 @@ import { visitorRoutes } from './visitors.ts';
 export function createRoutes(app: App): Routes {
   return {
     ...authRoutes(app),
-    ...setupRoutes(app),
     ...inviteRoutes(app),
     ...visitorRoutes(app),
     ...conversationRoutes(app),

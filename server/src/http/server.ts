@@ -39,6 +39,7 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
   server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+    // No cache between us and the page may store an answer.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
     // An idle connection would delay the shutdown.

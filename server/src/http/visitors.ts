@@ -23,10 +23,9 @@ export function visitorRoutes(app: App) {
     nameVisitor: async ({ caller, params, body }) => ({
       conversation: await nameVisitor(app, caller, idParam(params), body.visitorName),
     }),
-    async renewCode({ caller, params, reply }) {
-      reply.header('cache-control', 'no-store');
-      return { continueCode: await renewCode(app, caller, idParam(params)) };
-    },
+    renewCode: async ({ caller, params }) => ({
+      continueCode: await renewCode(app, caller, idParam(params)),
+    }),
     async exportOwn({ caller, params, query }) {
       const page = await exportOwn(app, caller, idParam(params), query.after);
       return { ...page, conversation: page.conversation as VisitorConversation };
