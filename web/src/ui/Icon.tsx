@@ -1,7 +1,7 @@
 import styles from './Icon.module.css';
 
 /** Lucide icons on a 24 px grid. */
-const shapes = {
+export const iconShapes = {
   send: ['M12 19V5.5', 'm6 11 6-6 6 6'],
   x: ['m6 6 12 12M18 6 6 18'],
   lock: [
@@ -27,10 +27,10 @@ const shapes = {
   ],
 } as const;
 
-export type IconName = keyof typeof shapes;
+export type IconName = keyof typeof iconShapes;
 
 export function Icon({ name, size }: { name: IconName; size?: number }) {
-  return <Shape paths={shapes[name]} {...(size !== undefined && { size })} />;
+  return <Shape paths={iconShapes[name]} {...(size !== undefined && { size })} />;
 }
 
 /** An icon that only one component uses. */

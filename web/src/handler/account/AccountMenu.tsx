@@ -7,10 +7,9 @@ import { useNavigate } from 'react-router';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
-import { CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
+import { ActionItem, CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { iconShapes } from '../../ui/Icon.tsx';
 import { useConnected, useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { shapes } from '../shapes.ts';
@@ -42,7 +41,15 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
         }
       >
         {(choose) => {
-          const shortcuts = registry.all().find(({ id }) => id === 'shortcuts');
+          const shortcuts = registry.all().filter(({ id }) => id === 'shortcuts');
+          const actions = [
+            ...shortcuts.map(({ run }) => ({ text: consoleTexts.shortcutsTitle, shape: shapes.keys, run })),
+            ...(staff.role === 'admin'
+              ? [{ text: adminTexts.navigation, shape: shapes.shield, run: () => location.assign('/admin') }]
+              : []),
+            { text: accountTexts.security, shape: iconShapes.lock, run: () => void navigate('/security') },
+            { text: consoleTexts.signOut, shape: shapes.out, run: () => void session.signOut() },
+          ];
           return (
             <>
               <MenuHeader name={staff.name} note={staff.alias} />
@@ -51,26 +58,9 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
               <AfterClosing />
               <ThemeChoice />
               <div className={items.group}>
-                {shortcuts && (
-                  <MenuItem onClick={() => choose(shortcuts.run)}>
-                    <Shape paths={shapes.keys} />
-                    {consoleTexts.shortcutsTitle}
-                  </MenuItem>
-                )}
-                {staff.role === 'admin' && (
-                  <MenuItem onClick={() => choose(() => location.assign('/admin'))}>
-                    <Shape paths={shapes.shield} />
-                    {adminTexts.navigation}
-                  </MenuItem>
-                )}
-                <MenuItem onClick={() => choose(() => void navigate('/security'))}>
-                  <Icon name="lock" />
-                  {accountTexts.security}
-                </MenuItem>
-                <MenuItem onClick={() => choose(() => void session.signOut())}>
-                  <Shape paths={shapes.out} />
-                  {consoleTexts.signOut}
-                </MenuItem>
+                {actions.map((action) => (
+                  <ActionItem key={action.text} choose={choose} action={action} />
+                ))}
               </div>
             </>
           );

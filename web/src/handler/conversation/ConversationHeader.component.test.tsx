@@ -6,6 +6,7 @@ import { CommandsContext, commandRegistry } from '../keys/commands.ts';
 import { ConversationHeader } from './ConversationHeader.tsx';
 
 const nothing = () => {};
+const action = { id: 'action', name: 'Action', text: 'Action', shape: [], run: nothing };
 const commands = commandRegistry();
 
 const header = (present: boolean, status: ConversationStatus = 'open') => (
@@ -20,13 +21,14 @@ const header = (present: boolean, status: ConversationStatus = 'open') => (
       status={status}
       readOnly={false}
       alias="mara-east"
+      actions={{
+        changeStatus: action,
+        transfer: action,
+        markUnread: action,
+        details: action,
+        block: action,
+      }}
       onBack={nothing}
-      onClose={nothing}
-      onReopen={nothing}
-      onBlock={nothing}
-      onTransfer={nothing}
-      onMarkUnread={nothing}
-      onDetails={nothing}
       onSignOut={nothing}
     />
   </CommandsContext>

@@ -1,5 +1,6 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import type { ComponentProps } from 'react';
 import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -7,9 +8,9 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { staffWords } from '../alerts/staffPush.ts';
-import { shapes } from '../shapes.ts';
 import styles from './ConversationHeader.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
+import type { ConversationAction, ConversationActions } from './useConversationActions.ts';
 
 type ConversationHeaderProps = {
   /** Id of the heading. */
@@ -23,13 +24,8 @@ type ConversationHeaderProps = {
   readOnly: boolean;
   /** The desk's alias. */
   alias: string;
+  actions: ConversationActions;
   onBack: () => void;
-  onClose: () => void;
-  onReopen: () => void;
-  onBlock: () => void;
-  onTransfer: () => void;
-  onMarkUnread: () => void;
-  onDetails: () => void;
   onSignOut: () => void;
 };
 
@@ -38,7 +34,7 @@ const ONE_PAGE = '(max-width: 899px)';
 
 /** One row with a menu on phones. Otherwise buttons, because other panes have the bell and Sign Out. */
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { status = 'open', readOnly } = props;
+  const { status = 'open', readOnly, actions } = props;
   const onePage = useMediaQuery(ONE_PAGE);
   return (
     <div className={styles.frame}>
@@ -70,35 +66,28 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         {onePage ? (
           <>
             <Bell push={props.push} words={staffWords} />
-            <MoreMenu {...props} className={styles.more} status={status} onePage />
+            <MoreMenu {...props} className={styles.more} onePage />
           </>
         ) : (
           <>
-            <Button look="outline" className={styles.details} onClick={props.onDetails}>
-              <Shape paths={shapes.panel} size={17} />
-              <span>{consoleTexts.details}</span>
-            </Button>
-            {status === 'open' ? (
-              <Button look="outline" disabled={readOnly} onClick={props.onClose}>
-                <Icon name="check" size={17} />
-                <span>{consoleTexts.close}</span>
-              </Button>
-            ) : (
-              <Button look="outline" disabled={readOnly} onClick={props.onReopen}>
-                <Icon name="retry" size={17} />
-                <span>{status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen}</span>
-              </Button>
-            )}
-            {status !== 'blocked' && (
-              <Button look="outline" danger disabled={readOnly} onClick={props.onBlock}>
-                <Icon name="ban" size={17} />
-                <span>{consoleTexts.block}</span>
-              </Button>
-            )}
-            <MoreMenu {...props} className={styles.more} status={status} onePage={false} />
+            <ActionButton className={styles.details} action={actions.details} />
+            <ActionButton disabled={readOnly} action={actions.changeStatus} />
+            {actions.block && <ActionButton danger disabled={readOnly} action={actions.block} />}
+            <MoreMenu {...props} className={styles.more} onePage={false} />
           </>
         )}
       </header>
     </div>
+  );
+}
+
+type ActionButtonProps = ComponentProps<typeof Button> & { action: ConversationAction };
+
+function ActionButton({ action, ...rest }: ActionButtonProps) {
+  return (
+    <Button {...rest} look="outline" onClick={action.run}>
+      <Shape paths={action.shape} size={17} />
+      <span>{action.text}</span>
+    </Button>
   );
 }

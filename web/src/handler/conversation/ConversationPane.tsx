@@ -57,7 +57,12 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const status = state.view?.status;
   // No actions before the visitor is known.
   const readOnly = state.gone || visitor === undefined;
-  const actions = useConversationActions({ id: state.id, name, status, readOnly });
+  const { actions, back, error, asking, onAsked, ...on } = useConversationActions({
+    id: state.id,
+    name,
+    status,
+    readOnly,
+  });
 
   // A loaded conversation stays readable. One that never loaded is not found.
   if (state.gone && !state.loaded) return notFound;
@@ -73,22 +78,17 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           push={push}
           status={status}
           readOnly={readOnly}
-          onBack={actions.back}
-          onClose={actions.close}
-          onReopen={actions.reopen}
-          onBlock={actions.block}
-          onTransfer={actions.transfer}
-          onMarkUnread={actions.markUnread}
-          onDetails={actions.details}
+          actions={actions}
+          onBack={back}
           onSignOut={session.signOut}
         />
         {/* Where there is room, it is in the details. */}
         <div className={styles.colleagues}>
           <ColleaguesNotice colleagues={colleagues} />
         </div>
-        {actions.error && (
+        {error && (
           <Notice tone="danger" icon="alert">
-            {actions.error}
+            {error}
           </Notice>
         )}
         {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
@@ -110,7 +110,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         />
         {notesFailed && <NotesFailed onRetry={reloadNotes} />}
         {state.gone ? (
-          <ReadOnlyNote onBack={actions.back} />
+          <ReadOnlyNote onBack={back} />
         ) : (state.view?.canSend ?? true) ? (
           <StaffComposer
             conversation={conversation}
@@ -132,8 +132,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <DetailsPanel
           visitor={visitor}
           conversationId={state.id}
-          open={actions.asking === 'details'}
-          onClose={actions.onAsked}
+          open={asking === 'details'}
+          onClose={onAsked}
         >
           {(away) => (
             <DetailsContent
@@ -146,21 +146,21 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           )}
         </DetailsPanel>
       )}
-      {actions.asking === 'block' && (
+      {asking === 'block' && (
         <BlockDialog
           name={name}
           action={consoleTexts.blockConfirm}
-          onBlock={async (choice) => actions.onBlock(choice)}
-          onClose={actions.onAsked}
+          onBlock={async (choice) => on.onBlock(choice)}
+          onClose={onAsked}
         />
       )}
-      {actions.asking === 'transfer' && (
+      {asking === 'transfer' && (
         <HandOverDialog
           conversationId={state.id}
           name={name}
-          onDone={actions.onHandedOver}
-          onFailed={actions.onHandOverFailed}
-          onClose={actions.onAsked}
+          onDone={on.onHandedOver}
+          onFailed={on.onHandOverFailed}
+          onClose={onAsked}
         />
       )}
     </>

@@ -8,12 +8,14 @@ import type { Api, Result } from '../../net/api.ts';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { iconShapes } from '../../ui/Icon.tsx';
 import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
 import { nextWaiting } from '../queue/queueFilter.ts';
+import { shapes } from '../shapes.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 
 /** How long closing waits for pending replies. */
@@ -104,20 +106,40 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     toQueue();
   }
 
+  const open = status === 'open';
   const actions = {
-    back,
-    close: () => void close(),
-    reopen: () => void reopen({ from: status, open: false }),
-    block: () => setAsking('block'),
-    transfer: () => setAsking('transfer'),
-    details: () => setAsking('details'),
-    markUnread: () => void markUnread(),
+    changeStatus: open
+      ? action('close', consoleTexts.close, iconShapes.check, () => void close(), {
+          name: consoleTexts.keyClose,
+          key: 'mod+e',
+        })
+      : action(
+          'reopen',
+          status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen,
+          iconShapes.retry,
+          () => void reopen({ from: status, open: false }),
+        ),
+    transfer: action('transfer', consoleTexts.transfer, shapes.handOver, () => setAsking('transfer')),
+    markUnread:
+      open &&
+      action('markUnread', consoleTexts.markUnread, shapes.unread, () => void markUnread(), {
+        name: consoleTexts.keyUnread,
+      }),
+    details: action('details', consoleTexts.details, shapes.panel, () => setAsking('details')),
+    block:
+      status !== 'blocked' &&
+      action('block', consoleTexts.block, shapes.ban, () => setAsking('block'), {
+        name: consoleTexts.keyBlock,
+      }),
   };
-  useCommands(readOnly ? [] : commandsFor(actions, status));
+  const offered = Object.values(actions).filter((each) => each !== false);
+  useCommands(readOnly ? [] : [...offered, { id: 'back', name: consoleTexts.backToQueue, run: back }]);
 
   return {
     error,
     asking,
+    actions,
+    back,
     onAsked: () => setAsking(null),
     /** The dialog closes at once; a failure is shown over the conversation. */
     onBlock(choice: BlockChoice): undefined {
@@ -125,35 +147,23 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     },
     onHandOverFailed: showFailure,
     onHandedOver: handedOver,
-    ...actions,
   };
 }
 
-type Actions = Record<
-  'back' | 'close' | 'reopen' | 'block' | 'transfer' | 'details' | 'markUnread',
-  () => void
->;
+/** `text` is for buttons and menus. The palette shows `name`, which may be longer. */
+export type ConversationAction = Command & { text: string; shape: readonly string[] };
 
-function commandsFor(actions: Actions, status: ConversationStatus): Command[] {
-  const open = status === 'open';
-  return [
-    ...(open
-      ? [
-          { id: 'close', name: consoleTexts.keyClose, key: 'mod+e', run: actions.close },
-          { id: 'markUnread', name: consoleTexts.keyUnread, run: actions.markUnread },
-        ]
-      : [
-          {
-            id: 'reopen',
-            name: status === 'blocked' ? consoleTexts.unblock : consoleTexts.reopen,
-            run: actions.reopen,
-          },
-        ]),
-    ...(status === 'blocked' ? [] : [{ id: 'block', name: consoleTexts.keyBlock, run: actions.block }]),
-    { id: 'transfer', name: consoleTexts.transfer, run: actions.transfer },
-    { id: 'details', name: consoleTexts.details, run: actions.details },
-    { id: 'back', name: consoleTexts.backToQueue, run: actions.back },
-  ];
+/** False if the conversation's status does not allow it. */
+export type ConversationActions = ReturnType<typeof useConversationActions>['actions'];
+
+function action(
+  id: string,
+  text: string,
+  shape: readonly string[],
+  run: () => void,
+  palette?: { name: string; key?: string },
+): ConversationAction {
+  return { id, name: text, text, shape, run, ...palette };
 }
 
 /**

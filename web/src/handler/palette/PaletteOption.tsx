@@ -6,7 +6,7 @@ import { Marked } from '../../staff/search/Marked.tsx';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Icon, Shape } from '../../ui/Icon.tsx';
+import { Icon, iconShapes, Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
 import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
@@ -16,11 +16,11 @@ import styles from './Palette.module.css';
 const actionShapes: Readonly<Record<string, readonly string[]>> = {
   reply: ['M9 6.5 4.5 11 9 15.5', 'M5 11h9.500a5 5 0 0 1 5 5v1.500'],
   note: shapes.note,
-  close: ['m5 12.5 4.5 4.5L19 7'],
-  sendAndClose: ['M12 19V5.5', 'm6 11 6-6 6 6'],
+  close: iconShapes.check,
+  sendAndClose: iconShapes.send,
   block: shapes.ban,
-  next: ['M12 5v13.5', 'm6 13 6 6 6-6'],
-  previous: ['M12 19V5.5', 'm6 11 6-6 6 6'],
+  next: iconShapes.down,
+  previous: iconShapes.send,
   unsnooze: shapes.snooze,
   savedReplies: shapes.bolt,
   insertReply: shapes.bolt,

@@ -1,5 +1,5 @@
-import { type ReactNode, useCallback, useRef } from 'react';
-import { Icon } from '../../ui/Icon.tsx';
+import { type ComponentProps, type ReactNode, useCallback, useRef } from 'react';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
@@ -40,6 +40,21 @@ export function MenuButton({ label, className, disabled = false, face, children 
         </Menu>
       )}
     </>
+  );
+}
+
+type ActionItemProps = Pick<ComponentProps<'button'>, 'className' | 'disabled'> & {
+  action: { text: string; shape: readonly string[]; run: () => void };
+  choose: (action: () => void) => void;
+};
+
+/** A menu item with an icon. */
+export function ActionItem({ action, choose, ...rest }: ActionItemProps) {
+  return (
+    <MenuItem {...rest} onClick={() => choose(action.run)}>
+      <Shape paths={action.shape} />
+      {action.text}
+    </MenuItem>
   );
 }
 
