@@ -5,9 +5,10 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { useSubmit } from '../../staff/dialog/useSubmit.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -87,24 +88,20 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   const { session } = useSignedIn();
   const [alias, setAlias] = useState<string | null>(null);
   const [note, setNote] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const noteId = useId();
   const mounted = useMountedRef();
   const choices = useRef<HTMLFieldSetElement>(null);
   // The button with the focus disappeared when the desks loaded.
   useEffect(() => choices.current?.querySelector('input')?.focus(), []);
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (alias === null || busy) return;
-    setBusy(true);
-    setError(null);
+  const { busy, error, submit } = useSubmit(async () => {
+    if (alias === null) return null;
     const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
-    setBusy(false);
-    if (answer.ok) onDone(alias);
-    else (mounted.current ? setError : onFailed)(answer.text || consoleTexts.transferFailed);
-  }
+    const problem = answer.ok ? null : answer.text || consoleTexts.transferFailed;
+    if (problem === null) onDone(alias);
+    else if (!mounted.current) onFailed(problem);
+    return problem;
+  });
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>

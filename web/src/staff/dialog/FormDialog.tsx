@@ -1,11 +1,12 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { staffShapes } from '../shapes.ts';
 import { Dialog } from './Dialog.tsx';
 import buttons from './DialogButtons.module.css';
 import styles from './FormDialog.module.css';
+import { useSubmit } from './useSubmit.ts';
 
 type FormDialogProps = {
   title: string;
@@ -38,24 +39,11 @@ export function FormDialog({
   onClose,
   children,
 }: FormDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  async function submit(event: FormEvent, close: () => void): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    const wrong = await onSubmit();
-    setBusy(false);
-    if (wrong === undefined) close();
-    else setError(wrong);
-  }
-
+  const { busy, error, submit } = useSubmit(onSubmit);
   return (
     <Dialog title={title} mark={mark && { paths: mark, danger }} held={busy} onClose={onClose}>
       {(close) => (
-        <form onSubmit={(event) => void submit(event, close)}>
+        <form onSubmit={(event) => void submit(event).then((done) => done && close())}>
           {note && <p className={styles.note}>{note}</p>}
           {children && <div className={styles.fields}>{children}</div>}
           <FieldError text={error} />

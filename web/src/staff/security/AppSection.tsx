@@ -12,17 +12,10 @@ import { TotpSetup } from './TotpSetup.tsx';
 import type { SectionProps } from './useAccount.ts';
 
 /** The authenticator app. */
-export function AppSection({ account, ask, onChanged }: SectionProps) {
+export function AppSection({ account, ask, onChanged, whenChanged }: SectionProps) {
   const [open, setOpen] = useState<'setUp' | 'turnOff' | null>(null);
   const since = account.totpSince;
   const close = () => setOpen(null);
-
-  async function turnOff(): Promise<string | undefined> {
-    const answer = await ask('removeTotp', {});
-    if (!answer.ok) return answer.text;
-    await onChanged();
-    return undefined;
-  }
 
   return (
     <Card
@@ -70,7 +63,7 @@ export function AppSection({ account, ask, onChanged }: SectionProps) {
           note={accountTexts.removeAppNote}
           action={accountTexts.turnOff}
           danger
-          onSubmit={turnOff}
+          onSubmit={() => whenChanged(ask('removeTotp', {}))}
           onClose={close}
         />
       )}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Shape } from '../../ui/Icon.tsx';
+import { useSubmit } from '../dialog/useSubmit.ts';
 import { StatePage } from '../StatePage.tsx';
 import type { SessionStore } from '../session.ts';
 import styles from './Enrol.module.css';
@@ -113,18 +114,8 @@ type ChoicesProps = {
 };
 
 function Choices({ onApp, onPasskey }: ChoicesProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, submit } = useSubmit(onPasskey);
   useEffect(preparePasskeys, []);
-
-  async function choosePasskey(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    const wrong = await onPasskey();
-    setBusy(false);
-    setError(wrong);
-  }
-
   return (
     <div className={styles.choices}>
       <button type="button" className={styles.choice} disabled={busy} onClick={onApp}>
@@ -135,7 +126,7 @@ function Choices({ onApp, onPasskey }: ChoicesProps) {
         </span>
         <Shape paths={shapes.on} size={18} />
       </button>
-      <button type="button" className={styles.choice} disabled={busy} onClick={() => void choosePasskey()}>
+      <button type="button" className={styles.choice} disabled={busy} onClick={() => void submit()}>
         <Shape paths={shapes.key} size={24} />
         <span>
           <b>{accountTexts.choosePasskey}</b>

@@ -12,7 +12,7 @@ import type { SectionProps } from './useAccount.ts';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
-export function PasskeySection({ account, ask, onChanged }: SectionProps) {
+export function PasskeySection({ account, ask, onChanged, whenChanged }: SectionProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   return (
@@ -38,10 +38,17 @@ export function PasskeySection({ account, ask, onChanged }: SectionProps) {
         <PasskeyDialog ask={ask} onDone={(codes) => void onChanged(codes)} onClose={close} />
       )}
       {open?.what === 'rename' && (
-        <RenameDialog passkey={open.passkey} ask={ask} onChanged={onChanged} onClose={close} />
+        <RenameDialog passkey={open.passkey} ask={ask} whenChanged={whenChanged} onClose={close} />
       )}
       {open?.what === 'remove' && (
-        <RemoveDialog passkey={open.passkey} ask={ask} onChanged={onChanged} onClose={close} />
+        <FormDialog
+          title={fillText(accountTexts.removePasskeyTitle, { name: open.passkey.name })}
+          note={accountTexts.removePasskeyNote}
+          action={accountTexts.remove}
+          danger
+          onSubmit={() => whenChanged(ask('removePasskey', { params: { id: open.passkey.id } }))}
+          onClose={close}
+        />
       )}
     </Card>
   );
@@ -76,46 +83,22 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
   );
 }
 
-type OneProps = Pick<SectionProps, 'ask' | 'onChanged'> & { passkey: Passkey; onClose: () => void };
+type RenameDialogProps = Pick<SectionProps, 'ask' | 'whenChanged'> & {
+  passkey: Passkey;
+  onClose: () => void;
+};
 
-function RenameDialog({ passkey, ask, onChanged, onClose }: OneProps) {
+function RenameDialog({ passkey, ask, whenChanged, onClose }: RenameDialogProps) {
   const [name, setName] = useState(passkey.name);
-
-  async function rename(): Promise<string | undefined> {
-    const answer = await ask('renamePasskey', { params: { id: passkey.id }, body: { name } });
-    if (!answer.ok) return answer.text;
-    await onChanged();
-    return undefined;
-  }
 
   return (
     <FormDialog
       title={fillText(accountTexts.renamePasskeyTitle, { name: passkey.name })}
       action={accountTexts.rename}
-      onSubmit={rename}
+      onSubmit={() => whenChanged(ask('renamePasskey', { params: { id: passkey.id }, body: { name } }))}
       onClose={onClose}
     >
       <PasskeyName value={name} onChange={setName} />
     </FormDialog>
-  );
-}
-
-function RemoveDialog({ passkey, ask, onChanged, onClose }: OneProps) {
-  async function remove(): Promise<string | undefined> {
-    const answer = await ask('removePasskey', { params: { id: passkey.id } });
-    if (!answer.ok) return answer.text;
-    await onChanged();
-    return undefined;
-  }
-
-  return (
-    <FormDialog
-      title={fillText(accountTexts.removePasskeyTitle, { name: passkey.name })}
-      note={accountTexts.removePasskeyNote}
-      action={accountTexts.remove}
-      danger
-      onSubmit={remove}
-      onClose={onClose}
-    />
   );
 }

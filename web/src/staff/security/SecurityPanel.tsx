@@ -14,7 +14,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RecoverySection } from './RecoverySection.tsx';
 import styles from './SecurityPanel.module.css';
 import { SessionsSection } from './SessionsSection.tsx';
-import { hasFactor, useAccount } from './useAccount.ts';
+import { hasFactor, type SectionProps, useAccount } from './useAccount.ts';
 import { useConfirmedApi } from './useConfirmedApi.tsx';
 
 /** Security settings of the signed-in person. */
@@ -25,8 +25,7 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
   /** Increases when an answer with recovery codes was lost. Forms reset and new codes are offered. */
   const [lost, setLost] = useState(0);
 
-  /** Call after every change, with new recovery codes if any. */
-  async function changed(recoveryCodes: string[] | null = null): Promise<void> {
+  async function onChanged(recoveryCodes: string[] | null = null): Promise<void> {
     if (recoveryCodes) setCodes(recoveryCodes);
     const now = await read();
     const first = account && now && !hasFactor(account) && hasFactor(now);
@@ -38,8 +37,15 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
   const ask: Api = async (name, parts) => {
     const answer = await asked(name, parts);
     // The call may have succeeded despite the failure.
-    if (!answer.ok && (name === 'confirmTotp' || name === 'addPasskey')) await changed();
+    if (!answer.ok && (name === 'confirmTotp' || name === 'addPasskey')) await onChanged();
     return answer;
+  };
+
+  const whenChanged: SectionProps['whenChanged'] = async (call) => {
+    const answer = await call;
+    if (!answer.ok) return answer.text;
+    await onChanged();
+    return undefined;
   };
 
   if (!account) {
@@ -52,22 +58,17 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
       <ListLoading text={texts.loading} />
     );
   }
+  const section: SectionProps = { account, ask, onChanged, whenChanged };
   return (
     <div className={styles.panel}>
       <p className={styles.who}>
         <bdi>{account.email}</bdi>
       </p>
-      <AppSection key={`app ${lost}`} account={account} ask={ask} onChanged={changed} />
-      <PasskeySection key={`passkeys ${lost}`} account={account} ask={ask} onChanged={changed} />
-      <RecoverySection
-        key={`recovery ${lost}`}
-        account={account}
-        ask={ask}
-        onChanged={changed}
-        lost={lost > 0}
-      />
-      <PasswordSection ask={ask} onChanged={changed} />
-      <SessionsSection account={account} ask={ask} onChanged={changed} />
+      <AppSection key={`app ${lost}`} {...section} />
+      <PasskeySection key={`passkeys ${lost}`} {...section} />
+      <RecoverySection key={`recovery ${lost}`} {...section} lost={lost > 0} />
+      <PasswordSection {...section} />
+      <SessionsSection {...section} />
       {dialog}
       {codes && (
         <Dialog title={accountTexts.keepTitle} held onClose={() => setCodes(null)}>

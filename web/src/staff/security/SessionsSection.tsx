@@ -4,23 +4,19 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
+import { useSubmit } from '../dialog/useSubmit.ts';
 import { StatusMessage } from './StatusMessage.tsx';
 import type { SectionProps } from './useAccount.ts';
 
 export function SessionsSection({ account, ask, onChanged }: SectionProps) {
-  const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  async function end(): Promise<void> {
-    setBusy(true);
-    setError(null);
+  const { busy, error, submit } = useSubmit(async () => {
     const answer = await ask('signOutElsewhere', {});
-    setBusy(false);
     setDone(answer.ok);
-    if (answer.ok) await onChanged();
-    else setError(answer.text);
-  }
+    if (!answer.ok) return answer.text;
+    void onChanged();
+    return null;
+  });
 
   return (
     <Card
@@ -28,7 +24,7 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
       note={sessionsText(account.otherSessions)}
       actions={
         account.otherSessions > 0 && (
-          <Button look="outline" disabled={busy} onClick={() => void end()}>
+          <Button look="outline" disabled={busy} onClick={() => void submit()}>
             {accountTexts.signOutElsewhere}
           </Button>
         )

@@ -1,6 +1,6 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isTouch } from '../../browser/isTouch.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import type { Api } from '../../net/api.ts';
@@ -9,6 +9,7 @@ import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { useSubmit } from '../dialog/useSubmit.ts';
 import { QrCode } from '../qr/QrCode.tsx';
 import styles from './TotpSetup.module.css';
 
@@ -27,19 +28,12 @@ type TotpSetupProps = {
 export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   const { enrolment, error: beginError, begin } = useTotpEnrolment(ask);
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const { copied, copy } = useCopy();
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy || !enrolment) return;
-    setBusy(true);
-    setError(null);
+  const { busy, error, submit } = useSubmit(async () => {
+    if (!enrolment) return null;
     const answer = await ask('confirmTotp', { body: { ticket: enrolment.ticket, code } });
-    setError(answer.ok ? await onDone(answer.answer.recoveryCodes) : answer.text);
-    setBusy(false);
-  }
+    return answer.ok ? onDone(answer.answer.recoveryCodes) : answer.text;
+  });
 
   // The loading state had the focus and is gone.
   const first = useRef<HTMLParagraphElement>(null);

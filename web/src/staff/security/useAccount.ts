@@ -36,5 +36,8 @@ export function useAccount({ api }: SessionStore): AccountState {
 export type SectionProps = {
   account: Account;
   ask: Api;
+  /** Call after every change, with new recovery codes if any. */
   onChanged: (recoveryCodes?: string[] | null) => Promise<void>;
+  /** For a change without new codes. Returns an error text, or undefined on success. */
+  whenChanged: (call: Promise<{ ok: true } | { ok: false; text: string }>) => Promise<string | undefined>;
 };
