@@ -5,12 +5,6 @@ import styles from './ComposerNotice.module.css';
 
 export type ComposerTrouble = 'held' | 'noteFailed' | 'noteNoImage';
 
-const noticeTexts: Record<ComposerTrouble, string> = {
-  held: consoleTexts.held,
-  noteFailed: consoleTexts.noteFailed,
-  noteNoImage: consoleTexts.noteNoImage,
-};
-
 type ComposerNoticeProps = {
   /** A known notice, or a text about a file. */
   notice: ComposerTrouble | { problem: string };
@@ -23,7 +17,7 @@ export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
   return (
     <div className={styles.notice} data-tone={failed ? 'danger' : 'lamp'} role="alert">
       <Icon name="alert" size={17} />
-      <p>{typeof notice === 'object' ? notice.problem : noticeTexts[notice]}</p>
+      <p>{typeof notice === 'object' ? notice.problem : consoleTexts[notice]}</p>
       <button type="button" className={styles.dismiss} aria-label={texts.dismiss} onClick={onDismiss}>
         <Icon name="x" size={17} />
       </button>

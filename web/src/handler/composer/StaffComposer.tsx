@@ -9,11 +9,10 @@ import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
-import { ComposerField } from './ComposerField.tsx';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
 import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
-import { ReplyPickerList } from './ReplyPickerList.tsx';
+import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
 import { useCaret, useFilePaste, useGrowingWithWidth } from './useComposerField.ts';
 import { useComposerReplies } from './useComposerReplies.ts';
@@ -128,6 +127,7 @@ export function StaffComposer(props: StaffComposerProps) {
   }
 
   const trouble = notice ?? (picks.problem === null ? null : { problem: picks.problem });
+  const label = mode === 'reply' ? consoleTexts.staffPlaceholder : consoleTexts.notePlaceholder;
   const panel = `${ids}-panel`;
   const list = `${ids}-list`;
   const hint = `${ids}-hint`;
@@ -169,16 +169,34 @@ export function StaffComposer(props: StaffComposerProps) {
                 />
               </div>
             )}
-            <ComposerField
-              field={field}
-              mode={mode}
-              writing={writing}
-              caret={caret}
-              picker={picker}
-              listId={list}
-              hintId={hint}
-              onBlur={removeTemporarySlash}
+            {/* While the reply picker is open, the field controls it as a combobox does. */}
+            <textarea
+              ref={field}
+              className={styles.field}
+              data-composer
+              rows={1}
+              dir="auto"
+              placeholder={label}
+              aria-label={label}
+              aria-describedby={hint}
+              aria-autocomplete={mode === 'reply' ? 'list' : undefined}
+              aria-controls={picker.open ? list : undefined}
+              aria-activedescendant={
+                picker.open && picker.active ? optionId(list, picker.active.id) : undefined
+              }
+              value={writing.text}
+              onChange={(event) => {
+                writing.write(event.target.value);
+                caret.note();
+              }}
+              onSelect={caret.note}
+              onFocus={caret.note}
+              onBlur={() => {
+                caret.leave();
+                removeTemporarySlash();
+              }}
               onKeyDown={onKeyDown}
+              enterKeyHint="send"
             />
           </div>
           <div className={styles.foot}>

@@ -1,16 +1,16 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Writing } from '../../chat/composer/useWriting.ts';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
-import { joinTexts, prependDraft } from '../draftStore.ts';
+import { joinTexts, prependDraft, removeSentText } from '../draftStore.ts';
 import { takeMessageId } from '../returnedMessage.ts';
+import { useMountedRef } from '../useMountedRef.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
-import { useDraftedWriting } from './useDraftedWriting.ts';
 import { whenStored, whenUploadsSettle } from './whenStored.ts';
 
 type Parts = {
@@ -23,21 +23,8 @@ type Parts = {
   onTyping: () => void;
 };
 
-type StaffWriting = {
-  mode: Mode;
-  setMode: (mode: Mode) => void;
-  reply: Writing;
-  note: Writing;
-  notice: ComposerTrouble | null;
-  setNotice: (notice: ComposerTrouble | null) => void;
-  send: () => Promise<void>;
-  /** True if the reply is stored and nothing was typed since, so the conversation may be closed. */
-  sendAndClose: () => Promise<boolean>;
-};
-
 /** A reply and a note with separate texts and drafts. Only replies have images. */
-export function useStaffWriting(parts: Parts): StaffWriting {
-  const { field, conversation, state, picks, onNote, onTyping } = parts;
+export function useStaffWriting({ field, conversation, state, picks, onNote, onTyping }: Parts) {
   const { drafts, console } = useSignedIn();
   const toasts = useToasts();
   const [mode, setMode] = useState<Mode>('reply');
@@ -95,6 +82,7 @@ export function useStaffWriting(parts: Parts): StaffWriting {
     if (!(await writing.send()) && mode === 'note') setNotice('noteFailed');
   }
 
+  /** True if the reply is stored and nothing was typed since, so the conversation may be closed. */
   async function sendAndClose(): Promise<boolean> {
     if (!reply.ready) return false;
     const { signal } = unmounted.current;
@@ -108,4 +96,42 @@ export function useStaffWriting(parts: Parts): StaffWriting {
   }
 
   return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };
+}
+
+type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft'> & {
+  /** The draft's key. */
+  draftKey: string;
+  /** Sending failed after the component was unmounted. */
+  onFailedElsewhere?: () => void;
+};
+
+/** Text of the composer, stored as a draft until it is sent. That may be after the component was unmounted. */
+function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: DraftedParts): Writing {
+  const { drafts } = useSignedIn();
+  const mounted = useMountedRef();
+
+  const writing = useWriting({
+    ...parts,
+    draft: drafts.read(draftKey),
+    // An unmounted composer must not overwrite the draft of a new one.
+    onDraft: (text) => mounted.current && drafts.write(draftKey, text),
+    async onSend(text) {
+      try {
+        await parts.onSend(text);
+      } catch (error) {
+        if (!mounted.current) onFailedElsewhere?.();
+        throw error;
+      }
+      if (mounted.current) return;
+      drafts.write(draftKey, removeSentText(text, drafts.read(draftKey)));
+      drafts.reportSent(draftKey, text);
+    },
+  });
+
+  const onSent = useEffectEvent((key: string, text: string) => {
+    if (key === draftKey) writing.put(removeSentText(text, writing.text));
+  });
+  useEffect(() => drafts.onSent((key, text) => onSent(key, text)), [drafts]);
+
+  return writing;
 }

@@ -1,18 +1,25 @@
+import type { ConversationDetails } from '@settee/protocol/model/details';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import type { ReactNode } from 'react';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { type ReactNode, useState } from 'react';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { DeviceList } from '../../chat/DeviceList.tsx';
+import { blockedUntil } from '../../staff/block/BlockFields.tsx';
+import { Collapsible } from '../../staff/Collapsible.tsx';
+import { formatDuration } from '../../staff/formatDuration.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useSignedIn } from '../context.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
 import { Kbd } from '../keys/Kbd.tsx';
 import { keyGroups } from '../keys/keyList.ts';
-import { About } from './About.tsx';
+import { ReplyLine } from '../replies/ReplyLine.tsx';
+import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
-import { DetailsReplies } from './DetailsReplies.tsx';
-import { Devices } from './Devices.tsx';
+import { type DetailsParts, useDetails } from './useDetails.ts';
 
-type DetailsContentProps = {
-  conversationId: string;
-  /** Number of the newest message. */
-  head: number;
-  /** The messages are loaded, so the details may load. */
-  ready: boolean;
+type DetailsContentProps = DetailsParts & {
   /** Other staff in the conversation. */
   colleagues?: ReactNode;
   /** A saved reply was inserted: a sheet over the composer may close. */
@@ -30,6 +37,130 @@ export function DetailsContent({ colleagues, onInserted, ...about }: DetailsCont
       {/* Last, so that nothing moves when somebody joins or leaves. */}
       {colleagues}
     </div>
+  );
+}
+
+type Row = { name: string; value: (details: ConversationDetails, head: number) => string };
+
+const always: Row[] = [
+  { name: consoleTexts.aboutInvite, value: ({ inviteLabel }) => inviteLabel || consoleTexts.noLabel },
+  { name: consoleTexts.aboutStarted, value: ({ startedAt }) => dateAndTime(startedAt, Date.now()) },
+  // Numbers have no gaps, so the highest is the count. The socket knows it first.
+  { name: consoleTexts.aboutMessages, value: ({ messages }, head) => String(Math.max(messages, head)) },
+  { name: consoleTexts.aboutDevices, value: ({ devices }) => String(devices) },
+  {
+    name: consoleTexts.aboutMedian,
+    value: ({ medianReplyMs }) =>
+      medianReplyMs === null ? consoleTexts.noReplyYet : formatDuration(medianReplyMs),
+  },
+];
+
+/** Only while blocked. */
+const ofBlock: Row[] = [
+  { name: blockTexts.blockReason, value: ({ block }) => block?.reason || blockTexts.noReason },
+  { name: blockTexts.blocked, value: ({ block }) => (block ? blockedUntil(block) : '') },
+];
+
+function About(props: DetailsParts) {
+  const { data: details, isError, refetch } = useDetails(props);
+  const rows = details?.block ? [...always, ...ofBlock] : always;
+  return (
+    <section aria-busy={!details && !isError}>
+      <h2 className={styles.heading}>{consoleTexts.about}</h2>
+      {isError && !details ? (
+        <Failed text={consoleTexts.detailsFailed} onTryAgain={refetch} />
+      ) : (
+        <dl className={styles.about}>
+          {rows.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {details ? (
+                  <bdi>{value(details, props.head)}</bdi>
+                ) : (
+                  <span className={styles.skeleton} aria-hidden="true" />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** The visitor's devices, read when the list is opened. */
+function Devices(props: DetailsParts) {
+  const { session } = useSignedIn();
+  const { data: details, refetch } = useDetails(props);
+  const [open, setOpen] = useState(false);
+  const id = props.conversationId;
+  return (
+    <div className={styles.devices}>
+      <Collapsible summary={deviceTexts.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        {open && (
+          <DeviceList
+            version={details?.devices}
+            read={async () => (await session.api('readDevices', { params: { id } })).answer?.devices}
+            remove={async (deviceId) => {
+              const removed = await session.api('removeDevice', { params: { id, deviceId } });
+              if (removed.ok) void refetch();
+              return removed.ok;
+            }}
+            mayRemove={() => true}
+          />
+        )}
+      </Collapsible>
+    </div>
+  );
+}
+
+/** The others are available by slash. */
+const SHOWN = 3;
+
+/** The first saved replies. A click inserts one into the composer. */
+function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
+  const { data: replies, isError, refetch } = useSavedReplies();
+  const { screen } = useSignedIn();
+  const commands = useCommandRegistry();
+  const manage = () => commands.run('savedReplies');
+
+  return (
+    <section>
+      <div className={styles.top}>
+        <h2 className={styles.heading}>{consoleTexts.savedReplies}</h2>
+        <button
+          type="button"
+          className={styles.manage}
+          aria-label={`${consoleTexts.edit}: ${consoleTexts.savedReplies}`}
+          onClick={manage}
+        >
+          {consoleTexts.edit}
+        </button>
+      </div>
+      {isError && !replies ? (
+        <Failed text={consoleTexts.repliesFailed} onTryAgain={refetch} />
+      ) : replies?.length === 0 ? (
+        <p className={styles.none}>{consoleTexts.noReplies}</p>
+      ) : (
+        <ul className={styles.replies}>
+          {replies?.slice(0, SHOWN).map((reply) => (
+            <li key={reply.id}>
+              <button
+                type="button"
+                className={styles.reply}
+                onClick={() => {
+                  onInserted?.();
+                  screen.insertText.emit(reply.text);
+                }}
+              >
+                <ReplyLine reply={reply} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
@@ -51,5 +182,16 @@ function DetailsShortcuts() {
         ))}
       </dl>
     </section>
+  );
+}
+
+function Failed({ text, onTryAgain }: { text: string; onTryAgain: () => unknown }) {
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{text}</p>
+      <Button look="outline" onClick={() => void onTryAgain()}>
+        {texts.tryAgain}
+      </Button>
+    </div>
   );
 }

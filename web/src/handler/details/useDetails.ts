@@ -9,7 +9,7 @@ const READ_EVERY_MS = 1_000;
 /** For returning to a chat. */
 const FRESH_FOR_MS = 30_000;
 
-type Parts = {
+export type DetailsParts = {
   conversationId: string;
   /** The details change with each message. */
   head: number;
@@ -17,7 +17,11 @@ type Parts = {
   ready: boolean;
 };
 
-export function useDetails({ conversationId, head, ready }: Parts): UseQueryResult<ConversationDetails> {
+export function useDetails({
+  conversationId,
+  head,
+  ready,
+}: DetailsParts): UseQueryResult<ConversationDetails> {
   const { session } = useSignedIn();
   const readAt = useRef(head);
   const query = useQuery({

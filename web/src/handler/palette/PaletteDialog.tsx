@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
+import { useModalDialog } from '../../ui/useModalDialog.ts';
 import type { PaletteProps } from './Palette.tsx';
 import styles from './PaletteDialog.module.css';
 import { PaletteInput } from './PaletteInput.tsx';
@@ -13,13 +13,11 @@ let loaded: ComponentType<PaletteProps> | undefined;
 
 /** The frame opens at once, so that text typed while the palette loads is not taken for single keys. */
 export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [Palette, setPalette] = useState(() => loaded);
   const [text, setText] = useState('');
   const [failed, setFailed] = useState(false);
 
-  useEffect(() => dialog.current?.showModal(), []);
-  useHistoryOverlay(() => dialog.current?.close());
   useEffect(() => {
     if (loaded) return;
     import('./Palette.tsx').then(

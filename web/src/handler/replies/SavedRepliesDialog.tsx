@@ -1,8 +1,8 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
-import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
+import { useModalDialog } from '../../ui/useModalDialog.ts';
 import { useCommands } from '../keys/commands.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 import { ReplyList } from './ReplyList.tsx';
@@ -10,10 +10,8 @@ import styles from './SavedRepliesDialog.module.css';
 
 /** Own and shared saved replies, to view and edit. */
 function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  useHistoryOverlay(() => dialog.current?.close());
 
   return (
     <dialog
