@@ -6,23 +6,22 @@ import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import type { Push } from '../push/push.ts';
 import { startPush } from '../push/startPush.ts';
 import { LoadingPage, StatePage } from '../staff/StatePage.tsx';
 import type { Session, SessionStore } from '../staff/session.ts';
-import { type Toasts, ToastsContext, toastStore } from '../staff/toast/toasts.ts';
+import { ToastsContext, toastStore } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { staffPush } from './alerts/staffPush.ts';
 import { consoleTitle } from './alerts/useTitle.ts';
-import { type Console, startConsole } from './console.ts';
+import { startConsole } from './console.ts';
 import { SignedInContext } from './context.ts';
-import { type DraftStore, draftStore } from './draftStore.ts';
-import { type Commands, CommandsContext, commandRegistry } from './keys/commands.ts';
+import { draftStore } from './draftStore.ts';
+import { CommandsContext, commandRegistry } from './keys/commands.ts';
 import { watchFields } from './keys/removedField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
-import { createScreen, type Screen } from './screen.ts';
+import { createScreen } from './screen.ts';
 import { signInDestination } from './signInDestination.ts';
 
 /** Shown when every member of staff needs a second factor and the deadline has passed. */
@@ -102,54 +101,15 @@ function useSignInTitle(session: SessionStore, step: string | undefined): void {
   }, [session, step]);
 }
 
-/** Created per sign-in, so that nothing is left for the next person. */
-function SignedIn({
-  session,
-  staff,
-  newSession,
-}: {
-  session: SessionStore;
-  staff: StaffClaims;
-  newSession: boolean;
-}) {
-  const { staffId, alias } = staff;
-  const [parts, setParts] = useState<{
-    console: Console;
-    drafts: DraftStore;
-    push: Push;
-    screen: Screen;
-    commands: Commands;
-    toasts: Toasts;
-    queries: QueryClient;
-    router: ReturnType<typeof consoleRouter>;
-  } | null>(null);
+type SignedInProps = { session: SessionStore; staff: StaffClaims; newSession: boolean };
 
+function SignedIn({ session, staff, newSession }: SignedInProps) {
+  const { staffId, alias } = staff;
+  const [parts, setParts] = useState<ReturnType<typeof startParts> | null>(null);
   useEffect(() => {
-    const drafts = draftStore(staffId);
-    const console = startConsole(session, staffId, drafts);
-    const push = staffPush(session, { staffId, alias });
-    if (newSession) push.outdate();
-    const stopStart = startPush(push);
-    const unsubscribe = session.onLeave(push.leave);
-    const router = consoleRouter();
-    setParts({
-      console,
-      drafts,
-      push,
-      screen: createScreen(),
-      commands: commandRegistry(),
-      toasts: toastStore(),
-      queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
-      router,
-    });
-    return () => {
-      console.stop();
-      router.dispose();
-      unsubscribe();
-      stopStart();
-      // Keep the subscription if the page failed without a sign-out.
-      if (session.get().phase === 'signedOut') void push.forget();
-    };
+    const started = startParts(session, { staffId, alias }, newSession);
+    setParts(started);
+    return started.stop;
   }, [session, staffId, alias, newSession]);
 
   if (!parts) return null;
@@ -164,6 +124,35 @@ function SignedIn({
       </SignedInContext>
     </QueryClientProvider>
   );
+}
+
+/** Created per sign-in, so that nothing is left for the next person. */
+function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'alias'>, newSession: boolean) {
+  const drafts = draftStore(who.staffId);
+  const console = startConsole(session, who.staffId, drafts);
+  const push = staffPush(session, who);
+  if (newSession) push.outdate();
+  const stopStart = startPush(push);
+  const unsubscribe = session.onLeave(push.leave);
+  const router = consoleRouter();
+  return {
+    console,
+    drafts,
+    push,
+    screen: createScreen(),
+    commands: commandRegistry(),
+    toasts: toastStore(),
+    queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
+    router,
+    stop() {
+      console.stop();
+      router.dispose();
+      unsubscribe();
+      stopStart();
+      // Keep the subscription if the page failed without a sign-out.
+      if (session.get().phase === 'signedOut') void push.forget();
+    },
+  };
 }
 
 /** For staff who are not administrators and opened the admin area. */

@@ -31,7 +31,6 @@ const methodTexts = {
   },
 } as const;
 
-/** The second factor, after the password. */
 export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStepProps) {
   const [method, setMethod] = useState<FactorMethod>(asked.methods[0] ?? 'totp');
   const [problem, setProblem] = useState<string | null>(null);
@@ -95,12 +94,9 @@ export function SecondStep({ asked, busy, error, onConfirm, onBack }: SecondStep
 
 type StepProps = { busy: boolean; error: string | null };
 
-function CodeStep({
-  method,
-  busy,
-  error,
-  onCode,
-}: StepProps & { method: 'totp' | 'recovery'; onCode: (code: string) => void }) {
+type CodeStepProps = StepProps & { method: 'totp' | 'recovery'; onCode: (code: string) => void };
+
+function CodeStep({ method, busy, error, onCode }: CodeStepProps) {
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -22,7 +22,6 @@ import { changeQueue, sortQueue } from './queue/queue.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
 
-/** The console's live state. */
 export type ConsoleState = {
   ended: CloseReason | undefined;
   brand: Brand;
@@ -32,7 +31,6 @@ export type ConsoleState = {
   visitorsHere: ReadonlySet<string>;
   /** Counts connections. Changes between connections may have been missed. */
   deskReads: number;
-  /** The person is marked as away. */
   away: boolean;
   /** Settings by an administrator. */
   settings: StaffSettings;
@@ -46,7 +44,6 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   openConversation(id: string): LiveConversation;
   /** Marks it as shown, until the returned function is called. */
   showConversation(conversation: LiveConversation): () => void;
-  /** Images of the open conversations. */
   images: ChatImages;
   /** Opens conversations that are likely to be shown next. */
   preload(ids: readonly string[]): void;
@@ -56,7 +53,6 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   onOwnAction(listener: () => void): () => void;
   /** Conversations that left the queue, or changed outside of it. */
   onRemovedFromQueue(listener: (ids: readonly string[]) => void): () => void;
-  /** New notes of the desk. */
   onNote(listener: (note: Note) => void): () => void;
   /** A chat left the desk before its text was sent. The text is a draft again. */
   onUnsentReturned(listener: () => void): () => void;

@@ -41,7 +41,6 @@ export function useConnected(): boolean {
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Conversations whose visitors have a page open. */
 export function useVisitorsHere(): ReadonlySet<string> {
   const { visitorsHere } = useConsole();
   return useConnected() ? visitorsHere : nobody;
@@ -72,7 +71,6 @@ export function usePageName(name: string): void {
   }, [pageName, name]);
 }
 
-/** The images of the shown conversation. */
 export function useChatImages(conversation: LiveConversation): {
   images: Images | undefined;
   uploads: readonly Upload[];

@@ -21,17 +21,9 @@ function page(): ReactNode {
   const session = sessionStore();
   switch (location.pathname.replace(/\/$/, '')) {
     case '/handler-test':
-      return (
-        <Suspense>
-          <HandlerTest session={session} />
-        </Suspense>
-      );
+      return <HandlerTest session={session} />;
     case '/handler/password':
-      return (
-        <Suspense>
-          <PasswordPage session={session} />
-        </Suspense>
-      );
+      return <PasswordPage session={session} />;
     default:
       return <HandlerApp session={session} />;
   }
@@ -42,7 +34,9 @@ const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary instead={<ErrorPage />}>{page()}</ErrorBoundary>
+      <ErrorBoundary instead={<ErrorPage />}>
+        <Suspense>{page()}</Suspense>
+      </ErrorBoundary>
     </StrictMode>,
   );
 }

@@ -22,11 +22,9 @@ type OpenChat = {
 };
 
 export type OpenChats = {
-  /** Returns the open conversation, or opens it. */
   open(id: string): LiveConversation;
   /** Shown conversations are never closed or cut. Call the result to hide it. */
   show(conversation: LiveConversation): () => void;
-  /** Known authors of an open conversation. */
   authorsOf(id: string): KnownAuthors;
   keepAuthors(id: string, authors: KnownAuthors): void;
   stopAll(): void;

@@ -3,10 +3,8 @@ import styles from './Card.module.css';
 
 type CardProps = {
   title?: string;
-  /** Beside the title. */
   aside?: ReactNode;
   note?: string;
-  /** Buttons at the bottom. */
   actions?: ReactNode;
   className?: string | undefined;
   children?: ReactNode;

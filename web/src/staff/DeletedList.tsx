@@ -8,7 +8,6 @@ import styles from './DeletedList.module.css';
 type DeletedListProps = {
   rows: readonly DeletedRow[];
   now: number;
-  /** Shows the desk of each row. */
   desks?: boolean;
 };
 

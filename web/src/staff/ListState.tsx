@@ -5,7 +5,6 @@ import { Dots } from '../ui/Dots.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ListState.module.css';
 
-/** Shown instead of rows. */
 export function ListState({ children }: { children: ReactNode }) {
   return <div className={styles.state}>{children}</div>;
 }

@@ -9,9 +9,7 @@ type StatePageProps = {
   alert?: boolean;
   /** Focuses the title, if the previous step had the focus. */
   takesFocus?: boolean;
-  /** Shown instead of the logo. */
   picture?: ReactNode;
-  /** The step, above the title. */
   step?: string;
   children?: ReactNode;
 };
@@ -48,15 +46,9 @@ export function StatePage({
   );
 }
 
-export function LoadingPage({
-  title,
-  note,
-  label = title,
-}: {
-  title: string;
-  note?: string;
-  label?: string;
-}) {
+type LoadingPageProps = { title: string; note?: string; label?: string };
+
+export function LoadingPage({ title, note, label = title }: LoadingPageProps) {
   return (
     <StatePage title={title} {...(note !== undefined && { note })}>
       <p>

@@ -32,16 +32,13 @@ export type SessionStore = {
   /** Patient: waits for the answer without showing the sign-in form. */
   load(options?: { patient?: boolean }): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
-  /** The second step of the sign-in. */
   confirm(proof: FactorProof): Promise<void>;
-  /** Back to the first step. */
   startOver(): void;
   /** Reads the session again after an own change. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
   /** Work that must reach the server before the sign-out. */
   onLeave(task: () => Promise<void>): () => void;
-  /** The server ended the session. */
   ended(): void;
 };
 

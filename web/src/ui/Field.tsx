@@ -4,7 +4,6 @@ import { FieldError } from './FieldError.tsx';
 
 type FieldProps = ComponentProps<'input'> & { label: string; aside?: ReactNode; error?: string | null };
 
-/** A labelled input with an error text. */
 export function Field({ label, aside, error, id, ...rest }: FieldProps) {
   const own = useId();
   const inputId = id ?? own;

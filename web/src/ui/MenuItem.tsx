@@ -1,7 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react';
 import styles from './Menu.module.css';
 
-/** A menu item, with role menuitem by default. */
 export function MenuItem({ className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button

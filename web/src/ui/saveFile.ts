@@ -1,4 +1,3 @@
-/** Downloads a generated file. */
 export function saveFile(name: string, content: BlobPart | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   saveUrl(name, address);

@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** State and props of a button that opens a menu. */
 export function useMenuButton() {
   const [open, setOpen] = useState(false);
   /** An outside press closes the menu, also one on this button. Its click must not open it again. */

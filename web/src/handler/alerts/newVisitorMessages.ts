@@ -2,9 +2,7 @@ import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Console } from '../console.ts';
 
 /** Compares states of the queue and returns conversations with new visitor messages. */
-type FindNewMessages = (rows: readonly QueueRow[]) => QueueRow[];
-
-export function newVisitorMessages(): FindNewMessages {
+export function newVisitorMessages(): (rows: readonly QueueRow[]) => QueueRow[] {
   // Includes conversations that left the queue: one that a handler reopens has nothing new.
   const heads = new Map<string, number>();
   let first = true;

@@ -11,7 +11,6 @@ const modes: { mode: Mode; text: string }[] = [
 
 type ComposerTabsProps = {
   mode: Mode;
-  /** Id of the tab panel. */
   panel: string;
   /** Chosen by click, not by arrow keys. */
   onPress: (mode: Mode) => void;

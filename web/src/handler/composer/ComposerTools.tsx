@@ -16,7 +16,6 @@ type ComposerToolsProps = {
   onReplies: () => void;
 };
 
-/** Buttons before the field. */
 export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProps) {
   return (
     <div className={styles.tools}>

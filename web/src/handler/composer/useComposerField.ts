@@ -14,7 +14,6 @@ export type Caret = {
   moveTo: (place: number) => void;
 };
 
-/** The caret in the field. */
 export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): Caret {
   const [at, setAt] = useState<number | null>(null);
   const wanted = useRef<number | null>(null);

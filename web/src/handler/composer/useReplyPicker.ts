@@ -24,7 +24,6 @@ export type ReplyPicker = {
   onKeyDown: (event: KeyboardEvent) => boolean;
 };
 
-/** The picker behind a slash word, and its keys. */
 export function useReplyPicker({ text, caret, replies, onPick }: PickerParts): ReplyPicker {
   const word = useMemo(() => (caret === null ? null : slashWordAt(text, caret)), [text, caret]);
   const [dismissed, setDismissed] = useState<number | null>(null);

@@ -17,7 +17,6 @@ type Parts = {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: LiveConversation;
   state: ConversationState;
-  /** Images that are sent with the reply. */
   picks: Picks;
   onNote: (text: string) => Promise<void>;
   onTyping: () => void;
@@ -99,7 +98,6 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
 }
 
 type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft'> & {
-  /** The draft's key. */
   draftKey: string;
   /** Sending failed after the component was unmounted. */
   onFailedElsewhere?: () => void;

@@ -13,7 +13,6 @@ import { MoreMenu } from './MoreMenu.tsx';
 import type { ConversationAction, ConversationActions } from './useConversationActions.ts';
 
 type ConversationHeaderProps = {
-  /** Id of the heading. */
   id: string;
   name: string;
   /** The visitor has a page open. */
@@ -22,7 +21,6 @@ type ConversationHeaderProps = {
   push: Push;
   status: ConversationStatus | undefined;
   readOnly: boolean;
-  /** The desk's alias. */
   alias: string;
   actions: ConversationActions;
   onBack: () => void;

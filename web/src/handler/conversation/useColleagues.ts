@@ -1,20 +1,14 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { systemClock } from '../../net/clock.ts';
 import { useSignedIn } from '../context.ts';
-import { type Colleague, startColleagues } from './colleagues.ts';
-
-type UsedColleagues = { colleagues: readonly Colleague[]; replying: () => void };
+import { startColleagues } from './colleagues.ts';
 
 /** Reports that this person is in the conversation while the page is visible, and lists colleagues. */
-export function useColleagues(conversationId: string, watching: boolean): UsedColleagues {
+export function useColleagues(conversationId: string, watching: boolean) {
   const { console } = useSignedIn();
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
   const store = useMemo(
-    () =>
-      startColleagues({
-        clock: systemClock,
-        send: (doing) => console.attend(conversationId, doing),
-      }),
+    () => startColleagues({ clock: systemClock, send: (doing) => console.attend(conversationId, doing) }),
     [console, conversationId],
   );
 

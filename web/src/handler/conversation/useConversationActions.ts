@@ -21,7 +21,6 @@ import { useMountedRef } from '../useMountedRef.ts';
 /** How long closing waits for pending replies. */
 const CLOSE_WAITS_MS = 2_000;
 
-/** A dialog over the conversation. */
 type Asking = 'block' | 'transfer' | 'details';
 
 type Subject = { id: string; name: string; status: ConversationStatus | undefined; readOnly: boolean };

@@ -20,13 +20,11 @@ import styles from './DetailsContent.module.css';
 import { type DetailsParts, useDetails } from './useDetails.ts';
 
 type DetailsContentProps = DetailsParts & {
-  /** Other staff in the conversation. */
   colleagues?: ReactNode;
   /** A saved reply was inserted: a sheet over the composer may close. */
   onInserted?: (() => void) | undefined;
 };
 
-/** The details below the visitor's name. */
 export function DetailsContent({ colleagues, onInserted, ...about }: DetailsContentProps) {
   return (
     <div className={styles.content}>
@@ -166,7 +164,6 @@ function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }
 
 const shortcuts = keyGroups.flatMap(({ lines }) => lines).filter(({ short }) => short);
 
-/** The most useful shortcuts. */
 function DetailsShortcuts() {
   return (
     <section className={styles.shortcuts}>

@@ -61,7 +61,6 @@ type Visitor = { visitorId: string; visitorName: string };
 
 type DetailsPaneProps = {
   visitor: Visitor;
-  /** The content below the visitor's name. */
   children?: ReactNode;
 };
 

@@ -11,19 +11,16 @@ import { whenLoaded } from '../conversation/whenLoaded.ts';
 
 /** Images of the open conversations, and this person's uploads. Uploads continue while another chat is shown. */
 export type ChatImages = {
-  /** The conversation's images, if loaded. */
   now(conversation: LiveConversation): Images | undefined;
   /** Loads the image script the first time. */
   of(conversation: LiveConversation): Promise<Images>;
   uploads(conversation: LiveConversation): readonly Upload[];
   subscribe(listener: () => void): () => void;
-  /** Images in the conversation's composer. */
   picks(conversation: LiveConversation): PickStore;
   /** An upload is running. */
   isBusy(conversationId: string): boolean;
   /** An upload is running or an image is in the composer. */
   hasUnsent(conversationId: string): boolean;
-  /** Stops the conversation's images. */
   close(conversation: LiveConversation): void;
   stopAll(): void;
 };
@@ -89,7 +86,6 @@ export function chatImages(
   };
 }
 
-/** The image script for one member of staff. */
 export async function staffImages(
   staffId: string,
   tokens: TokenHolder,

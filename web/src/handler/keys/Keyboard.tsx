@@ -1,16 +1,25 @@
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { keysSetting } from '../account/settings.ts';
 import { useConsole, useShownOrder, useSignedIn } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
-import { useCommands } from './commands.ts';
-import { composerElement, focusRow, neighbourOf, queueElement, threadElement } from './focusTargets.ts';
-import { isField } from './keyContext.ts';
-import { PALETTE_KEY } from './keyRules.ts';
+import { useCommandRegistry, useCommands } from './commands.ts';
+import {
+  composerElement,
+  focusComposer,
+  focusRow,
+  neighbourOf,
+  queueElement,
+  threadElement,
+} from './focusTargets.ts';
+import { isApple } from './keyCaps.ts';
+import { isField, keyContextOf } from './keyContext.ts';
+import { commandKey, PALETTE_KEY, typesText } from './keyRules.ts';
+import { forgetField, wasFieldRemoved } from './removedField.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { useChatNavigation } from './useChatNavigation.ts';
-import { useKeys } from './useKeys.ts';
 
 /** Keyboard navigation, the palette and the list of shortcuts. */
 export function Keyboard({ openId }: { openId: string | undefined }) {
@@ -76,4 +85,32 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
       )}
     </>
   );
+}
+
+/** The console's key listener, on the document so that other handlers come first. */
+function useKeys(): void {
+  const registry = useCommandRegistry();
+  // A layout effect: keys may be pressed as soon as the console is visible.
+  useLayoutEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const around = { ...keyContextOf(event.target), singleKeys: keysSetting.get(), apple: isApple };
+      const key = commandKey(event, around);
+      if (key && key !== PALETTE_KEY && wasFieldRemoved(event.target)) {
+        // Escape shows that the user noticed.
+        if (key === 'escape') forgetField();
+        return;
+      }
+      const command = key && registry.all().find((offered) => offered.key === key);
+      if (!command) {
+        // The browser types the character into the focused field.
+        if (typesText(event, around)) focusComposer();
+        return;
+      }
+      // The key must not be typed into the newly focused field.
+      event.preventDefault();
+      command.run();
+    }
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [registry]);
 }

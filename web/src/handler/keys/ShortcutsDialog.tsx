@@ -8,7 +8,6 @@ import { Kbd } from './Kbd.tsx';
 import { keyGroups } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';
 
-/** All shortcuts, and the switch for single keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const on = useSwitch(keysSetting);
   return (

@@ -34,7 +34,6 @@ function findRow(address: string): HTMLElement | null {
 export const queueElement = (leftId: string | undefined): HTMLElement | null =>
   (leftId === undefined ? null : findRow(`/conversation/${leftId}`)) ?? findRow('/conversation/');
 
-/** Focuses the next or previous row. */
 export function focusRow(order: readonly string[], by: 1 | -1): void {
   const from = document.activeElement && queueRow(document.activeElement);
   const id = order.find((each) => from?.getAttribute('href')?.includes(`/conversation/${each}`));

@@ -22,7 +22,6 @@ const OPEN =
 /** A non-modal panel that closes itself on Escape. */
 const PANEL = '[role="dialog"]:not(dialog)';
 
-/** The page's state at a key press. */
 export function keyContextOf(target: EventTarget | null): Omit<KeyContext, 'singleKeys' | 'apple'> {
   const element = target instanceof Element ? target : document.body;
   return {
@@ -36,7 +35,6 @@ export function keyContextOf(target: EventTarget | null): Omit<KeyContext, 'sing
   };
 }
 
-/** Whether a field has the focus. */
 export function isFieldFocused(): boolean {
   return document.activeElement !== null && isField(document.activeElement);
 }
@@ -45,7 +43,6 @@ export function isField(element: Element): boolean {
   return takesText(element) || element.closest(LISTS) !== null;
 }
 
-/** Whether text can be typed into it. */
 export function takesText(element: Element): boolean {
   if (element instanceof HTMLInputElement) return !PRESSED_ONLY.has(element.type);
   return (

@@ -19,11 +19,9 @@ export type KeyContext = {
   emptyField: boolean;
   /** A queue row has the focus, or nothing has and no chat is open. */
   inQueue: boolean;
-  /** A dialog is open. */
   modal: boolean;
   /** The browser will close something on Escape. */
   open: boolean;
-  /** Single keys are enabled. */
   singleKeys: boolean;
   apple: boolean;
 };

@@ -6,7 +6,6 @@ import { isFieldFocused } from './keyContext.ts';
 
 type ChatNavigation = {
   goTo(conversationId: string, message?: number): void;
-  /** Opens the queue. */
   goBack(): void;
   /** The open chat, or the one that is about to open. */
   targetId(): string | undefined;

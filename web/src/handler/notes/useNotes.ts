@@ -9,7 +9,6 @@ import { clearPendingNote, noteIdFor, storePendingNote } from './pendingNote.ts'
 
 type Notes = {
   notes: readonly Note[];
-  /** Notes could not be loaded. */
   failed: boolean;
   reload: () => void;
   /** Resolves when the note is stored. Rejects if that is uncertain. */

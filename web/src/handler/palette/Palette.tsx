@@ -27,7 +27,6 @@ export type PaletteProps = {
   onText: (text: string) => void;
   openId: string | undefined;
   onVisit: (conversationId: string, message?: number) => void;
-  /** Closes the palette, then runs the action. */
   onPick: (then: () => void) => void;
 };
 

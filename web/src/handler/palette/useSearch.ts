@@ -13,12 +13,10 @@ export type SearchResult = {
   failed: boolean;
 };
 
-type Search = { searched: SearchResult | null; searching: boolean };
-
 const nothing = { conversations: [], messages: [], complete: true, failed: false };
 
 /** Searches after typing pauses. Only the latest answer counts. */
-export function useSearch(typed: string): Search {
+export function useSearch(typed: string) {
   const { session } = useSignedIn();
   const query = typed.trim();
   const [searched, setSearched] = useState<SearchResult | null>(null);

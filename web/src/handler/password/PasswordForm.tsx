@@ -18,7 +18,6 @@ type PasswordFormProps = {
   onVoid: (reason: string) => void;
 };
 
-/** The form of a password link. */
 export function PasswordForm({ name, email, save, onSaved, onVoid }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);

@@ -15,7 +15,6 @@ import { useRowTabIndex } from './useRovingFocus.ts';
 
 const none: readonly string[] = [];
 
-/** Closed and blocked conversations. */
 export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
   const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosedConversations();
   const [error, setError] = useState<string | null>(null);

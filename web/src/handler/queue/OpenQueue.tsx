@@ -30,7 +30,6 @@ const empty = {
   snoozed: { title: consoleTexts.noneSnoozed, note: consoleTexts.snoozeNote },
 };
 
-/** The open conversations that match the filter. */
 export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();

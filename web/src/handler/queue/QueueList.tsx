@@ -25,7 +25,6 @@ type QueueListProps<R extends Row> = {
   /** A row's element, with the id as its key. */
   children: (row: R) => ReactElement;
   hold?: HoldHandlers;
-  /** Below the last row. */
   foot?: ReactNode;
 };
 

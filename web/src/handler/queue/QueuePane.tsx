@@ -1,4 +1,3 @@
-import type { QueueRow } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
@@ -163,15 +162,8 @@ function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof wa
   );
 }
 
-type Queue = {
-  /** Undefined while loading. */
-  rows: readonly QueueRow[] | undefined;
-  failed: boolean;
-  tryAgain: () => void;
-};
-
 /** The socket provides the queue. A call reads it while there is no socket. */
-function useQueue(): Queue {
+function useQueue() {
   const { session } = useSignedIn();
   const { queue } = useConsole();
   const read = useQuery({
@@ -182,5 +174,6 @@ function useQueue(): Queue {
       return sortQueue(rows);
     },
   });
+  // Without rows it is still loading.
   return { rows: queue ?? read.data, failed: read.isError, tryAgain: () => void read.refetch() };
 }

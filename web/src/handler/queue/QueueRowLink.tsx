@@ -27,7 +27,6 @@ type RowProps = {
   settings?: StaffSettings | undefined;
 };
 
-/** One conversation of the list. */
 export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: QueueFilter }) => {
   const { row, open } = rest;
   return (

@@ -19,7 +19,6 @@ type SelectionBarProps = {
   onDone: () => void;
 };
 
-/** Actions for all selected conversations. */
 export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   const { session, console } = useSignedIn();
   const toasts = useToasts();

@@ -50,7 +50,6 @@ type SnoozeChoice = { name: string; until: number };
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
 
-/** Snooze times to choose from. */
 export function snoozeChoices(now: number): SnoozeChoice[] {
   const untilMonday = (8 - new Date(now).getDay()) % 7;
   return [

@@ -29,7 +29,6 @@ export function changeQueue(
   return merge(rest, sortQueue([...fresh.values()]));
 }
 
-/** Merges two sorted lists. */
 function merge(rows: readonly QueueRow[], others: readonly QueueRow[]): QueueRow[] {
   const merged: QueueRow[] = [];
   let next = 0;

@@ -13,7 +13,6 @@ export function filterInSearch(search: string): QueueFilter {
   return kept.has(value) ? (value as QueueFilter) : 'all';
 }
 
-/** The query string for a filter. */
 export function searchFor(show: QueueFilter): string {
   return show === 'all' ? '' : `?${KEY}=${show}`;
 }

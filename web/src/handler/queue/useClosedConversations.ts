@@ -12,7 +12,6 @@ const nothing: readonly QueueRow[] = [];
 type Closed = {
   /** Undefined until the first page has loaded. */
   rows: readonly ClosedRow[] | undefined;
-  /** Deleted conversations in the loaded pages. */
   deleted: readonly DeletedRow[];
   failed: boolean;
   tryAgain: () => void;

@@ -12,7 +12,6 @@ import { useSignedIn } from '../context.ts';
 import { inHeldOrder, orderHold } from './heldOrder.ts';
 import type { QueueFilter } from './queueFilter.ts';
 
-/** Event handlers of the list. */
 export type HoldHandlers = {
   onPointerMove(event: PointerEvent): void;
   onWheel(): void;

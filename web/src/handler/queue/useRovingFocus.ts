@@ -12,7 +12,6 @@ import {
 
 type Row = { conversationId: string };
 
-/** The attribute that holds a row's id. */
 export const rowAttribute = (id: string | undefined) => ({ 'data-row': id });
 
 const linkOf = (list: HTMLElement | null, id: string) =>

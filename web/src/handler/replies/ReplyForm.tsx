@@ -2,7 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { type SavedReply, SavedReplyText, SHORTCUT_MAX, Shortcut } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import * as v from 'valibot';
 import type { Failure } from '../../net/api.ts';
 import { randomId } from '../../net/randomId.ts';
@@ -41,7 +41,8 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
   }
 
-  async function submit(): Promise<void> {
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
     if (busy) return;
     const found = replyProblems({ shortcut, text });
     if (Object.keys(found).length > 0) return fail(found);
@@ -58,15 +59,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   }
 
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
       <div className={styles.fields}>
         <Field
           label={consoleTexts.replyShortcut}

@@ -1,7 +1,6 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import styles from './ReplyLine.module.css';
 
-/** A saved reply in one line. */
 export function ReplyLine({ reply }: { reply: SavedReply }) {
   return (
     <>

@@ -8,7 +8,6 @@ import { ReplyForm } from './ReplyForm.tsx';
 import { ReplyList } from './ReplyList.tsx';
 import styles from './SavedRepliesDialog.module.css';
 
-/** Own and shared saved replies, to view and edit. */
 function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const dialog = useModalDialog();
   const [editing, setEditing] = useState<SavedReply | 'new' | null>(null);
@@ -46,7 +45,6 @@ function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Offers the command that opens the saved replies. */
 export function SavedReplies() {
   const [open, setOpen] = useState(false);
   useCommands([{ id: 'savedReplies', name: consoleTexts.savedReplies, run: () => setOpen(true) }]);

@@ -42,7 +42,6 @@ export function insertTemporarySlash(before: Edited): TemporarySlash {
   return { after: insertAt(before.text, before.caret, '/'), before };
 }
 
-/** The text without a temporary slash. */
 export function withoutTemporarySlash(slash: TemporarySlash | null, now: Edited): Edited {
   return slash?.after.text === now.text ? slash.before : now;
 }

@@ -66,7 +66,6 @@ export function blockBody({ reason, hours }: BlockChoice): { reason?: string; ho
   return { ...(text !== '' && { reason: text }), ...(hours !== undefined && { hours }) };
 }
 
-/** The end of a block, as text. */
 export function blockedUntil({ until }: { until: number | null }): string {
   if (until === null) return blockTexts.untilUnblocked;
   return fillText(blockTexts.until, { time: dateAndTime(until, Date.now()) });

@@ -11,7 +11,6 @@ import { useSubmit } from './useSubmit.ts';
 type FormDialogProps = {
   title: string;
   note?: string;
-  /** The label of the submit button. */
   action: string;
   danger?: boolean;
   /** The icon. Dangerous actions have a warning sign by default. */
@@ -20,7 +19,6 @@ type FormDialogProps = {
   /** Returns an error text, or undefined on success. An empty text keeps the dialog open without an error. */
   onSubmit: () => Promise<string | undefined>;
   onClose: () => void;
-  /** Additional fields or texts. */
   children?: ReactNode;
 };
 

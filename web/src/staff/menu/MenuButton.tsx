@@ -10,7 +10,6 @@ type MenuButtonProps = {
   label: string;
   className: string | undefined;
   disabled?: boolean;
-  /** The button's content. */
   face: ReactNode;
   children: (choose: (action: () => void) => void) => ReactNode;
 };
@@ -48,7 +47,6 @@ type ActionItemProps = Pick<ComponentProps<'button'>, 'className' | 'disabled'> 
   choose: (action: () => void) => void;
 };
 
-/** A menu item with an icon. */
 export function ActionItem({ action, choose, ...rest }: ActionItemProps) {
   return (
     <MenuItem {...rest} onClick={() => choose(action.run)}>

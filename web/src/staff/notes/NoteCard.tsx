@@ -13,7 +13,6 @@ type NoteCardProps = {
   fresh: boolean;
 };
 
-/** A note between messages. */
 export function NoteCard({ note, fresh }: NoteCardProps) {
   const { author, text, createdAt, handover } = note;
   const card = useRef<HTMLDivElement>(null);

@@ -1,6 +1,5 @@
 import type { SnippetPart } from './snippet.ts';
 
-/** Text with highlighted matches. */
 export function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   return parts.map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id but their position

@@ -22,7 +22,6 @@ function foldOne(char: string): string {
   return Array.from(bare, (each) => LETTERS[each] ?? each).join('');
 }
 
-/** A folded word and its position in the text. */
 export type Word = {
   folded: string;
   start: number;

@@ -11,7 +11,6 @@ import { Pill } from '../Pill.tsx';
 import { TotpSetup } from './TotpSetup.tsx';
 import type { SectionProps } from './useAccount.ts';
 
-/** The authenticator app. */
 export function AppSection({ account, ask, onChanged, whenChanged }: SectionProps) {
   const [open, setOpen] = useState<'setUp' | 'turnOff' | null>(null);
   const since = account.totpSince;

@@ -1,13 +1,15 @@
-import type { Passkey } from '@settee/protocol/calls/accountCalls';
+import { PASSKEY_NAME_MAX, type Passkey } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
+import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import { PasskeyDialog, PasskeyName } from './PasskeyDialog.tsx';
 import styles from './PasskeySection.module.css';
+import { addPasskey, deviceName, preparePasskeys } from './passkeys.ts';
 import type { SectionProps } from './useAccount.ts';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
@@ -35,7 +37,7 @@ export function PasskeySection({ account, ask, onChanged, whenChanged }: Section
         </ul>
       )}
       {open?.what === 'add' && (
-        <PasskeyDialog ask={ask} onDone={(codes) => void onChanged(codes)} onClose={close} />
+        <AddDialog ask={ask} onDone={(codes) => void onChanged(codes)} onClose={close} />
       )}
       {open?.what === 'rename' && (
         <RenameDialog passkey={open.passkey} ask={ask} whenChanged={whenChanged} onClose={close} />
@@ -83,6 +85,36 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
   );
 }
 
+type AddDialogProps = {
+  ask: Api;
+  onDone: (recoveryCodes: string[] | null) => void;
+  onClose: () => void;
+};
+
+function AddDialog({ ask, onDone, onClose }: AddDialogProps) {
+  const [name, setName] = useState(deviceName);
+  useEffect(preparePasskeys, []);
+
+  async function add(): Promise<string | undefined> {
+    const added = await addPasskey(ask, name);
+    if ('error' in added) return added.error;
+    onDone(added.recoveryCodes);
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={accountTexts.passkeyAdd}
+      note={accountTexts.passkeyNote}
+      action={accountTexts.continue}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <PasskeyName value={name} onChange={setName} />
+    </FormDialog>
+  );
+}
+
 type RenameDialogProps = Pick<SectionProps, 'ask' | 'whenChanged'> & {
   passkey: Passkey;
   onClose: () => void;
@@ -100,5 +132,17 @@ function RenameDialog({ passkey, ask, whenChanged, onClose }: RenameDialogProps)
     >
       <PasskeyName value={name} onChange={setName} />
     </FormDialog>
+  );
+}
+
+function PasskeyName({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  return (
+    <Field
+      label={accountTexts.passkeyName}
+      required
+      maxLength={PASSKEY_NAME_MAX}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

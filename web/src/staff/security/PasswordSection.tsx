@@ -42,11 +42,9 @@ export function PasswordSection({ ask, onChanged }: Pick<SectionProps, 'ask' | '
   );
 }
 
-function PasswordDialog({
-  ask,
-  onChanged,
-  onClose,
-}: Pick<SectionProps, 'ask' | 'onChanged'> & { onClose: () => void }) {
+type PasswordDialogProps = Pick<SectionProps, 'ask' | 'onChanged'> & { onClose: () => void };
+
+function PasswordDialog({ ask, onChanged, onClose }: PasswordDialogProps) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
 

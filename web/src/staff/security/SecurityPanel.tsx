@@ -4,20 +4,24 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import type { Api } from '../../net/api.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Card } from '../Card.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
+import { useSubmit } from '../dialog/useSubmit.ts';
 import { ListFailed, ListLoading } from '../ListState.tsx';
+import { Pill } from '../Pill.tsx';
 import type { SessionStore } from '../session.ts';
 import { AppSection } from './AppSection.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { RecoverySection } from './RecoverySection.tsx';
 import styles from './SecurityPanel.module.css';
-import { SessionsSection } from './SessionsSection.tsx';
+import { StatusMessage } from './StatusMessage.tsx';
 import { hasFactor, type SectionProps, useAccount } from './useAccount.ts';
 import { useConfirmedApi } from './useConfirmedApi.tsx';
 
-/** Security settings of the signed-in person. */
 export function SecurityPanel({ session }: { session: SessionStore }) {
   const { account, failed, read } = useAccount(session);
   const { ask: asked, dialog } = useConfirmedApi(session);
@@ -77,4 +81,82 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
       )}
     </div>
   );
+}
+
+/** New codes are recommended at this number. */
+const FEW = 3;
+
+/** `lost`: an answer with new codes was lost, so new ones are offered at once. */
+function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { lost: boolean }) {
+  const [asking, setAsking] = useState<string | null>(lost ? accountTexts.recoveryLost : null);
+  const left = account.recoveryCodesLeft;
+
+  async function renew(): Promise<string | undefined> {
+    const answer = await ask('renewRecoveryCodes', {});
+    if (!answer.ok) return answer.text;
+    void onChanged(answer.answer.recoveryCodes);
+    return undefined;
+  }
+
+  if (!hasFactor(account)) return <Card title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
+  return (
+    <Card
+      title={accountTexts.recovery}
+      note={accountTexts.recoveryPageNote}
+      aside={
+        <Pill tone={left > FEW ? 'good' : 'plain'}>
+          {fillText(accountTexts.recoveryLeft, { count: String(left) })}
+        </Pill>
+      }
+      actions={
+        <Button look="outline" onClick={() => setAsking(accountTexts.recoveryRenewNote)}>
+          {accountTexts.recoveryRenew}
+        </Button>
+      }
+    >
+      {asking && (
+        <FormDialog
+          title={accountTexts.recoveryRenew}
+          note={asking}
+          action={accountTexts.recoveryRenew}
+          onSubmit={renew}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function SessionsSection({ account, ask, onChanged }: SectionProps) {
+  const [done, setDone] = useState(false);
+  const { busy, error, submit } = useSubmit(async () => {
+    const answer = await ask('signOutElsewhere', {});
+    setDone(answer.ok);
+    if (!answer.ok) return answer.text;
+    void onChanged();
+    return null;
+  });
+
+  return (
+    <Card
+      title={accountTexts.sessions}
+      note={sessionsText(account.otherSessions)}
+      actions={
+        account.otherSessions > 0 && (
+          <Button look="outline" disabled={busy} onClick={() => void submit()}>
+            {accountTexts.signOutElsewhere}
+          </Button>
+        )
+      }
+    >
+      <StatusMessage text={done ? accountTexts.signedOutElsewhere : null} />
+      <FieldError text={error} />
+    </Card>
+  );
+}
+
+function sessionsText(others: number): string {
+  if (others === 0) return accountTexts.sessionsNone;
+  if (others === 1) return accountTexts.sessionsOne;
+  return fillText(accountTexts.sessionsSome, { count: String(others) });
 }

@@ -72,7 +72,6 @@ export async function addPasskey(
   return added.ok ? { recoveryCodes: added.answer.recoveryCodes } : { error: added.text };
 }
 
-/** A default name for the passkey. */
 export function deviceName(): string {
   const { userAgentData } = navigator as { userAgentData?: { platform?: string } };
   return userAgentData?.platform || accountTexts.passkeyDefault;

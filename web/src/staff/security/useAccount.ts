@@ -32,7 +32,6 @@ export function useAccount({ api }: SessionStore): AccountState {
   return { account, failed, read };
 }
 
-/** Props of every section. */
 export type SectionProps = {
   account: Account;
   ask: Api;
