@@ -1,16 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 
-export type Selection = {
-  /** Null while not selecting. */
-  selected: ReadonlySet<string> | null;
-  start(): void;
-  stop(): void;
-  toggle(id: string, on: boolean): void;
-  selectAll(ids: readonly string[]): void;
-};
+export type Selection = ReturnType<typeof useSelection>;
 
 /** The selected conversations. Another list starts without a selection. */
-export function useSelection(list: string): Selection {
+export function useSelection(list: string) {
+  /** Null while not selecting. */
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const stop = useCallback(() => setSelected(null), []);
   const toggle = useCallback(
@@ -30,6 +24,6 @@ export function useSelection(list: string): Selection {
     start: () => setSelected(new Set()),
     stop,
     toggle,
-    selectAll: (ids) => setSelected(new Set(ids)),
+    selectAll: (ids: readonly string[]) => setSelected(new Set(ids)),
   };
 }

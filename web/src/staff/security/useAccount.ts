@@ -3,23 +3,17 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import type { SessionStore } from '../session.ts';
 
-type AccountState = {
-  /** Null until it was read. */
-  account: Account | null;
-  failed: boolean;
-  /** Returns the account, or null on failure. */
-  read: () => Promise<Account | null>;
-};
-
 export function hasFactor({ totpSince, passkeys }: Account): boolean {
   return totpSince !== null || passkeys.length > 0;
 }
 
 /** The own account, read at the start and after changes. */
-export function useAccount({ api }: SessionStore): AccountState {
+export function useAccount({ api }: SessionStore) {
+  /** Null until it was read. */
   const [account, setAccount] = useState<Account | null>(null);
   const [failed, setFailed] = useState(false);
 
+  /** Returns the account, or null on failure. */
   const read = useCallback(async () => {
     setFailed(false);
     const answer = await api('readAccount', {});
