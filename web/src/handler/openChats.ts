@@ -63,10 +63,7 @@ export function openChats(
     else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
   }
 
-  /**
-   * Stored before anything can happen to the page. In a shown conversation the composer removes it from the
-   * state.
-   */
+  /** Stored before anything can happen to the page. A shown composer removes it from the state. */
   function saveReturnedText(id: string, entry: OpenChat): void {
     const { handedBack, handedBackIds, gone } = entry.conversation.state();
     const fresh = handedBack.slice(entry.saved);

@@ -3,10 +3,7 @@ import type { Outbox } from '../chat/outbox/outbox.ts';
 import type { ChatImages } from './images/chatImages.ts';
 import type { OpenChats } from './openChats.ts';
 
-/**
- * Sends messages that an earlier visit left unsent, even in chats that nobody opens. Refused messages wait
- * there to be seen.
- */
+/** Sends what an earlier visit left unsent, even in chats that nobody opens. Refused messages wait there. */
 export async function resumeUnsent(
   outbox: Pick<Outbox, 'listAll'>,
   chats: Pick<OpenChats, 'open' | 'show'>,

@@ -6,10 +6,7 @@ export const ANNOUNCE_INTERVAL_MS = 5_000;
 type Counts = { messages: number; chats: number };
 type TallyRow = { conversationId: string; unread: number };
 
-/**
- * Counts new messages and reports them at most every few seconds. Null clears the text, so that the same text
- * can be announced again.
- */
+/** Reports new messages every few seconds. Null clears the text, so that it can be announced again. */
 export function messageTally(clock: Clock, report: (counts: Counts | null) => void) {
   /** Unread messages per chat at the last report, and now. */
   const reported = new Map<string, number>();

@@ -7,10 +7,7 @@ import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.
 import { isFieldFocused } from '../keys/keyContext.ts';
 import { openThread, type ThreadView } from './openThread.ts';
 
-/**
- * The part of a conversation that the list shows: its end, or the message in the address. Use one component per
- * conversation.
- */
+/** The part that the list shows: the end, or the message in the address. One component per conversation. */
 export function useThread(
   conversation: LiveConversation,
   api: Api<'readMessages'>,

@@ -8,10 +8,7 @@ const Unsure = v.object({ id: v.string(), text: v.string() });
 /** Stored beside the drafts, so that it survives a reload. */
 const keyOf = (conversationId: string) => `${conversationId}:unsureNote`;
 
-/**
- * The id for a note. It is kept until the note is stored, so that repeating the same text does not create a
- * second note.
- */
+/** Keeps a note's id until the note is stored, so that the same text does not create a second note. */
 export function noteIdFor(
   drafts: Drafts,
   conversationId: string,

@@ -85,10 +85,7 @@ export function namedRows(queue: readonly QueueRow[]): NamedRow[] {
   });
 }
 
-/**
- * Keeps the order of when the text was typed and adds new rows at the end, so that Enter does not open another
- * chat than the one shown.
- */
+/** Keeps the order from when the text was typed, so that Enter opens the shown chat. New rows come last. */
 export function inTypedOrder(order: readonly string[], rows: readonly NamedRow[]): NamedRow[] {
   const byId = new Map(rows.map((named) => [named.row.conversationId, named]));
   const known = order.flatMap((id) => byId.get(id) ?? []);

@@ -29,10 +29,7 @@ type RovingFocus = {
   };
 };
 
-/**
- * Roving focus: one row is a Tab stop; arrows, Home and End move between rows. If the focused row disappears,
- * its neighbour gets the focus.
- */
+/** One Tab stop; arrows, Home and End move. If the focused row disappears, its neighbour gets the focus. */
 export function useRovingFocus(
   list: RefObject<HTMLElement | null>,
   rows: readonly Row[],

@@ -46,10 +46,7 @@ export function withoutTemporarySlash(slash: TemporarySlash | null, now: Edited)
   return slash?.after.text === now.text ? slash.before : now;
 }
 
-/**
- * Fills a saved reply. Without a visitor name, the placeholder and its lead-in are removed, as in 'Thank you,
- * {name}!'.
- */
+/** Without a visitor name, the placeholder and its lead-in are removed, as in 'Thank you, {name}!'. */
 export function fillReply(text: string, visitorName: string): string {
   if (!isUnnamed(visitorName)) return fillText(text, { name: visitorName.trim() });
   return text.replace(/(^|\n)\{name\}[,:]?[^\S\n]*/g, '$1').replace(/,?[^\S\n]*\{name\}/g, '');

@@ -22,10 +22,7 @@ type FormDialogProps = {
   children?: ReactNode;
 };
 
-/**
- * A dialog with one action. It stays open until the action is done, because Cancel and Escape cannot undo work
- * in progress.
- */
+/** Stays open until the action is done, because Cancel and Escape cannot undo work in progress. */
 export function FormDialog({
   title,
   note,

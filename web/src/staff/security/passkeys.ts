@@ -54,10 +54,7 @@ async function orNothing<T>(ceremony: Promise<unknown>): Promise<T | undefined> 
   }
 }
 
-/**
- * Requests, creates and stores a passkey. An existing one counts as success: an answer was lost, or the device
- * is added again.
- */
+/** An existing passkey counts as success: an answer was lost, or the device is added again. */
 export async function addPasskey(
   ask: Api,
   name: string,

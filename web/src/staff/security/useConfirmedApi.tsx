@@ -8,10 +8,7 @@ import type { SessionStore } from '../session.ts';
 
 type Waiting = { go: (confirmed: boolean) => void };
 
-/**
- * The session's calls. If the server requires the password, a dialog asks for it and the call is repeated. The
- * dialog must be rendered.
- */
+/** If the server requires the password, a dialog asks for it and the call is repeated. Render the dialog. */
 export function useConfirmedApi({ api }: SessionStore): { ask: Api; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
 
