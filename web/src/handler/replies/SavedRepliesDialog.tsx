@@ -1,12 +1,16 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useState } from 'react';
+import { texts } from '@settee/protocol/texts/texts';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Dots } from '../../ui/Dots.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useModalDialog } from '../../ui/useModalDialog.ts';
 import { useCommands } from '../keys/commands.ts';
 import { ReplyForm } from './ReplyForm.tsx';
-import { ReplyList } from './ReplyList.tsx';
+import { ReplyRow } from './ReplyRow.tsx';
 import styles from './SavedRepliesDialog.module.css';
+import { useSavedReplies } from './useSavedReplies.ts';
 
 function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const dialog = useModalDialog();
@@ -42,6 +46,49 @@ function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
         <ReplyForm reply={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />
       )}
     </dialog>
+  );
+}
+
+type ReplyListProps = { onEdit: (reply: SavedReply) => void; onNew: () => void };
+
+function ReplyList({ onEdit, onNew }: ReplyListProps) {
+  const { data: replies, isError, refetch } = useSavedReplies();
+  const fresh = useRef<HTMLButtonElement>(null);
+  // Also when returning from the form.
+  useEffect(() => fresh.current?.focus(), []);
+
+  return (
+    <>
+      <div className={styles.scroller}>
+        {replies ? (
+          replies.length > 0 ? (
+            <ul className={styles.list}>
+              {replies.map((reply) => (
+                <ReplyRow key={reply.id} reply={reply} onEdit={() => onEdit(reply)} />
+              ))}
+            </ul>
+          ) : (
+            <p className={styles.state}>{consoleTexts.noReplies}</p>
+          )
+        ) : isError ? (
+          <div className={styles.state} role="alert">
+            <p>{consoleTexts.repliesFailed}</p>
+            <Button look="outline" onClick={() => void refetch()}>
+              {texts.tryAgain}
+            </Button>
+          </div>
+        ) : (
+          <div className={styles.state}>
+            <Dots />
+          </div>
+        )}
+      </div>
+      <footer className={styles.footer}>
+        <Button ref={fresh} onClick={onNew}>
+          {consoleTexts.newReply}
+        </Button>
+      </footer>
+    </>
   );
 }
 
