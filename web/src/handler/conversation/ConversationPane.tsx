@@ -40,13 +40,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
   usePageName(name);
-  const {
-    notes,
-    failed: notesFailed,
-    reload: reloadNotes,
-    add: addNote,
-    wrote,
-  } = useNotes(state.id, state.head);
+  const { notes, wrote, ...noteList } = useNotes(state.id, state.head);
   const placed = useMemo(() => notesBySeq(notes), [notes]);
   const notesBehind = useCallback(
     (seq: number) =>
@@ -57,12 +51,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const status = state.view?.status;
   // No actions before the visitor is known.
   const readOnly = state.gone || visitor === undefined;
-  const { actions, back, error, asking, onAsked, ...on } = useConversationActions({
-    id: state.id,
-    name,
-    status,
-    readOnly,
-  });
+  const { actions, back, asking, ...page } = useConversationActions({ id: state.id, name, status, readOnly });
 
   // A loaded conversation stays readable. One that never loaded is not found.
   if (state.gone && !state.loaded) return notFound;
@@ -86,9 +75,9 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <div className={styles.colleagues}>
           <ColleaguesNotice colleagues={colleagues} />
         </div>
-        {error && (
+        {page.error && (
           <Notice tone="danger" icon="alert">
-            {error}
+            {page.error}
           </Notice>
         )}
         {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
@@ -108,7 +97,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           authorOf={authorOf}
           between={notesBehind}
         />
-        {notesFailed && <NotesFailed onRetry={reloadNotes} />}
+        {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
         {state.gone ? (
           <ReadOnlyNote onBack={back} />
         ) : (state.view?.canSend ?? true) ? (
@@ -116,7 +105,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
             conversation={conversation}
             state={state}
             visitorName={visitor?.visitorName ?? ''}
-            onNote={addNote}
+            onNote={noteList.add}
             onTyping={() => {
               conversation.typing();
               replying();
@@ -133,7 +122,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           visitor={visitor}
           conversationId={state.id}
           open={asking === 'details'}
-          onClose={onAsked}
+          onClose={page.onAsked}
         >
           {(away) => (
             <DetailsContent
@@ -150,17 +139,17 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <BlockDialog
           name={name}
           action={consoleTexts.blockConfirm}
-          onBlock={async (choice) => on.onBlock(choice)}
-          onClose={onAsked}
+          onBlock={async (choice) => page.onBlock(choice)}
+          onClose={page.onAsked}
         />
       )}
       {asking === 'transfer' && (
         <HandOverDialog
           conversationId={state.id}
           name={name}
-          onDone={on.onHandedOver}
-          onFailed={on.onHandOverFailed}
-          onClose={onAsked}
+          onDone={page.onHandedOver}
+          onFailed={page.onHandOverFailed}
+          onClose={page.onAsked}
         />
       )}
     </>
