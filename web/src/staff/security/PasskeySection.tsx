@@ -1,9 +1,8 @@
 import { PASSKEY_NAME_MAX, type Passkey } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
-import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
@@ -17,12 +16,26 @@ type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 export function PasskeySection({ account, ask, onChanged, whenChanged }: SectionProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
+
+  async function add(name: string): Promise<string | undefined> {
+    const added = await addPasskey(ask, name);
+    if ('error' in added) return added.error;
+    void onChanged(added.recoveryCodes);
+    return undefined;
+  }
+
   return (
     <Card
       title={accountTexts.passkeys}
       note={accountTexts.passkeysNote}
       actions={
-        <Button look="outline" onClick={() => setOpen({ what: 'add' })}>
+        <Button
+          look="outline"
+          onClick={() => {
+            preparePasskeys();
+            setOpen({ what: 'add' });
+          }}
+        >
           {accountTexts.passkeyAdd}
         </Button>
       }
@@ -37,10 +50,25 @@ export function PasskeySection({ account, ask, onChanged, whenChanged }: Section
         </ul>
       )}
       {open?.what === 'add' && (
-        <AddDialog ask={ask} onDone={(codes) => void onChanged(codes)} onClose={close} />
+        <NameDialog
+          title={accountTexts.passkeyAdd}
+          note={accountTexts.passkeyNote}
+          action={accountTexts.continue}
+          current={deviceName()}
+          onSubmit={add}
+          onClose={close}
+        />
       )}
       {open?.what === 'rename' && (
-        <RenameDialog passkey={open.passkey} ask={ask} whenChanged={whenChanged} onClose={close} />
+        <NameDialog
+          title={fillText(accountTexts.renamePasskeyTitle, { name: open.passkey.name })}
+          action={accountTexts.rename}
+          current={open.passkey.name}
+          onSubmit={(name) =>
+            whenChanged(ask('renamePasskey', { params: { id: open.passkey.id }, body: { name } }))
+          }
+          onClose={close}
+        />
       )}
       {open?.what === 'remove' && (
         <FormDialog
@@ -85,64 +113,22 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
   );
 }
 
-type AddDialogProps = {
-  ask: Api;
-  onDone: (recoveryCodes: string[] | null) => void;
-  onClose: () => void;
+type NameDialogProps = Omit<ComponentProps<typeof FormDialog>, 'onSubmit'> & {
+  current: string;
+  onSubmit: (name: string) => Promise<string | undefined>;
 };
 
-function AddDialog({ ask, onDone, onClose }: AddDialogProps) {
-  const [name, setName] = useState(deviceName);
-  useEffect(preparePasskeys, []);
-
-  async function add(): Promise<string | undefined> {
-    const added = await addPasskey(ask, name);
-    if ('error' in added) return added.error;
-    onDone(added.recoveryCodes);
-    return undefined;
-  }
-
+function NameDialog({ current, onSubmit, ...rest }: NameDialogProps) {
+  const [name, setName] = useState(current);
   return (
-    <FormDialog
-      title={accountTexts.passkeyAdd}
-      note={accountTexts.passkeyNote}
-      action={accountTexts.continue}
-      onSubmit={add}
-      onClose={onClose}
-    >
-      <PasskeyName value={name} onChange={setName} />
+    <FormDialog {...rest} onSubmit={() => onSubmit(name)}>
+      <Field
+        label={accountTexts.passkeyName}
+        required
+        maxLength={PASSKEY_NAME_MAX}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
     </FormDialog>
-  );
-}
-
-type RenameDialogProps = Pick<SectionProps, 'ask' | 'whenChanged'> & {
-  passkey: Passkey;
-  onClose: () => void;
-};
-
-function RenameDialog({ passkey, ask, whenChanged, onClose }: RenameDialogProps) {
-  const [name, setName] = useState(passkey.name);
-
-  return (
-    <FormDialog
-      title={fillText(accountTexts.renamePasskeyTitle, { name: passkey.name })}
-      action={accountTexts.rename}
-      onSubmit={() => whenChanged(ask('renamePasskey', { params: { id: passkey.id }, body: { name } }))}
-      onClose={onClose}
-    >
-      <PasskeyName value={name} onChange={setName} />
-    </FormDialog>
-  );
-}
-
-function PasskeyName({ value, onChange }: { value: string; onChange: (name: string) => void }) {
-  return (
-    <Field
-      label={accountTexts.passkeyName}
-      required
-      maxLength={PASSKEY_NAME_MAX}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
   );
 }
