@@ -11,7 +11,7 @@ export type Command = {
 };
 
 /** All commands that mounted components offer. The latest come first. */
-export type Commands = {
+type Commands = {
   offer(commands: () => readonly Command[]): () => void;
   all(): Command[];
   /** Runs the command that has this id now, if any. */
