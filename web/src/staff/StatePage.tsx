@@ -9,6 +9,7 @@ type StatePageProps = {
   alert?: boolean;
   /** Focuses the title, if the previous step had the focus. */
   takesFocus?: boolean;
+  /** Shown instead of the logo. */
   picture?: ReactNode;
   step?: string;
   children?: ReactNode;

@@ -127,7 +127,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     details: action('details', consoleTexts.details, shapes.panel, () => setAsking('details')),
     block:
       status !== 'blocked' &&
-      action('block', consoleTexts.block, shapes.ban, () => setAsking('block'), {
+      action('block', consoleTexts.block, iconShapes.ban, () => setAsking('block'), {
         name: consoleTexts.keyBlock,
       }),
   };

@@ -42,6 +42,7 @@ export function useCommandRegistry(): Commands {
   return registry;
 }
 
+/** Offers commands while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useCommandRegistry();
   const newest = useRef(commands);

@@ -18,7 +18,7 @@ const actionShapes: Readonly<Record<string, readonly string[]>> = {
   note: shapes.note,
   close: iconShapes.check,
   sendAndClose: iconShapes.send,
-  block: shapes.ban,
+  block: iconShapes.ban,
   next: iconShapes.down,
   previous: iconShapes.send,
   unsnooze: shapes.snooze,

@@ -92,6 +92,7 @@ function ReplyList({ onEdit, onNew }: ReplyListProps) {
   );
 }
 
+/** Offers the command that opens the saved replies. */
 export function SavedReplies() {
   const [open, setOpen] = useState(false);
   useCommands([{ id: 'savedReplies', name: consoleTexts.savedReplies, run: () => setOpen(true) }]);

@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import { iconShapes } from '../../ui/Icon.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import { staffShapes } from '../shapes.ts';
 import { type BlockChoice, BlockFields, noChoice } from './BlockFields.tsx';
 
 type BlockDialogProps = {
@@ -23,7 +23,7 @@ export function BlockDialog({ name, action, reasonRequired = false, onBlock, onC
       note={consoleTexts.blockNote}
       action={action}
       danger
-      mark={staffShapes.ban}
+      mark={iconShapes.ban}
       // The handler's Block button is next to one that is pressed all day: Enter must not block.
       focusCancel={!reasonRequired}
       onClose={onClose}
