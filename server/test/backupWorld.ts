@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { S3Config } from '../src/config/config.ts';
 import type { TestServer } from './harness.ts';
 import { testS3 } from './testMedia.ts';
@@ -64,13 +64,17 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   };
 }
 
-/** A new bucket that nothing else uses. */
+/** A new bucket that nothing else uses. It goes with its test: SeaweedFS has a limited number of volumes for buckets. */
 export async function newBucket(): Promise<S3Config> {
   const s3 = { ...testS3(), bucket: `backup-${randomUUID()}` };
-  const made = await new AwsClient({ ...s3, service: 's3' }).fetch(`${s3.endpoint}/${s3.bucket}`, {
-    method: 'PUT',
-  });
+  const client = new AwsClient({ ...s3, service: 's3' });
+  const ask = (method: string) => client.fetch(`${s3.endpoint}/${s3.bucket}`, { method });
+  const made = await ask('PUT');
   if (!made.ok) throw new Error(`no bucket: ${made.status}`);
+  onTestFinished(async () => {
+    const { status } = await ask('DELETE');
+    if (status !== 204) throw new Error(`the bucket stays: ${status}`);
+  });
   return s3;
 }
 

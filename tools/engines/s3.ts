@@ -58,8 +58,9 @@ function serverArguments(record: EngineRecord, folder: string, config: string): 
     ...['-alsologtostderr=false', '-logtostderr=true', 'server'],
     ...[`-dir=${folder}`, '-ip=127.0.0.1', '-ip.bind=127.0.0.1'],
     ...[`-master.port=${master}`, `-master.port.grpc=${masterGrpc}`],
-    // Small volumes that are not allocated in advance keep an instance small.
-    ...['-master.volumeSizeLimitMB=256', '-volume.max=100'],
+    // Small volumes that are not allocated in advance keep an instance small. Each bucket takes seven: many runs in one
+    // instance, some of them killed, must not use them up.
+    ...['-master.volumeSizeLimitMB=256', '-volume.max=1000'],
     ...[`-volume.port=${volume}`, `-volume.port.grpc=${volumeGrpc}`],
     ...['-filer', `-filer.port=${filer}`, `-filer.port.grpc=${filerGrpc}`],
     ...['-s3', `-s3.port=${record.port}`, `-s3.port.grpc=${s3Grpc}`, `-s3.config=${config}`],
