@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../tools/fullSize.ts';
 import { initials } from './initials.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 test.each([
   ['', ''],

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../tools/fullSize.ts';
 import { cleanFileName, IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const at = {
   conversationId: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { seedOr } from '../../../tools/fullSize.ts';
 import { calls } from '../calls/http.ts';
 import { FRAME_MAX_BYTES, Up } from '../frames/up.ts';
 import { cleanMessageText } from './cleanText.ts';
 import { MESSAGE_TEXT_MAX, MessageText } from './message.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const id = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 

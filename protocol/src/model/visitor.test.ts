@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { seedOr } from '../../../tools/fullSize.ts';
 import { oneLine } from '../frames/line.ts';
 import { texts } from '../texts/texts.ts';
 import {
@@ -12,6 +13,8 @@ import {
   visitorLabel,
   visitorNameOrLabel,
 } from './visitor.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 describe('the display name', () => {
   test('[C-01] a name is trimmed', () => {

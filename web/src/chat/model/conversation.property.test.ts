@@ -4,12 +4,15 @@ import type { Up } from '@settee/protocol/frames/up';
 import type { Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../../tools/fullSize.ts';
 import { aConversation } from '../../../test/aConversation.ts';
 import { aPicture } from '../../../test/lossyUploads.ts';
 import { step } from './conversation.ts';
 import { type ConversationEvent, newConversation, type OutboxEntry } from './conversationState.ts';
 import { guard } from './guard.ts';
 import { lastSeq } from './log.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 const PAGE = 3;

@@ -3,6 +3,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import type { Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../../tools/fullSize.ts';
 import { aConversation } from '../../../test/aConversation.ts';
 import { aPicture } from '../../../test/lossyUploads.ts';
 import type { Api } from '../../net/api.ts';
@@ -10,6 +11,8 @@ import { step } from '../model/conversation.ts';
 import { type ConversationEvent, newConversation } from '../model/conversationState.ts';
 import { flushOutbox } from './flushOutbox.ts';
 import { memoryOutbox } from './outbox.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 

@@ -1,6 +1,7 @@
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../../tools/fullSize.ts';
 import { messagesBetween } from '../../../test/messages.ts';
 import {
   drawn,
@@ -13,6 +14,8 @@ import {
   withNewer,
   withOlder,
 } from './threadWindow.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const between = (first: number, last: number) => messagesBetween('c', first, last);
 const live = (first: number, last: number): ThreadWindow => ({ log: between(first, last), away: undefined });

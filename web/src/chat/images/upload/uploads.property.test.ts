@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../../../tools/fullSize.ts';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import { aPngImage, countedIds, type Fate, lossyUploads } from '../../../../test/lossyUploads.ts';
 import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
 import { startUploads } from './uploads.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
 
