@@ -1,9 +1,12 @@
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { type ConversationState, newConversation } from '../model/conversationState.ts';
 import { MessageList } from './MessageList.tsx';
+
+// Midnight must not come between the data and the screen.
+vi.setSystemTime(new Date(2026, 10, 16, 15));
 
 const MINUTE = 60_000;
 const noon = new Date().setHours(12, 0, 0, 0);

@@ -1,10 +1,13 @@
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { Entry } from '../../model/entries.ts';
 import { AddressesContext } from './addressesContext.ts';
 import { Lightbox } from './Lightbox.tsx';
+
+// Midnight must not come between the data and the screen.
+vi.setSystemTime(new Date(2026, 10, 16, 15));
 
 /** An image as wide and high as the window. */
 const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="700"><rect width="1200" height="700" fill="teal"/></svg>')}`;
