@@ -217,7 +217,7 @@ test('[AUDIT-02] a hundred thousand entries are verified in seconds', async () =
   expect(await verifyAudit(server.app, before)).toMatchObject({ whole: true, count: before.count + 100_000 });
   // 2 s on an idle machine.
   expect(performance.now() - start).toBeLessThan(15_000);
-}, 180_000);
+});
 
 test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap and do not deadlock', async () => {
   const before = await whole();
@@ -247,7 +247,7 @@ test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap a
   expect(after.count).toBeGreaterThan(before.count + 30);
   const { rows } = await run('select count(*)::int, max(id)::int from audit');
   expect(rows[0].count).toBe(rows[0].max);
-}, 120_000);
+});
 
 describe('[AUDIT-04] administrators read the log', () => {
   let admin: Person;
@@ -333,7 +333,10 @@ describe('[AUDIT-04] administrators read the log', () => {
     const { conversationId } = await createChat(server, 'log-desk');
     const { visitor: writer, conversationId: other } = await createChat(server, 'log-desk');
     await writer.call('POST', `/conversations/${other}/messages`, { id: randomUUID(), text: 'Hello' });
+    // Longer than changes are collected. The answer to a ping comes after every earlier frame.
     await new Promise((done) => setTimeout(done, 1_500));
+    socket.say({ type: 'ping' });
+    await socket.next('pong');
     socket.heard.length = 0;
     const desk = await handler.live();
     desk.say({ type: 'watch', conversationId: other });

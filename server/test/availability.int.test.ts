@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Browser, handler as newHandler, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
+import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor, type Person } from './people.ts';
 
-/** Less than the grace period of a reload, which must not delay going away. */
-const AT_ONCE_MS = 3_000;
-
-// No sweep: only the announcement may cause the effects.
+// No time passes, so there is neither a sweep nor the end of a grace period: only the announcement may cause the effects.
 let server: TestServer;
 let elsewhere: string;
 beforeAll(async () => {
-  server = await startTestServer({ config: { sweepSeconds: 3_600 } });
-  elsewhere = (await server.startAnother()).url;
+  const clock = fakeClock(Date.now());
+  server = await startTestServer({ clock });
+  elsewhere = (await server.startAnother({ clock })).url;
 });
 afterAll(() => server.close());
 
@@ -31,12 +30,12 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
 
   expect((await setAway(handler, true)).body).toEqual({ success: true, away: true });
   for (const window of windows) {
-    expect(await window.next('availability', undefined, AT_ONCE_MS)).toEqual({
+    expect(await window.next('availability')).toEqual({
       type: 'availability',
       away: true,
     });
   }
-  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online, AT_ONCE_MS);
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online);
   expect(await isOnline()).toBe(false);
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
   expect((await handler.call('GET', '/desks')).body.desks[0]).toMatchObject({
@@ -51,17 +50,17 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
 
   // A colleague at the same desk is counted separately.
   const desk = await colleague.live();
-  for (const watcher of watchers) await watcher.next('presence', ({ online }) => online, AT_ONCE_MS);
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => online);
   expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
   await setAway(handler, false);
-  for (const each of windows) await each.next('availability', ({ away }) => !away, AT_ONCE_MS);
+  for (const each of windows) await each.next('availability', ({ away }) => !away);
   await setAway(colleague, true);
-  await desk.next('availability', ({ away }) => away, AT_ONCE_MS);
+  await desk.next('availability', ({ away }) => away);
   expect(await isOnline()).toBe(true);
   // Setting the same state again sends nothing.
   await setAway(colleague, true);
   await setAway(handler, true);
-  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online, AT_ONCE_MS);
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online);
   expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
   for (const socket of [...watchers, ...windows, desk]) socket.close();
 });

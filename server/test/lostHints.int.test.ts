@@ -190,8 +190,13 @@ test('[CONSOLE-19] a note whose hint was lost is found, whatever was received be
   await addNote(handler, conversationId, 'first');
   await swept(() => notesOf(socket)).toEqual(['first']);
 
-  // A sweep may still be running: it must not find the next note.
-  await new Promise((later) => setTimeout(later, 300));
+  // The next sweep has begun, so none is running that could find the next note. It continues at the end.
+  const sweep = holdAnswer(deafApp, 'conversation-heads');
+  let held = false;
+  void sweep.asked.then(() => {
+    held = true;
+  });
+  await swept(() => held).toBe(true);
   await addNote(handler, conversationId, 'second');
   const hints = () => bus.lost.filter((subject) => subject.endsWith(conversationId));
   await expect.poll(hints).toHaveLength(2);
@@ -199,6 +204,7 @@ test('[CONSOLE-19] a note whose hint was lost is found, whatever was received be
   await addNote(handler, conversationId, 'third');
   await expect.poll(() => notesOf(socket)).toContain('third');
   expect(notesOf(socket)).not.toContain('second');
+  sweep.release();
   // A note may arrive again: a console recognises it by its id.
   await swept(() => [...new Set(notesOf(socket))].sort()).toEqual(['first', 'second', 'third']);
   socket.close();

@@ -7,6 +7,7 @@ import { LeaseTaken } from '../src/db/engine/gatewayLease.ts';
 import { startGateway } from '../src/gateway.ts';
 import { invite } from './browser.ts';
 import { LiveClient } from './client.ts';
+import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor, sendOver, watchAs } from './people.ts';
 
@@ -67,7 +68,8 @@ test('[MSG-10] after any absence a client receives what it missed, page by page,
 });
 
 test('[MSG-05] after a refused send, no later one overtakes it', async () => {
-  const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 2 } });
+  const clock = fakeClock(Date.now());
+  const strict = await startTestServer({ clock, config: { sendBurst: 2, sendPerSecond: 2 } });
   await createStaff(strict, 'budget');
   const { visitor, conversationId } = await createChat(strict, 'budget');
   const { socket } = await watchAs(visitor, conversationId);
@@ -77,7 +79,7 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   await socket.next('ack', (ack) => ack.seq === 2);
   expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[2] });
   expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[3] });
-  await new Promise((done) => setTimeout(done, 1_500));
+  clock.advance(1_500);
   // There is room again, but the third must come before the fifth.
   send(4);
   expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[4] });
@@ -109,14 +111,14 @@ test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
   const { conversationId } = await createChat(server, 'leaving');
   const { socket } = await watchAs(handler, conversationId);
   await handler.browser.call('POST', '/auth/staff/sign-out');
-  await socket.until(() => socket.closed !== undefined, 'still open', 5_000);
+  await socket.until(() => socket.closed !== undefined, 'still open');
   expect(socket.closed).toEqual({ code: CLOSE_FINAL, reason: 'signed_out' });
 
   const mover = await createStaff(server, 'moving');
   await createStaff(server, 'new-desk');
   const moved = await mover.live();
   await server.app.db.pool.query("update staff set alias = 'new-desk' where alias = 'moving'");
-  await moved.until(() => moved.closed !== undefined, 'still open', 5_000);
+  await moved.until(() => moved.closed !== undefined, 'still open');
   expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 });
 

@@ -231,7 +231,7 @@ test('[CONSOLE-29] a message sent at the moment of the hand-over reaches every g
     writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${round}` });
     expect((await moved).status).toBe(200);
     for (const socket of readers) {
-      expect((await socket.next('message', undefined, 3_000)).message.text).toBe(`${round}`);
+      expect((await socket.next('message')).message.text).toBe(`${round}`);
     }
   }
   for (const socket of [writing, ...readers]) socket.close();

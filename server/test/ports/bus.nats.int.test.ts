@@ -6,6 +6,7 @@ import { nats, natsUrl } from '../../../tools/engines/nats.ts';
 import { startProgram, stopProgram } from '../../../tools/engines/programEngine.ts';
 import { connectNats } from '../../src/adapters/nats.ts';
 import type { Bus } from '../../src/ports.ts';
+import { soon } from '../soon.ts';
 import { type BusRig, busContract, linked, noting } from './bus.contract.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -37,7 +38,7 @@ describe('NATS', () => {
     await linked(a, b);
     await linked(await other.join(), stranger);
     a.publish('news', bytes('1'));
-    await vi.waitFor(() => expect(mine.heard).toEqual(['news=1']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mine.heard).toEqual(['news=1']), soon);
     await linked(a, b);
     expect(theirs.heard).toEqual([]);
     await one.end();
@@ -53,7 +54,7 @@ test('one reachable address of several is enough, whichever has the account', as
   const { heard } = noting(b, 'news');
   await linked(a, b);
   a.publish('news', bytes('1'));
-  await vi.waitFor(() => expect(heard).toEqual(['news=1']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(heard).toEqual(['news=1']), soon);
   await rig.end();
 });
 
@@ -109,6 +110,6 @@ describe('NATS, disconnected and reconnected', () => {
     } finally {
       server.resume();
     }
-    await vi.waitFor(() => expect([gaps, bus.isConnected()]).toEqual([1, true]), { timeout: 20_000 });
+    await vi.waitFor(() => expect([gaps, bus.isConnected()]).toEqual([1, true]), soon);
   }, 60_000);
 });

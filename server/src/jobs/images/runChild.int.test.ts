@@ -1,9 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { still } from '../../../test/images/samples.ts';
@@ -195,10 +194,7 @@ test(
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const said = buffer(child.stdout);
-    const loaded = () => readFileSync(`/proc/${child.pid}/maps`, 'latin1').includes('libvips');
-    await vi.waitFor(() => expect(loaded()).toBe(true), { timeout: 30_000 });
-    // After the last library loads, the child waits for the file almost at once.
-    await pause(2_000);
+    await vi.waitFor(() => expect(readsStandardInput(child.pid)).toBe(true), soon);
     child.kill('SIGTERM');
     child.kill('SIGINT');
     child.stdin.end(await still('png'));
@@ -206,3 +202,10 @@ test(
   },
   PATIENT_MS,
 );
+
+/** Whether the process waits for its standard input. By then it has loaded everything and handles signals. */
+function readsStandardInput(pid: number | undefined): boolean {
+  const folder = `/proc/${pid}/fdinfo`;
+  // Each epoll descriptor lists the descriptors that it waits for.
+  return readdirSync(folder).some((each) => /^tfd: +0 /m.test(readFileSync(`${folder}/${each}`, 'latin1')));
+}
