@@ -4,7 +4,7 @@ import type { Call } from '@settee/protocol/calls/call';
 import { type CallName, calls } from '@settee/protocol/calls/http';
 import { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './access/ask.ts';
 import {
   CALLERS,
@@ -25,8 +25,6 @@ import { startAccessWorld } from './access/world.ts';
 import { buildPages } from './builtPages.ts';
 import { LiveClient } from './client.ts';
 import type { PushWorld } from './pushWorld.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
 
 const pages = buildPages();
 let world: PushWorld;

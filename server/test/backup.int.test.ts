@@ -16,9 +16,6 @@ import { createChat, createStaff, type Person, sendOver, watchAs } from './peopl
 import { colourOf, png, RED, sendPicture, upload, workFor } from './pictures.ts';
 import { writeConversations } from './writtenConversations.ts';
 
-// Commands and image processing start processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
 let server: TestServer;
 let jobs: Jobs;
 let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -138,7 +135,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
     expect(opened).toMatchObject({ success: true });
     // The backup does not contain the search index: the first search builds it.
     await expect
-      .poll(async () => (await ask('/search?q=tabs', opened.idToken)).body.messages, { timeout: 60_000 })
+      .poll(async () => (await ask('/search?q=tabs', opened.idToken)).body.messages)
       .toContainEqual(
         expect.objectContaining({ conversationId, text: expect.stringContaining('with\ttabs') }),
       );

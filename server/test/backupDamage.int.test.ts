@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { fillFolder } from '../src/backup/folder.ts';
@@ -18,8 +18,6 @@ import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
 import { writeConversations } from './writtenConversations.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endBlocks } from '../src/jobs/cleanup.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let handler: Person;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setupHint } from '../src/cli/setupHint.ts';
 import { seed } from '../src/seed.ts';
 import { PASSWORD } from './browser.ts';
@@ -8,9 +8,6 @@ import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { startProduct } from './productProcess.ts';
 import { writeConversations } from './writtenConversations.ts';
-
-// Each command is a process, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestServer;
 beforeAll(async () => {

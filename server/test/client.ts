@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { WebSocket } from 'ws';
 
 /** Enough time for a frame that comes at once, also on a busy machine. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
 

@@ -8,8 +8,6 @@ import { createAdministrator, createChat, createStaff, type Person, sendOver, wa
 import { soon } from './soon.ts';
 import { writeConversations } from './writtenConversations.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let server: TestServer;
 let admin: Person;
 let east: Person;

@@ -137,4 +137,4 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   await here.next('visitors', (frame) => frame.here.includes(conversationId));
   expect(again.socket.heard.map(({ type }) => type)).not.toContain('visitors');
   for (const each of [again.socket, here]) each.close();
-}, 30_000);
+});

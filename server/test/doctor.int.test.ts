@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../tools/freePorts.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { setUpBucket } from '../src/adapters/s3Setup.ts';
@@ -16,8 +16,6 @@ import { newBucket, newFolder, s3Environment, settee } from './backupWorld.ts';
 import { doctorOf, type Front, openS3, proxyTo, stranger } from './doctorWorld.ts';
 import { withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A recognisable secret that must never be printed. */
 const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';

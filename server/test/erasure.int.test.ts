@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
 import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { sweepErasures } from '../src/jobs/cleanup.ts';
@@ -19,9 +19,6 @@ import {
 import { begin, png, put, stage, upload, workFor } from './pictures.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 import { writeConversations } from './writtenConversations.ts';
-
-// Image processing starts processes, and the whole database is searched, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let world: PushWorld;
 let admin: Person;

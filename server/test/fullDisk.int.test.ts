@@ -4,15 +4,13 @@ import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { readinessCheck } from '../src/private/readiness.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { startTestServer } from './harness.ts';
 import { createChat, sendOver, watchAs } from './people.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // Only root can mount a separate file system.
 const isRoot = process.getuid?.() === 0;

@@ -1,5 +1,5 @@
 import { type CallName, calls } from '@settee/protocol/calls/http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from './access/ask.ts';
 import { CALLERS, createCallers, type StaffCallers } from './access/callers.ts';
 import { callRules } from './access/calls.ts';
@@ -7,8 +7,6 @@ import type { CallRule } from './access/rule.ts';
 import { type Stage, setStage } from './access/stage.ts';
 import { WHO } from './access/who.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** PostgreSQL text cannot contain NUL; a lone surrogate is not a valid character in JSON. */
 const [NUL, HALF] = ['\u0000', '\uD800'];

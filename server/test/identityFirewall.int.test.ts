@@ -165,7 +165,7 @@ async function liveThrough(stage: Stage): Promise<void> {
 }
 
 async function heard(tap: Tap, type: string): Promise<void> {
-  await expect.poll(() => tap.heard.some((frame) => frame.type === type), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => tap.heard.some((frame) => frame.type === type)).toBe(true);
 }
 
 /** What staff receive meanwhile: proof that the scanner could have found everything. */

@@ -4,8 +4,7 @@ import { systemClock } from '../src/adapters/system.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
+import { soon } from './soon.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -37,8 +36,7 @@ async function left(task: string): Promise<{ attempts: number }[]> {
   return (await server.app.db.pool.query(text, [task])).rows;
 }
 
-const isDone = (task: string) =>
-  vi.waitFor(async () => expect(await left(task)).toEqual([]), { timeout: 30_000 });
+const isDone = (task: string) => vi.waitFor(async () => expect(await left(task)).toEqual([]), soon);
 
 test('[PUSH-08] images that wait for object storage delay nothing else', async () => {
   const answered = Promise.withResolvers<void>();
@@ -46,7 +44,7 @@ test('[PUSH-08] images that wait for object storage delay nothing else', async (
   const jobs = await start({ remove });
   try {
     for (let count = 0; count < 10; count++) await add('removeMedia', { paths: ['uploads/none'] });
-    await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(2), { timeout: 30_000 });
+    await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(2), soon);
     await add('purgeExpired');
     await isDone('purgeExpired');
     expect(await left('removeMedia')).toHaveLength(10);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
@@ -20,9 +20,6 @@ import {
   upload,
   workFor,
 } from './pictures.ts';
-
-// Image processing starts processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 let server: TestServer;
 let jobs: Jobs;
@@ -47,7 +44,7 @@ test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live 
   const image = await png(RED, 24, 16);
   const { mediaId } = await stage(visitor, conversationId, { image, fileName: '/home/ada/My cat.png' });
   await expect
-    .poll(async () => (await finish(visitor, conversationId, mediaId)).body, { timeout: 30_000 })
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body)
     .toEqual({
       success: true,
       state: 'ready',
@@ -107,9 +104,7 @@ test('[MEDIA-02] a second upload to the same address changes nothing that is sho
   const [red, blue] = [await png(RED, 40, 40), await png(BLUE, 40, 40)];
   expect(blue.length).toBe(red.length);
   const { mediaId, uploadUrl } = await stage(visitor, conversationId, { image: red });
-  await expect
-    .poll(async () => (await finish(visitor, conversationId, mediaId)).body.state, { timeout: 30_000 })
-    .toBe('ready');
+  await expect.poll(async () => (await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
   const before = await mediaRow(server, mediaId);
   expect(await put(uploadUrl, blue)).toBe(200);
   expect((await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
@@ -129,7 +124,7 @@ test('[MEDIA-02] a second upload to the same address changes nothing that is sho
      where payload::text like '%' || $1 || '%'`,
     [before.staged_path],
   );
-  await expect.poll(() => server.app.media.head(before.staged_path), { timeout: 30_000 }).toBeUndefined();
+  await expect.poll(() => server.app.media.head(before.staged_path)).toBeUndefined();
   expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('red');
 });
 
@@ -149,7 +144,7 @@ test('[MEDIA-03] the same id is the same upload; once it is further it needs no 
   }
   expect(await put(second.body.uploadUrl, image)).toBe(200);
   await expect
-    .poll(async () => (await finish(visitor, conversationId, file.mediaId)).body.state, { timeout: 30_000 })
+    .poll(async () => (await finish(visitor, conversationId, file.mediaId)).body.state)
     .toBe('ready');
   expect((await begin(visitor, conversationId, file)).body).toMatchObject({ success: true, uploadUrl: null });
 });
@@ -173,7 +168,7 @@ test('[MEDIA-03] a missing file, or one that differs from its announcement, stay
   expect((await read(visitor, conversationId, mediaId)).status).toBe(404);
   expect((await sendPicture(visitor, conversationId, mediaId)).body.code).toBe('media_refused');
   expect(await put(uploadUrl, image)).toBe(200);
-  await expect.poll(async () => (await state()).state, { timeout: 30_000 }).toBe('ready');
+  await expect.poll(async () => (await state()).state).toBe('ready');
 });
 
 test('[MEDIA-02] a file that is no image is refused, and can be neither read nor sent', async () => {
@@ -182,7 +177,7 @@ test('[MEDIA-02] a file that is no image is refused, and can be neither read nor
     image: Buffer.from('<script>alert(1)</script>'),
   });
   await expect
-    .poll(async () => (await finish(visitor, conversationId, mediaId)).body, { timeout: 30_000 })
+    .poll(async () => (await finish(visitor, conversationId, mediaId)).body)
     .toEqual({ success: true, state: 'refused', media: null });
   const { staged_path: stagedPath, path } = await mediaRow(server, mediaId);
   for (const place of [stagedPath, path])
@@ -254,7 +249,7 @@ test('[MEDIA-03] a withdrawn image is gone and cannot be sent; a sent one cannot
   const ready = await upload(visitor, conversationId);
   const row = await mediaRow(server, ready);
   for (const _ of [1, 2]) expect((await visitor.call('DELETE', path(ready))).body).toEqual({ success: true });
-  await expect.poll(() => server.app.media.head(row.path), { timeout: 30_000 }).toBeUndefined();
+  await expect.poll(() => server.app.media.head(row.path)).toBeUndefined();
   expect((await read(visitor, conversationId, ready)).status).toBe(404);
   expect((await sendPicture(visitor, conversationId, ready)).body.code).toBe('media_refused');
   expect((await finish(visitor, conversationId, ready)).body.state).toBe('refused');
@@ -262,7 +257,7 @@ test('[MEDIA-03] a withdrawn image is gone and cannot be sent; a sent one cannot
   const { mediaId } = await stage(visitor, conversationId, { image: await png() });
   const { staged_path: staged } = await mediaRow(server, mediaId);
   await visitor.call('DELETE', path(mediaId));
-  await expect.poll(() => server.app.media.head(staged), { timeout: 30_000 }).toBeUndefined();
+  await expect.poll(() => server.app.media.head(staged)).toBeUndefined();
 
   const sent = await upload(visitor, conversationId);
   await sendPicture(visitor, conversationId, sent);

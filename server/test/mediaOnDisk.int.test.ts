@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 import { begin, colourOf, finish, png, put, read, sendPicture, workFor } from './pictures.ts';
-
-// Image processing starts processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 const PUBLIC_URL = 'http://settee.test';
 
@@ -40,15 +37,13 @@ test('[MEDIA-06] [K-06] a single gateway without S3 accepts and shows images', a
   expect(uploadUrl).toMatch(new RegExp(`^${PUBLIC_URL}/media/uploads/${conversationId}/[0-9a-f]{32}\\?`));
   expect(await put(here(uploadUrl), image, 'image/gif')).toBe(403);
   expect(await put(here(uploadUrl), image)).toBe(200);
-  await expect
-    .poll(async () => (await finish(visitor, conversationId, mediaId)).body.state, { timeout: 30_000 })
-    .toBe('ready');
+  await expect.poll(async () => (await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
   expect((await sendPicture(visitor, conversationId, mediaId)).body.seq).toBe(1);
   const { url } = (await read(handler, conversationId, mediaId)).body;
   const answer = await fetch(here(url));
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(await colourOf(Buffer.from(await answer.arrayBuffer()))).toBe('red');
   // Nothing of the upload is left.
-  await expect.poll(() => readdir(join(root, 'uploads', conversationId)), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdir(join(root, 'uploads', conversationId))).toEqual([]);
   await jobs.stop();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/protocol/model/media';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import {
@@ -13,9 +13,6 @@ import {
 } from './people.ts';
 import { begin, finish, mediaRow, PNG, png, put, read, sendPicture, stage } from './pictures.ts';
 import { testMedia } from './testMedia.ts';
-
-// Image processing starts processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 // No worker runs here: uploads stay as they are.
 let server: TestServer;

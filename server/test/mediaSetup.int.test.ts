@@ -6,15 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { setUpBucket } from '../src/adapters/s3Setup.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { PNG, png } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
-
-// Image processing starts processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const OURS = 'https://chat.example';

@@ -114,7 +114,7 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
   const heard = await add();
   const told = () => console.heard.filter((frame) => frame.type === 'note' && frame.note.id === heard);
   // Once live, and once by the sweep that counts added notes.
-  await vi.waitFor(() => expect(told()).toHaveLength(2), { timeout: 25_000 });
+  await vi.waitFor(() => expect(told()).toHaveLength(2), soon);
   expect(await found()).toBe(0);
 
   bus.deaf = true;

@@ -79,7 +79,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   await client.query('alter table migrations rename to elsewhere');
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
   await client.end();
-}, 120_000);
+});
 
 test('[OPS-17] a slow read of the waiting counts delays no readiness check', async () => {
   const gateway = await start('gateway');
@@ -98,7 +98,7 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
     expect(await looks()).toBe(true);
   }, SLOW);
   await Promise.all([client.end(), watching.end()]);
-}, 120_000);
+});
 
 test('[OPS-18] told to stop, a gateway reports it at once, and serves for the configured time', async () => {
   const gateway = await start('gateway', { STOP_DELAY_SECONDS: '8' });
@@ -115,7 +115,7 @@ test('[OPS-18] told to stop, a gateway reports it at once, and serves for the co
   expect((await fetch(`${gateway.urlOf('listening')}/brand`)).status).toBe(200);
   expect(await gateway.stop()).toEqual([0, null]);
   expect(performance.now() - told).toBeGreaterThan(7_900);
-}, 120_000);
+});
 
 test('[OPS-19] a worker is ready while its runners run', async () => {
   const worker = await start('worker', { DATABASE_CONNECTIONS: '1' });
@@ -123,14 +123,14 @@ test('[OPS-19] a worker is ready while its runners run', async () => {
   expect(await readyOf(worker)).toEqual({ status: 200, ready: true, reasons: [], jobs: 'running' });
   worker.signal('SIGTERM');
   expect(await worker.stop()).toEqual([0, null]);
-}, 120_000);
+});
 
 test('[OPS-17] while it waits for NATS it is alive, and not ready', async () => {
   // Nothing listens there, so the gateway waits for its first connection.
   const gateway = await start('gateway', { NATS_URL: 'nats://127.0.0.1:1' });
   expect((await gateway.ask('/healthz')).status).toBe(200);
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['starting'] });
-}, 120_000);
+});
 
 test('[OPS-20] the public port does not serve the private paths, and without PRIVATE_PORT nothing does', async () => {
   const gateway = await start('gateway', { WEB_ROOT: '/nonexistent' });
@@ -155,7 +155,7 @@ test('[OPS-20] the public port does not serve the private paths, and without PRI
   const silent = await start('gateway', { PRIVATE_PORT: '' });
   await silent.waitFor('listening');
   expect(silent.events()).not.toContain('private port');
-}, 120_000);
+});
 
 test('with an unmigrated database no worker is ready', async () => {
   const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
@@ -164,4 +164,4 @@ test('with an unmigrated database no worker is ready', async () => {
   expect(await readyOf(worker)).toMatchObject({ status: 503, reasons: ['migrations'] });
   await worker.stop();
   await empty.drop();
-}, 120_000);
+});

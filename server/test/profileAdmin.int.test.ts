@@ -155,7 +155,7 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
   expect(await fetchWelcome(visitor)).not.toHaveProperty('settings');
   await save({ waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null });
   for (const socket of [...consoles, ...visitors.map(({ socket }) => socket), fresh]) socket.close();
-}, 60_000);
+});
 
 async function fetchWelcome(person: Person): Promise<object> {
   const { LiveClient } = await import('./client.ts');
@@ -194,7 +194,7 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
   expect(untouched.socket.heard.filter((frame) => frame.type === 'conversation')).toEqual([]);
   await save({ reopenDays: 7 });
   for (const { socket } of [...views, untouched]) socket.close();
-}, 60_000);
+});
 
 describe('[PROFILE-16] the profile picture', () => {
   for (const kind of KINDS) {

@@ -10,9 +10,6 @@ import { createChat, createStaff, type Person, sendOver, watchAs } from './peopl
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 import { soon } from './soon.ts';
 
-// Each test creates several accounts, whose password hashing takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 let world: PushWorld;
 beforeAll(async () => {
   world = await startPushWorld();

@@ -78,7 +78,7 @@ test('[PUSH-06] a push service that is down for three hours loses nothing: one n
   expect(received('mara-outage')).toEqual([expect.objectContaining({ seq: 1 })]);
   expect(await waits(clock)).toEqual([]);
   expect(received('mara-outage')).toHaveLength(1);
-}, 60_000);
+});
 
 test('[PUSH-06] messages during an outage become one notification, of the newest, tried at once', async () => {
   const { visitor, conversationId } = await chatAt('mara-collapse');
@@ -180,7 +180,7 @@ test('[PUSH-06] a notification is tried for at least a day, and not for ever', a
   await world.runJobs(clock);
   expect(await query('select 1 from graphile_worker.jobs')).toEqual([]);
   expect(await query(`select 1 from push_subscriptions where alias = 'mara-for-ever'`)).toHaveLength(1);
-}, 60_000);
+});
 
 test('[PUSH-07] a rejected notification is tried five times', async () => {
   for (const status of [302, 400, 401, 403, 413]) {
@@ -300,4 +300,4 @@ test('[PUSH-08] after a worker is killed while sending, the notification arrives
   await world.runJobs();
   expect(received('mara-killed')).toEqual([expect.objectContaining({ conversationId, seq: 1 })]);
   await vi.waitFor(async () => expect(await rescuePushes(db)).toBe(0), soon);
-}, 60_000);
+});

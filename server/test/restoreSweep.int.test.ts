@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
@@ -8,9 +8,6 @@ import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './ba
 import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat } from './people.ts';
-
-// Commands are separate processes, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;

@@ -142,6 +142,6 @@ test('[CONSOLE-48] a desk whose index falls behind does not delay another desk',
     clock.advance(5_000);
     return entries(own);
   };
-  await expect.poll(kept, { timeout: 20_000 }).toBe(5);
+  await expect.poll(kept).toBe(5);
   await own.close();
 });

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { acceptSecret } from '../src/actions/staff/reconcileSecret.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { codeOf, firstStep, secondStep, ticketFor, withApp } from './factors.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
 import { startProduct } from './productProcess.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const OLD = 'the first secret, long enough to be one';
 const NEW = 'the second secret, as long as the first';

@@ -93,7 +93,7 @@ test('[ADMIN-14] of a hundred parallel attempts through two gateways, one become
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   expect(new Set(statuses)).toEqual(new Set([200, 409]));
   expect(await administrators()).toBe(1);
-}, 60_000);
+});
 
 test('[ADMIN-14] the code is void for good, also when the administrator leaves or was created by command', async () => {
   const right = await code();

@@ -1,2 +1,2 @@
 /** For vi.waitFor on engines: its default of one second is too short on a busy machine. */
-export const soon = { timeout: 20_000, interval: 50 };
+export const soon = { timeout: 60_000, interval: 50 };

@@ -241,4 +241,4 @@ test('[OPS-29] without TRACES_URL nothing of the SDK is loaded, and no page is a
   } finally {
     await plain.close();
   }
-}, 150_000);
+});

@@ -9,8 +9,6 @@ import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'settee-embedding-'));

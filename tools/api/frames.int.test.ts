@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Down } from '../../protocol/src/frames/down.ts';
 import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { LiveClient } from '../../server/test/client.ts';
@@ -7,8 +7,6 @@ import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat, createStaff, type Person } from '../../server/test/people.ts';
 import { frames } from './frames.ts';
 import { breaches, strict } from './validating.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const components = strict(frames().components);
 let server: TestServer;

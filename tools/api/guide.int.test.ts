@@ -1,15 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handler, PASSWORD } from '../../server/test/browser.ts';
 import { codeOf, withApp } from '../../server/test/factors.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat } from '../../server/test/people.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'settee-guide-'));

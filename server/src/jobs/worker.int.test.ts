@@ -215,7 +215,7 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
   expect(await ended).toEqual([0, null]);
   // On the hour it also purges by itself.
   expect([...new Set(events())]).toEqual(['working', 'expired rows deleted', 'stopping']);
-}, 60_000);
+});
 
 test('without a valid configuration the process reports the problem and exits', async () => {
   const worker = spawn(process.execPath, [WORKER], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
