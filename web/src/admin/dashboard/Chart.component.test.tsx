@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Chart } from './Chart.tsx';
@@ -77,4 +77,25 @@ test('[DASH-03] pointing at a day shows its values beside it, never over its own
   }
   await userEvent.unhover(slider);
   await expect.element(screen.getByText('Saturday 14 November')).not.toBeInTheDocument();
+});
+
+/** The number of pixels of the drawn chart that have exactly this colour. */
+function pixelsOf(colour: string): number {
+  const canvas = document.querySelector('canvas');
+  const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4)
+    if (`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})` === colour && data[at + 3] === 255) count++;
+  return count;
+}
+
+test('[DASH-09] the bars have the colour of the theme, and follow a change of it', async () => {
+  const root = document.documentElement;
+  onTestFinished(() => root.removeAttribute('data-theme'));
+  root.dataset.theme = 'light';
+  await shown();
+  await expect.poll(() => pixelsOf('rgb(122, 42, 90)')).toBeGreaterThan(1_000);
+  root.dataset.theme = 'dark';
+  await expect.poll(() => pixelsOf('rgb(158, 72, 124)')).toBeGreaterThan(1_000);
+  expect(pixelsOf('rgb(122, 42, 90)')).toBe(0);
 });

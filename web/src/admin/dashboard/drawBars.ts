@@ -29,8 +29,7 @@ export function drawBars(place: HTMLElement, first: Series): Bars {
   let plot = make();
 
   function make(): uPlot {
-    const { clientWidth, clientHeight } = place;
-    return new uPlot(optionsOf(series, clientWidth, clientHeight), dataOf(series), place);
+    return new uPlot(optionsOf(series, place), dataOf(series), place);
   }
   function again(): void {
     plot.destroy();
@@ -75,11 +74,25 @@ function dataOf({ rows, columns }: Series): uPlot.AlignedData {
   ];
 }
 
-function optionsOf(series: Series, width: number, height: number): uPlot.Options {
+/**
+ * A token's colour in the current theme. The property itself contains both themes, so a new element resolves it. On an
+ * existing element a transition could return the previous colour.
+ */
+function tokenColour(place: HTMLElement, name: string): string {
+  const element = document.createElement('span');
+  element.style.color = `var(${name})`;
+  place.append(element);
+  const { color } = getComputedStyle(element);
+  element.remove();
+  return color;
+}
+
+function optionsOf(series: Series, place: HTMLElement): uPlot.Options {
   const { rows, columns, unit } = series;
+  const { clientWidth: width, clientHeight: height } = place;
   const style = getComputedStyle(document.documentElement);
   const forced = matchMedia('(forced-colors: active)').matches;
-  const colour = (name: string) => (forced && FORCED[name]) || style.getPropertyValue(name).trim();
+  const colour = (name: string) => (forced && FORCED[name]) || tokenColour(place, name);
   const highest = Math.max(0, ...rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const lines = linesFor(highest, unit);
   const plotWidth = Math.max(1, width - MARGIN.left - MARGIN.right);
