@@ -1,0 +1,136 @@
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { PREVIEW_MAX, type QueueRow, type StaffConversation } from '@settee/protocol/model/conversation';
+import type { StaffClaims } from '@settee/protocol/model/staff';
+import { aQueueRow } from './aQueueRow.ts';
+import { type Chat, conversationOf, fakeChats, type Line, messagesOf } from './fakeChats.ts';
+import { type Answers, type DownFrame, type FrameHandlers, Refused } from './fakeGateway.ts';
+import { idOf } from './idOf.ts';
+
+/** The staff member of the fake gateway. */
+export const ana: StaffClaims = {
+  staffId: idOf('Ana Kovač'),
+  name: 'Ana Kovač',
+  role: 'handler',
+  alias: 'mara-east',
+  mustEnrol: false,
+  enrolBy: null,
+  adminClosed: false,
+};
+
+export type DeskChat = Chat<'staff'> & { row: QueueRow };
+
+/** An open chat of the desk with its queue row. Its id is `idOf(name)`. A line without a sender is the visitor's. */
+export function aChat(
+  name: string,
+  lines: readonly Line[] = ['Hello'],
+  different: { conversation?: Partial<StaffConversation>; row?: Partial<QueueRow> } = {},
+): DeskChat {
+  const messages = messagesOf(idOf(name), lines);
+  const shared = conversationOf(name, messages);
+  const unread = messages.filter(({ seq, sender }) => seq > shared.ownerSeen && sender === 'visitor');
+  const newest = messages.at(-1);
+  const conversation: StaffConversation = {
+    ...shared,
+    handlerAlias: ana.alias ?? '',
+    unread: unread.length,
+    ...different.conversation,
+  };
+  const { id, visitorId, visitorName, lastMessageAt, head, rev } = conversation;
+  const row = aQueueRow(id, {
+    visitorId,
+    visitorName,
+    lastMessageAt,
+    lastMessage: newest?.text.slice(0, PREVIEW_MAX) ?? '',
+    lastSender: newest?.sender ?? null,
+    unread: conversation.unread,
+    head,
+    rev,
+    waitingSince: unread[0]?.createdAt ?? null,
+    ...different.row,
+  });
+  return { conversation, messages, row };
+}
+
+export type DeskParts = {
+  staff?: Partial<StaffClaims>;
+  chats?: DeskChat[];
+  brand?: Partial<Brand>;
+  /** The staff member is marked as away. */
+  away?: boolean;
+};
+
+/** The session and the socket that every page of staff needs. */
+export function staffSession({ staff: different, brand, away = false }: DeskParts) {
+  const staff: StaffClaims = { ...ana, ...different };
+  const token = () => ({ idToken: 'id-token', expiresAt: Date.now() + 3_600_000 });
+  const profile: Brand = { ...defaultBrand, ...brand };
+  const welcome = (): DownFrame<'staff'> => ({
+    type: 'welcome',
+    version: PROTOCOL_VERSION,
+    serverTime: Date.now(),
+    brand: profile,
+    online: true,
+    staff,
+    away,
+  });
+  const answers: Answers = {
+    refreshStaff: () => ({ staff, ...token() }),
+    signInStaff: () => ({ staff, ...token() }),
+    signOutStaff: {},
+    readBrand: { brand: profile, online: true },
+    readPushKey: { publicKey: null },
+  };
+  const frames: FrameHandlers<'staff'> = { hello: () => [welcome()], ping: () => [{ type: 'pong' }] };
+  return { staff, answers, frames };
+}
+
+/** What the gateway answers to a console. */
+export function aDesk(parts: DeskParts) {
+  const { chats = [aChat('Jonas Weber')] } = parts;
+  const session = staffSession(parts);
+  const conversations = fakeChats('staff', chats);
+  const answers: Answers = {
+    ...session.answers,
+    ...conversations.answers,
+    readQueue: () => ({ rows: chats.map(({ row }) => row) }),
+    readClosed: { rows: [], next: null },
+    readNotes: { notes: [] },
+    readAuthors: { authors: [] },
+    readReplies: { replies: [] },
+    readDesks: { desks: [{ alias: ana.alias ?? '', people: [ana.name], online: true }] },
+    readDevices: { devices: [] },
+    readDetails({ params }) {
+      const chat = chats.find(({ conversation }) => conversation.id === params.id);
+      return {
+        details: {
+          inviteLabel: 'Spring tour',
+          startedAt: chat?.conversation.createdAt ?? Date.now(),
+          messages: chat?.messages.length ?? 0,
+          devices: 1,
+          medianReplyMs: null,
+        },
+      };
+    },
+    search: { conversations: [], messages: [], complete: true },
+    setStatus({ params, body }) {
+      const conversation = chats.find((chat) => chat.conversation.id === params.id)?.conversation;
+      if (!conversation) return new Refused('not_found');
+      conversation.status = body.status;
+      conversation.rev += 1;
+      return { conversation };
+    },
+    setAvailability: ({ body }) => ({ away: body.away }),
+    markUnread: {},
+    snooze: {},
+  };
+  const frames: FrameHandlers<'staff'> = {
+    ...conversations.frames,
+    ...session.frames,
+    watchQueue: () => [
+      { type: 'queue', rows: chats.map(({ row }) => row) },
+      { type: 'visitors', here: [], left: [] },
+    ],
+  };
+  return { staff: session.staff, answers, frames, chats };
+}
