@@ -162,11 +162,11 @@ test('[MEDIA-04] a job may run twice, and may die anywhere', async () => {
 });
 
 test('[MEDIA-04] a failed job is tried again; a file that always fails is refused', async () => {
-  const mishap = async () => ({ ok: false, reason: 'died', mishap: true }) as const;
+  const dies = async () => ({ ok: false, reason: 'died', retryable: true }) as const;
   const state = async (mediaId: string) => (await mediaRow(server, mediaId)).state;
   const unlucky = await working(await png());
   for (const _ of ['first', 'second']) {
-    await expect(processMedia({ ...parts(), reencode: mishap }, unlucky.mediaId)).rejects.toThrow('died');
+    await expect(processMedia({ ...parts(), reencode: dies }, unlucky.mediaId)).rejects.toThrow('died');
     expect(await state(unlucky.mediaId)).toBe('working');
   }
   // An unreachable store does not use up an attempt.
@@ -176,8 +176,8 @@ test('[MEDIA-04] a failed job is tried again; a file that always fails is refuse
 
   const harmful = await working(await png());
   for (const _ of ['first', 'second'])
-    await expect(processMedia({ ...parts(), reencode: mishap }, harmful.mediaId)).rejects.toThrow('died');
-  await processMedia({ ...parts(), reencode: mishap }, harmful.mediaId);
+    await expect(processMedia({ ...parts(), reencode: dies }, harmful.mediaId)).rejects.toThrow('died');
+  await processMedia({ ...parts(), reencode: dies }, harmful.mediaId);
   expect(await state(harmful.mediaId)).toBe('refused');
   expect(await server.app.media.head((await mediaRow(server, harmful.mediaId)).staged_path)).toBeUndefined();
 });

@@ -41,13 +41,13 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
     say(`Objects: ${put} put into the store, ${kept} were there already; each was read again and compared.`);
     const filled = fill(client, { databaseUrl: config.databaseUrl, folder, manifest });
     await filled.catch((error: Error) => {
-      throw new Error(`${error.message}\n${BEGUN}`, { cause: error });
+      throw new Error(`${error.message}\n${NOT_EMPTY_HINT}`, { cause: error });
     });
     const { tables } = manifest;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     say(`Rows: ${rows} in ${tables.length} tables, each table compared with its digest.`);
     say('The database is up to date. Staff sessions, password links and recovery codes are ended.');
-    warn(AS_THEN);
+    warn(OLD_CREDENTIALS_WARNING);
   } finally {
     await client.end();
   }
@@ -55,9 +55,9 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
 }
 
 /** The tables are created before the transaction that fills them, so they remain after a failure. */
-const BEGUN = 'This database is no longer empty: drop and create it, then run this again.';
+const NOT_EMPTY_HINT = 'This database is no longer empty: drop and create it, then run this again.';
 
-const AS_THEN =
+const OLD_CREDENTIALS_WARNING =
   'all else is as it was at the time of the backup. What was changed since then is valid again: old passwords, second factors that were removed, staff who were deactivated or demoted, invite links and devices that were revoked. Do again what you remember before you start the gateways.';
 
 async function fill(

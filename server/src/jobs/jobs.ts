@@ -19,7 +19,7 @@ const KINDS = 2;
 /** One connection per kind listens for new jobs; the work needs another. */
 const CONNECTIONS_MIN = KINDS + 1;
 const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
-const BEAT_MS = 30_000;
+const HEARTBEAT_MS = 30_000;
 
 type JobParts = {
   config: Config;
@@ -61,7 +61,7 @@ export async function startJobs({
       () =>
         run({
           pgPool: db.pool,
-          taskList: measured(taskList, metrics),
+          taskList: withMetrics(taskList, metrics),
           crontab,
           concurrency,
           // With batches, even without delay, graphile-worker 0.17 waits and retries when it stops. Without them,
@@ -69,7 +69,7 @@ export async function startJobs({
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           // The process handles signals itself.
           noHandleSignals: true,
-          logger: new Logger(() => (level, message) => pass(log, level, message)),
+          logger: new Logger(() => (level, message) => forwardLog(log, level, message)),
         }),
       { clock, log },
     );
@@ -79,7 +79,11 @@ export async function startJobs({
     await keep(otherTasks(parts), otherCrontab, others),
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
   ];
-  const heartbeat = beat(db, { clock, log, running: () => runners.every((each) => each.isRunning()) });
+  const heartbeat = startHeartbeat(db, {
+    clock,
+    log,
+    running: () => runners.every((each) => each.isRunning()),
+  });
   const duePushes = push === undefined ? undefined : startPushScheduler({ db, secondFactor, clock, log });
 
   return {
@@ -92,13 +96,13 @@ export async function startJobs({
   };
 }
 
-function pass(log: Log, level: string, message: string): void {
+function forwardLog(log: Log, level: string, message: string): void {
   if (level === 'error') log.error({ message }, 'jobs');
   if (level === 'warning') log.warn({ message }, 'jobs');
 }
 
 /** Records a heartbeat while jobs run, for doctor and /readyz. */
-function beat(
+function startHeartbeat(
   db: Database,
   { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
 ): { stop(): Promise<void> } {
@@ -109,7 +113,7 @@ function beat(
     if (stopped) return;
     beating = (running() ? recordWorkerHeartbeat(db, id) : Promise.resolve())
       .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker heartbeat failed'))
-      .then(() => void clock.after(BEAT_MS, next));
+      .then(() => void clock.after(HEARTBEAT_MS, next));
   };
   next();
   return {
@@ -122,16 +126,16 @@ function beat(
 }
 
 /** Wraps tasks to record result and duration. */
-function measured(tasks: TaskList, metrics: Metrics): TaskList {
+function withMetrics(tasks: TaskList, metrics: Metrics): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      measuredTask(name as TaskName, task as Task, metrics),
+      withTaskMetrics(name as TaskName, task as Task, metrics),
     ]),
   );
 }
 
-function measuredTask(name: TaskName, task: Task, metrics: Metrics): Task {
+function withTaskMetrics(name: TaskName, task: Task, metrics: Metrics): Task {
   return async (payload, helpers) => {
     const began = performance.now();
     const note = (result: JobResult): void => metrics.job(name, result, (performance.now() - began) / 1_000);

@@ -14,7 +14,7 @@ import type { Clock, MediaStore } from '../ports.ts';
 import { type ReencodeResult, reencode } from './images/reencode.ts';
 
 /** Attempts for a file that fails in a way that may not be its fault. */
-const MISHAPS_MAX = 3;
+const FAILED_ATTEMPTS_MAX = 3;
 
 type Parts = {
   db: Database;
@@ -44,7 +44,7 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   const made = await look(parts, work);
   if (!made.ok) {
     // Fails the job, so that it is retried.
-    if (made.mishap && (await countFailedAttempt(db.sql, id)) < MISHAPS_MAX)
+    if (made.retryable && (await countFailedAttempt(db.sql, id)) < FAILED_ATTEMPTS_MAX)
       throw new Error(`no picture was made: ${made.reason}`);
     log.info({ reason: made.reason }, 'image refused');
     return markRefused(db.sql, id);
@@ -64,7 +64,7 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
 
 async function look({ media, ...parts }: Parts, { stagedPath, stagedType }: Work): Promise<ReencodeResult> {
   const file = await media.get(stagedPath, IMAGE_MAX_BYTES);
-  if (file === undefined) return { ok: false, reason: 'nothing there', mishap: false };
+  if (file === undefined) return { ok: false, reason: 'nothing there', retryable: false };
   return (parts.reencode ?? reencode)(file, stagedType);
 }
 

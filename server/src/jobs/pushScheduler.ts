@@ -16,8 +16,8 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
   stop(): Promise<void>;
 } {
   let stopping = false;
-  let takeBack = (): void => {};
-  let turn = Promise.resolve();
+  let cancelTimer = (): void => {};
+  let running = Promise.resolve();
   let rescueAt = 0;
 
   const handOut = async (): Promise<void> => {
@@ -36,8 +36,8 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
     if (!stopping) schedule();
   };
   const schedule = (): void => {
-    takeBack = clock.after(EVERY_MS, () => {
-      turn = handOut();
+    cancelTimer = clock.after(EVERY_MS, () => {
+      running = handOut();
     });
   };
   schedule();
@@ -45,8 +45,8 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
   return {
     async stop() {
       stopping = true;
-      takeBack();
-      await turn;
+      cancelTimer();
+      await running;
     },
   };
 }

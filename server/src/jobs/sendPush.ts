@@ -21,10 +21,10 @@ import type { Clock, PushFailure, PushSender } from '../ports.ts';
 const TTL_SECONDS = 24 * 3_600;
 
 /** Our own backoff, because graphile-worker's grows to six hours. */
-const FIRST_WAIT_SECONDS = 2;
-const LONGEST_WAIT_SECONDS = 300;
+const FIRST_DELAY_SECONDS = 2;
+const MAX_DELAY_SECONDS = 300;
 /** Maximum delay that a push service may request. */
-const LONGEST_ASKED_SECONDS = 15 * 60;
+const RETRY_AFTER_MAX_SECONDS = 15 * 60;
 const GIVE_UP_MS = 24 * 3_600_000;
 /** A permanent refusal (wrong key, bad request) may be our temporary mistake, so it is retried a few times. */
 const REFUSED_TRIES_MAX = 5;
@@ -53,40 +53,40 @@ const Job = v.object({
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
   const { db, secondFactor, push, clock, log, metrics = noopMetrics } = parts;
   const job: PushJob = v.parse(Job, payload);
-  const told = await findPushTarget(db, secondFactor, job);
-  if (told === undefined) return;
-  const outcome = await push.send(told, whatToSay(job, told), {
+  const target = await findPushTarget(db, secondFactor, job);
+  if (target === undefined) return;
+  const outcome = await push.send(target, payloadOf(job, target), {
     topic: topicOf(job),
     ttlSeconds: TTL_SECONDS,
   });
   if (outcome === 'sent') {
     metrics.push('sent');
-    await recordPushed(db, job, told.toOwner);
-    return recordPushSuccess(db.sql, told);
+    await recordPushed(db, job, target.toOwner);
+    return recordPushSuccess(db.sql, target);
   }
   if (outcome === 'gone') {
     metrics.push('gone');
-    return prunePushSubscription(db.sql, told);
+    return prunePushSubscription(db.sql, target);
   }
 
   const since = job.since ?? clock.now();
   const tries = (job.tries ?? 0) + 1;
-  const { host } = new URL(told.endpoint);
+  const { host } = new URL(target.endpoint);
   const refused = outcome.refused && tries >= REFUSED_TRIES_MAX;
   const givesUp = refused || clock.now() - since >= GIVE_UP_MS;
   log.warn({ reason: outcome.failed, host, tries, givesUp }, 'notification not sent');
   metrics.push(givesUp ? 'given_up' : 'retried');
-  if (refused) await recordPushRefusal(db, told);
+  if (refused) await recordPushRefusal(db, target);
   if (givesUp) return;
-  const seconds = waitAfter(tries, outcome);
-  await reschedulePush(db, { jobId, job: { ...job, since, tries }, toOwner: told.toOwner, seconds });
+  const seconds = retryDelay(tries, outcome);
+  await reschedulePush(db, { jobId, job: { ...job, since, tries }, toOwner: target.toOwner, seconds });
 }
 
 /** Never contains message text; for a visitor only the profile's name. */
-function whatToSay({ conversationId, seq }: PushJob, told: PushTarget): PushPayload {
-  return told.toOwner
-    ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(told) }
-    : { kind: 'message', to: 'visitor', conversationId, seq, title: told.profileName };
+function payloadOf({ conversationId, seq }: PushJob, target: PushTarget): PushPayload {
+  return target.toOwner
+    ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(target) }
+    : { kind: 'message', to: 'visitor', conversationId, seq, title: target.profileName };
 }
 
 /** Different per device, so that a push service cannot see who talks to whom. */
@@ -94,7 +94,7 @@ function topicOf({ subscriptionId, conversationId }: PushJob): string {
   return createHash('sha256').update(`${subscriptionId} ${conversationId}`).digest('base64url').slice(0, 32);
 }
 
-function waitAfter(tries: number, { retryAfterSeconds = 0 }: PushFailure): number {
-  const own = Math.min(FIRST_WAIT_SECONDS * 2 ** (tries - 1), LONGEST_WAIT_SECONDS);
-  return Math.max(own, Math.min(retryAfterSeconds, LONGEST_ASKED_SECONDS));
+function retryDelay(tries: number, { retryAfterSeconds = 0 }: PushFailure): number {
+  const own = Math.min(FIRST_DELAY_SECONDS * 2 ** (tries - 1), MAX_DELAY_SECONDS);
+  return Math.max(own, Math.min(retryAfterSeconds, RETRY_AFTER_MAX_SECONDS));
 }

@@ -3,13 +3,13 @@ import { type Log, reason } from '../log/log.ts';
 import type { Clock } from '../ports.ts';
 
 /** Delay before a restart after the database was lost. */
-const START_AGAIN_MS = 5_000;
+const RESTART_DELAY_MS = 5_000;
 
-type Kept = Pick<Runner, 'promise' | 'stop'>;
+type RestartableRunner = Pick<Runner, 'promise' | 'stop'>;
 
 /** Restarts a runner that a lost database ended, so that the gateway survives. */
 export async function superviseRunner(
-  start: () => Promise<Kept>,
+  start: () => Promise<RestartableRunner>,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<{ isRunning(): boolean; stop(): Promise<void> }> {
   let runner = await start();
@@ -17,7 +17,7 @@ export async function superviseRunner(
   let stopping = false;
   let wake = (): void => {};
 
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     for (;;) {
       try {
         await runner.promise;
@@ -30,7 +30,7 @@ export async function superviseRunner(
       if (stopping) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        clock.after(START_AGAIN_MS, resolve);
+        clock.after(RESTART_DELAY_MS, resolve);
       });
       if (stopping) return;
       try {
@@ -43,7 +43,7 @@ export async function superviseRunner(
       if (stopping) return end(runner);
     }
   };
-  const kept = keep();
+  const supervised = supervise();
 
   return {
     isRunning: () => running && !stopping,
@@ -51,13 +51,13 @@ export async function superviseRunner(
       stopping = true;
       wake();
       await end(runner);
-      await kept;
+      await supervised;
     },
   };
 }
 
 /** Waits for running jobs. */
-async function end(runner: Kept): Promise<void> {
+async function end(runner: RestartableRunner): Promise<void> {
   await runner.stop().catch(() => {
     // It has already stopped.
   });

@@ -18,13 +18,13 @@ export async function accessToRead(app: App, caller: Caller, conversationId: str
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
   const { staffId, alias: ownDesk } = caller;
-  const told = await app.db.sql.transaction().execute(async (db) => {
+  const recorded = await app.db.sql.transaction().execute(async (db) => {
     const targets = await recordNewViews(db, { conversationIds, staffId, ownDesk });
     for (const target of targets)
       await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
     return targets.length > 0;
   });
-  if (told) app.announce.managementChanged('audit');
+  if (recorded) app.announce.managementChanged('audit');
 }
 
 /** Every export is audited, also one from the own desk. */
@@ -34,10 +34,10 @@ export async function recordExport(
   conversationId: string,
   after: number,
 ): Promise<void> {
-  const told = await app.db.sql.transaction().execute(async (db) => {
+  const recorded = await app.db.sql.transaction().execute(async (db) => {
     if (!(await recordExportStart(db, { conversationId, staffId, after }))) return false;
     await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
     return true;
   });
-  if (told) app.announce.managementChanged('audit');
+  if (recorded) app.announce.managementChanged('audit');
 }

@@ -26,8 +26,8 @@ export async function setStatus(
   if (hours !== undefined && status !== 'blocked') throw new Refusal('bad_request');
   const before = await accessTo(app, staff, conversationId);
   // A block can get another reason or another end.
-  const tellsMore = status === 'blocked' && (reason !== undefined || hours !== undefined);
-  if (before.conversation.status === status && !tellsMore) return before;
+  const updatesBlock = status === 'blocked' && (reason !== undefined || hours !== undefined);
+  if (before.conversation.status === status && !updatesBlock) return before;
   // Pages of the previous release do not send `from`. A reason for reopening means that the caller saw the block.
   const from = change.from ?? (reason === undefined ? undefined : before.conversation.status);
   const changed = await changeStatus(app, staff, conversationId, { ...change, from });

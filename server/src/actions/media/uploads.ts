@@ -50,7 +50,7 @@ export async function beginUpload(
   const problem = imageProblem(file);
   if (problem !== undefined) throw new Refusal(problem);
 
-  const upload = await keepUpload(app, access, file);
+  const upload = await ensureUpload(app, access, file);
   const now = app.clock.now();
   if (upload.state !== 'uploading') return { uploadUrl: null, expiresAt: now };
   const uploadUrl = await app.media.signUpload(upload.staged_path, {
@@ -62,7 +62,7 @@ export async function beginUpload(
 }
 
 /** The upload with this id. Creates it if it is new and within the daily limit. */
-async function keepUpload(app: App, access: Access, file: File): Promise<Upload> {
+async function ensureUpload(app: App, access: Access, file: File): Promise<Upload> {
   const sender = senderOf(access);
   const { conversationId } = sender;
   // Staff file names are private.
@@ -111,8 +111,8 @@ function randomId(app: App): string {
 }
 
 const WAIT_MS = 8_000;
-const FIRST_LOOK_MS = 100;
-const LAST_LOOK_MS = 1_000;
+const FIRST_POLL_MS = 100;
+const MAX_POLL_MS = 1_000;
 
 /**
  * The sender reports that the upload is complete. Starts processing and waits for the result, usually under a second.
@@ -126,31 +126,31 @@ export async function finishUpload(
 ): Promise<{ state: Upload['state']; media: MessageMedia | null }> {
   const sender = senderOf(access);
   await allowUploadCall(app, sender.authorId);
-  const look = async (): Promise<Upload> => {
+  const readUpload = async (): Promise<Upload> => {
     const upload = await findUpload(app.db.sql, mediaId, sender);
     if (upload === undefined) throw new Refusal('not_found');
     return upload;
   };
 
-  let upload = await look();
-  if (upload.state === 'uploading' && (await isThere(app, upload)))
+  let upload = await readUpload();
+  if (upload.state === 'uploading' && (await isUploaded(app, upload)))
     await startProcessing(app.db.sql, mediaId);
   else if (upload.state === 'working') await restartLostProcessing(app.db.sql, mediaId);
   else return answer(app, sender.conversationId, mediaId, upload);
 
   const end = app.clock.now() + WAIT_MS;
   const over = AbortSignal.any([gone, app.stopping]);
-  upload = await look();
-  for (let ms = FIRST_LOOK_MS; upload.state === 'working' && app.clock.now() < end; ms *= 1.5) {
-    await pause(app.clock, Math.min(ms, LAST_LOOK_MS), over);
+  upload = await readUpload();
+  for (let ms = FIRST_POLL_MS; upload.state === 'working' && app.clock.now() < end; ms *= 1.5) {
+    await pause(app.clock, Math.min(ms, MAX_POLL_MS), over);
     if (over.aborted) break;
-    upload = await look();
+    upload = await readUpload();
   }
   return answer(app, sender.conversationId, mediaId, upload);
 }
 
 /** Checks size and type. Anything else may still be uploading. */
-async function isThere(app: App, upload: Upload): Promise<boolean> {
+async function isUploaded(app: App, upload: Upload): Promise<boolean> {
   const found = await app.media.head(upload.staged_path).catch((error: unknown) => {
     app.log.warn({ reason: reason(error) }, 'media store unavailable');
     throw new Refusal('unavailable');
@@ -166,9 +166,9 @@ async function answer(app: App, conversationId: string, mediaId: string, { state
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const takeBack = clock.after(ms, over);
+    const cancelTimer = clock.after(ms, over);
     function over(): void {
-      takeBack();
+      cancelTimer();
       signal.removeEventListener('abort', over);
       resolve();
     }

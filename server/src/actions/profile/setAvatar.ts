@@ -27,7 +27,7 @@ async function drawn(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {
   if (kind === undefined) throw new Refusal('image_type');
   const picture = await reencode(bytes, typeOf(kind), {}, 'square');
   if (picture.ok) return { type: picture.type, bytes: Buffer.from(picture.bytes) };
-  throw picture.mishap
+  throw picture.retryable
     ? new Refusal('unavailable')
     : new Refusal('media_refused', profileTexts.pictureUnreadable);
 }

@@ -13,13 +13,13 @@ const CATCH_UP_MS = 700;
 const SLICE_MS = 500;
 
 /** Search text is private: neither it nor an error that may quote it is logged. */
-export async function searchDesk(app: App, staff: Staff, words: string, turn: SearchRun): Promise<Found> {
+export async function searchDesk(app: App, staff: Staff, words: string, run: SearchRun): Promise<Found> {
   const alias = deskOf(staff);
   // A handler without a desk has nothing to search; null would mean every desk.
   if (staff.role !== 'admin' && alias === null) return { conversations: [], messages: [], complete: true };
-  const caughtUp = await catchUp(app, alias, turn);
+  const caughtUp = await catchUp(app, alias, run);
   try {
-    const found = await searchOneDesk(app.db, alias, words, turn);
+    const found = await searchOneDesk(app.db, alias, words, run);
     // The result shows messages, so it counts as a view.
     await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
     return { ...found, complete: found.complete && caughtUp };
@@ -30,13 +30,13 @@ export async function searchDesk(app: App, staff: Staff, words: string, turn: Se
 }
 
 /** Indexes recent messages. Returns false if the index is still incomplete. */
-async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise<boolean> {
+async function catchUp(app: App, alias: string | null, run: SearchRun): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
     for (;;) {
       const slice = await indexSlice(app.db, { alias, open: false, wait: true, ms: SLICE_MS });
       if (slice !== 'more') return slice === 'done';
-      if (turn.outdated || app.clock.now() >= deadline) return false;
+      if (run.outdated || app.clock.now() >= deadline) return false;
     }
   } catch (error) {
     app.log.warn({ code: (error as { code?: string }).code }, 'search index behind');
@@ -48,10 +48,10 @@ async function catchUp(app: App, alias: string | null, turn: SearchRun): Promise
  * An administrator's search of all messages. The audit log records the length of the search text and the number of
  * results, never the text, and the conversations shown.
  */
-export async function searchMessages(app: App, staff: Staff, words: string, turn: SearchRun) {
-  const caughtUp = await catchUp(app, null, turn);
+export async function searchMessages(app: App, staff: Staff, words: string, run: SearchRun) {
+  const caughtUp = await catchUp(app, null, run);
   try {
-    const { messages, complete } = await searchAllDesks(app.db, words, turn);
+    const { messages, complete } = await searchAllDesks(app.db, words, run);
     await insertAudit(app.db.sql, {
       actor: staff.staffId,
       action: 'messages.search',

@@ -14,22 +14,22 @@ export type SearchRun = {
 export class SearchQueue {
   readonly #running = new Map<string, SearchRun>();
   /** In order of arrival. */
-  readonly #waiting = new Map<string, (turn: SearchRun | undefined) => void>();
+  readonly #waiting = new Map<string, (run: SearchRun | undefined) => void>();
 
   /** Returns undefined if a newer search of this session replaced this one. */
   async run<Answer>(
     session: string,
-    search: (turn: SearchRun) => Promise<Answer>,
+    search: (run: SearchRun) => Promise<Answer>,
   ): Promise<Answer | undefined> {
     this.#endOlder(session);
     if (this.#waiting.size >= WAITING_MAX) throw new Refusal('too_many');
-    const turn = await new Promise<SearchRun | undefined>((start) => {
+    const run = await new Promise<SearchRun | undefined>((start) => {
       this.#waiting.set(session, start);
       this.#startNext();
     });
-    if (turn === undefined) return undefined;
+    if (run === undefined) return undefined;
     try {
-      return await search(turn);
+      return await search(run);
     } finally {
       this.#running.delete(session);
       this.#startNext();
@@ -48,9 +48,9 @@ export class SearchQueue {
       if (this.#running.size >= AT_ONCE) return;
       if (this.#running.has(session)) continue;
       this.#waiting.delete(session);
-      const turn = { outdated: false };
-      this.#running.set(session, turn);
-      start(turn);
+      const run = { outdated: false };
+      this.#running.set(session, run);
+      start(run);
     }
   }
 }

@@ -24,12 +24,12 @@ export function writeAnswer(answer: Answer): Uint8Array[] {
 }
 
 /** Validates everything: the writer has decoded an untrusted file. */
-export function readAnswer(said: Buffer, kind: Kind): Answer | undefined {
-  if (said.length < LENGTH_BYTES) return undefined;
-  const headEnd = LENGTH_BYTES + said.readUInt32BE();
-  if (headEnd > LENGTH_BYTES + HEAD_MAX_BYTES || headEnd > said.length) return undefined;
-  const head = parsed(said.toString('utf8', LENGTH_BYTES, headEnd));
-  const bytes = said.subarray(headEnd);
+export function readAnswer(output: Buffer, kind: Kind): Answer | undefined {
+  if (output.length < LENGTH_BYTES) return undefined;
+  const headEnd = LENGTH_BYTES + output.readUInt32BE();
+  if (headEnd > LENGTH_BYTES + HEAD_MAX_BYTES || headEnd > output.length) return undefined;
+  const head = parsed(output.toString('utf8', LENGTH_BYTES, headEnd));
+  const bytes = output.subarray(headEnd);
   if (head === undefined || head.length !== bytes.length) return undefined;
   const reason = REASONS.find((known) => known === head.reason);
   if (reason !== undefined) return bytes.length === 0 ? { reason } : undefined;

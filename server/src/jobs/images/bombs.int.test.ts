@@ -47,7 +47,7 @@ test.each<[string, () => Promise<Buffer> | Buffer, string, string]>([
 ])(
   '[MEDIA-14] %s',
   async (_what, make, kind, reason) => {
-    expect(await reencode(await make(), `image/${kind}`)).toEqual({ ok: false, reason, mishap: false });
+    expect(await reencode(await make(), `image/${kind}`)).toEqual({ ok: false, reason, retryable: false });
     expect(ownChildren()).toEqual([]);
   },
   TEST_MS,

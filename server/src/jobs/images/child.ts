@@ -6,12 +6,12 @@ import { writeAnswer } from './answer.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import { isKind } from './kinds.ts';
 
-const LOOK_MS = 25;
+const CHECK_INTERVAL_MS = 25;
 
 /**
  * Enforces the limits if the parent cannot, or is gone. libvips works on other threads, so this one is not blocked.
  */
-function keepWithin(limits: { wallMs: number; cpuMs: number; memoryBytes: number; parent: number }): void {
+function enforceLimits(limits: { wallMs: number; cpuMs: number; memoryBytes: number; parent: number }): void {
   const end = (): void => {
     process.kill(process.pid, 'SIGKILL');
   };
@@ -21,12 +21,12 @@ function keepWithin(limits: { wallMs: number; cpuMs: number; memoryBytes: number
     if ((user + system) / 1_000 > limits.cpuMs) end();
     if (process.memoryUsage.rss() > limits.memoryBytes) end();
     if (process.ppid !== limits.parent) end();
-  }, LOOK_MS).unref();
+  }, CHECK_INTERVAL_MS).unref();
 }
 
 const [kind, wallMs, cpuMs, memoryBytes, parent, shape] = process.argv.slice(2);
 if (!isKind(kind)) throw new Error('child.ts is started by runChild.ts');
-keepWithin({
+enforceLimits({
   wallMs: Number(wallMs),
   cpuMs: Number(cpuMs),
   memoryBytes: Number(memoryBytes),

@@ -39,7 +39,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
       expect(await reencode(bytes, `image/${kind}`)).toEqual({
         ok: false,
         reason: 'wrong magic',
-        mishap: false,
+        retryable: false,
       });
     }
   });
@@ -52,7 +52,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
         expect(await reencode(file, `image/${other}`)).toEqual({
           ok: false,
           reason: 'wrong magic',
-          mishap: false,
+          retryable: false,
         });
       }
     }
@@ -60,7 +60,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
 
   test('one byte too large', async () => {
     const file = Buffer.concat([await still('png'), Buffer.alloc(IMAGE_MAX_BYTES)]);
-    expect(await reencode(file, 'image/png')).toEqual({ ok: false, reason: 'too large', mishap: false });
+    expect(await reencode(file, 'image/png')).toEqual({ ok: false, reason: 'too large', retryable: false });
   });
 });
 

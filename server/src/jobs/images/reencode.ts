@@ -12,7 +12,7 @@ export type ReencodeResult =
       ok: false;
       reason: string;
       /** A retry may succeed: it may not be the file's fault. */
-      mishap: boolean;
+      retryable: boolean;
     };
 
 const CHILD: ChildLimits = {
@@ -38,13 +38,13 @@ export async function reencode(
   if (file.length > IMAGE_MAX_BYTES) return refused('too large');
 
   const answer = await limiter.run(() => runChild(file, kind, { ...CHILD, ...child }, shape));
-  if ('mishap' in answer) return { ok: false, reason: answer.mishap, mishap: true };
-  if ('sin' in answer) return refused(answer.sin);
+  if ('transient' in answer) return { ok: false, reason: answer.transient, retryable: true };
+  if ('fault' in answer) return refused(answer.fault);
   if ('reason' in answer) return refused(answer.reason);
   const { bytes, width, height, thumbhash } = answer.picture;
   return { ok: true, bytes, type: typeOf(outputKind(kind, shape)), width, height, thumbhash };
 }
 
 function refused(reason: string): ReencodeResult {
-  return { ok: false, reason, mishap: false };
+  return { ok: false, reason, retryable: false };
 }

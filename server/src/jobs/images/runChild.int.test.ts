@@ -43,8 +43,8 @@ test.each([
 ])(
   '[MEDIA-15] a child that does this: %s; is refused as: %s',
   async (which, reason) => {
-    const mishap = ['died', 'failed'].includes(reason);
-    expect(await sin(which)).toEqual({ ok: false, reason, mishap });
+    const retryable = ['died', 'failed'].includes(reason);
+    expect(await sin(which)).toEqual({ ok: false, reason, retryable });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -64,7 +64,7 @@ test(
     const cpuMs = 2_000;
     const started = performance.now();
     const both = await Promise.all([sin('hang', { cpuMs }), sin('hang after all was said', { cpuMs })]);
-    const killed = { ok: false, reason: 'out of time', mishap: false };
+    const killed = { ok: false, reason: 'out of time', retryable: false };
     expect(both).toEqual([killed, killed]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(cpuMs);
     expect(ownChildren()).toEqual([]);
@@ -77,7 +77,7 @@ test(
   async () => {
     const wallMs = 3_000;
     const started = performance.now();
-    const killed = { ok: false, reason: 'too slow', mishap: true };
+    const killed = { ok: false, reason: 'too slow', retryable: true };
     expect(await sin('sleep', { wallMs, cpuMs: 2_500 })).toEqual(killed);
     expect(performance.now() - started).toBeGreaterThanOrEqual(wallMs);
     expect(ownChildren()).toEqual([]);
@@ -103,7 +103,7 @@ test(
 test(
   '[MEDIA-14] a child that uses too much memory is killed',
   async () => {
-    expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory', mishap: false });
+    expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory', retryable: false });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -117,7 +117,7 @@ test(
       Buffer.alloc(10 * MEGABYTE - 12),
     ]);
     const limits = { script: BAD_CHILD, wallMs: PATIENT_MS };
-    const refused = { ok: false, reason: 'said nonsense', mishap: false };
+    const refused = { ok: false, reason: 'said nonsense', retryable: false };
     expect(await reencode(file, 'image/png', limits)).toEqual(refused);
   },
   PATIENT_MS,
@@ -128,12 +128,12 @@ test(
   async () => {
     const drawn = async (wrong: { script: string } | { program: string }) =>
       reencode(await still('gif'), 'image/gif', { wallMs: PATIENT_MS, ...wrong });
-    const mishap = true;
+    const retryable = true;
     const nowhere = join(CHILD, 'nowhere');
-    expect(await drawn({ script: nowhere })).toEqual({ ok: false, reason: 'failed', mishap });
+    expect(await drawn({ script: nowhere })).toEqual({ ok: false, reason: 'failed', retryable });
     // A missing file, and a file that is not a program.
     for (const program of [nowhere, '/missing', CHILD])
-      expect(await drawn({ program })).toEqual({ ok: false, reason: 'not started', mishap });
+      expect(await drawn({ program })).toEqual({ ok: false, reason: 'not started', retryable });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,

@@ -18,12 +18,12 @@ export type ChildLimits = {
 export type FileFault = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
 /** Faults that the file or the machine may have caused: load, memory, a signal. */
 export type TransientFault = 'too slow' | 'died' | 'failed' | 'not started';
-type Failure = { sin: FileFault } | { mishap: TransientFault };
+type Failure = { fault: FileFault } | { transient: TransientFault };
 
-const WATCH_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 /** The child ends itself a little later than the parent would kill it. */
-const LATER_MS = 1_000;
-const LATER_BYTES = 64 * 1_048_576;
+const SELF_KILL_DELAY_MS = 1_000;
+const SELF_KILL_EXTRA_BYTES = 64 * 1_048_576;
 const JS_HEAP_MB = 128;
 /** Unit of CPU time in /proc. */
 const TICK_MS = 10;
@@ -50,7 +50,7 @@ export function runChild(
 ): Promise<Answer | Failure> {
   const { wallMs, cpuMs, memoryBytes } = limits;
   const child = start(kind, limits, shape);
-  if (child?.pid === undefined) return Promise.resolve({ mishap: 'not started' });
+  if (child?.pid === undefined) return Promise.resolve({ transient: 'not started' });
   const { pid } = child;
   const { promise, resolve } = Promise.withResolvers<Answer | Failure>();
 
@@ -62,18 +62,18 @@ export function runChild(
     child.stdin.destroy();
     child.stdout.destroy();
   };
-  const clock = setTimeout(end, wallMs, { mishap: 'too slow' });
+  const clock = setTimeout(end, wallMs, { transient: 'too slow' });
   const watch = setInterval(() => {
-    if (residentBytes(pid) > memoryBytes) end({ sin: 'out of memory' });
-    if (cpuTimeMs(pid) > cpuMs) end({ sin: 'out of time' });
-  }, WATCH_MS);
+    if (residentBytes(pid) > memoryBytes) end({ fault: 'out of memory' });
+    if (cpuTimeMs(pid) > cpuMs) end({ fault: 'out of time' });
+  }, CHECK_INTERVAL_MS);
 
-  const said: Buffer[] = [];
-  let saidBytes = 0;
+  const output: Buffer[] = [];
+  let outputBytes = 0;
   child.stdout.on('data', (part: Buffer) => {
-    saidBytes += part.length;
-    if (saidBytes > ANSWER_MAX_BYTES) return end({ sin: 'said too much' });
-    said.push(part);
+    outputBytes += part.length;
+    if (outputBytes > ANSWER_MAX_BYTES) return end({ fault: 'said too much' });
+    output.push(part);
   });
   // The child may die before it has read everything; 'close' reports that.
   child.stdin.on('error', () => {});
@@ -81,9 +81,11 @@ export function runChild(
   child.on('close', (code, signal) => {
     clearTimeout(clock);
     clearInterval(watch);
-    if (signal !== null) failure ??= { mishap: 'died' };
-    if (code !== 0) failure ??= { mishap: 'failed' };
-    resolve(failure ?? readAnswer(Buffer.concat(said), outputKind(kind, shape)) ?? { sin: 'said nonsense' });
+    if (signal !== null) failure ??= { transient: 'died' };
+    if (code !== 0) failure ??= { transient: 'failed' };
+    resolve(
+      failure ?? readAnswer(Buffer.concat(output), outputKind(kind, shape)) ?? { fault: 'said nonsense' },
+    );
   });
 
   lowerPriority(pid);
@@ -101,9 +103,9 @@ function start(
     `--max-old-space-size=${JS_HEAP_MB}`,
     limits.script,
     kind,
-    `${limits.wallMs + LATER_MS}`,
-    `${limits.cpuMs + LATER_MS}`,
-    `${limits.memoryBytes + LATER_BYTES}`,
+    `${limits.wallMs + SELF_KILL_DELAY_MS}`,
+    `${limits.cpuMs + SELF_KILL_DELAY_MS}`,
+    `${limits.memoryBytes + SELF_KILL_EXTRA_BYTES}`,
     `${process.pid}`,
     shape,
   ];
