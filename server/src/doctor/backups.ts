@@ -2,19 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '../backup/manifest.ts';
 import { COMMAND, type Config } from '../config/config.ts';
-import { About, countOf, type Finding } from './finding.ts';
+import { type About, countOf } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 /** One backup a day, plus some hours for the run. */
 const OLD_HOURS = 30;
 
 /** Only sees backups made by `settee backup`. */
-export async function checkBackups({ backupDir }: Config, now: number): Promise<Finding[]> {
-  const about = new About('backup');
-  if (backupDir === undefined) {
-    about.ok('not checked: BACKUP_DIR is not set');
-    return about.found;
-  }
+export async function checkBackups(about: About, { backupDir }: Config, now: number): Promise<void> {
+  if (backupDir === undefined) return about.ok('not checked: BACKUP_DIR is not set');
   const remedy = `Run ${COMMAND} backup, and run it daily with a timer.`;
   let newest: Manifest | undefined;
   for (const name of await readdir(backupDir).catch(() => [])) {
@@ -32,7 +28,6 @@ export async function checkBackups({ backupDir }: Config, now: number): Promise<
       `the newest lacks ${countOf(lost, 'image')}: the store had lost them`,
       'Its manifest.json lists them under objects.lost. Restore them from an older backup or from older versions in the bucket.',
     );
-  return about.found;
 }
 
 function timeOf(manifest: Manifest | undefined): number {

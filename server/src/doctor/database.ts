@@ -5,15 +5,15 @@ import { type DatabaseHealth, readHealth } from '../db/engine/health.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
 import { jobConnections } from '../jobs/jobs.ts';
 import { PRIVATE_CONNECTIONS } from '../private/privatePort.ts';
-import { About, countOf, type Finding, reason } from './finding.ts';
+import { type About, countOf, reason } from './finding.ts';
 
 const VERSION_MIN = 15;
 const CLOCK_WARNING_MS = 2_000;
 /** Validity of an authenticator code. */
 const CLOCK_FAILURE_MS = 30_000;
 
-export async function checkDatabase(config: Config): Promise<{ health?: DatabaseHealth; found: Finding[] }> {
-  const about = new About('database');
+/** Undefined when the database could not be read. */
+export async function checkDatabase(about: About, config: Config): Promise<DatabaseHealth | undefined> {
   const { host } = new URL(config.databaseUrl);
   try {
     const health = await readHealth(config.databaseUrl);
@@ -21,21 +21,15 @@ export async function checkDatabase(config: Config): Promise<{ health?: Database
     checkConnections(about, health, config);
     checkClock(about, health);
     checkWrites(about, health);
-    return {
-      health,
-      found: [
-        ...about.found,
-        ...checkRestore(health),
-        ...checkLevel(health),
-        ...checkStoredSecret(health, config),
-        ...checkWorkers(health),
-        ...checkAdministrators(health, config),
-      ],
-    };
+    checkRestore(about.on('restore'), health);
+    checkLevel(about.on('migrations'), health);
+    checkStoredSecret(about.on('SECRET'), health, config);
+    checkWorkers(about.on('jobs'), health);
+    checkAdministrators(about.on('administrator'), health, config);
+    return health;
   } catch (error) {
-    const [says, remedy] = explain(reason(error), host);
-    about.fail(says, remedy);
-    return { found: about.found };
+    about.fail(...explain(reason(error), host));
+    return undefined;
   }
 }
 
@@ -103,18 +97,15 @@ function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
 }
 
 /** Reports nothing if all is well: most databases were never restored. */
-function checkRestore({ halfRestored }: DatabaseHealth): Finding[] {
-  const about = new About('restore');
+function checkRestore(about: About, { halfRestored }: DatabaseHealth): void {
   if (halfRestored)
     about.fail(
       'not finished: conversations erased after the backup are still here',
       `Before any gateway starts, run ${COMMAND} restore erase --erased FILE, with the ids of the erased conversations, or an empty file.`,
     );
-  return about.found;
 }
 
-function checkLevel({ level, missingFunctions }: DatabaseHealth): Finding[] {
-  const about = new About('migrations');
+function checkLevel(about: About, { level, missingFunctions }: DatabaseHealth): void {
   const known = shippedMigrations;
   const pending = known.filter((name) => level?.includes(name) !== true).length + missingFunctions;
   const unknown = (level ?? []).filter((name) => !known.includes(name));
@@ -125,16 +116,12 @@ function checkLevel({ level, missingFunctions }: DatabaseHealth): Finding[] {
     );
   if (pending > 0) about.fail(`${countOf(pending, 'migration')} must be run`, `Run ${COMMAND} migrate.`);
   else about.ok('all were run');
-  return about.found;
 }
 
 function checkWrites(about: About, { writeFailure }: DatabaseHealth): void {
   if (writeFailure === undefined) return;
-  const [says, remedy] = WRITE_FAILURES[writeFailure] ?? [
-    `it cannot store anything (${writeFailure})`,
-    'Check its log.',
-  ];
-  about.fail(says, remedy);
+  const unknown = [`it cannot store anything (${writeFailure})`, 'Check its log.'] as const;
+  about.fail(...(WRITE_FAILURES[writeFailure] ?? unknown));
 }
 
 const WRITE_FAILURES: Record<string, [string, string]> = {
@@ -150,10 +137,13 @@ const WRITE_FAILURES: Record<string, [string, string]> = {
 };
 
 /** Reports nothing until a gateway has started once. */
-function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPrevious }: Config): Finding[] {
-  const about = new About('SECRET');
+function checkStoredSecret(
+  about: About,
+  { installation }: DatabaseHealth,
+  { secret, secretPrevious }: Config,
+): void {
   const mark = installation?.secretFingerprint;
-  if (installation === undefined || !mark) return [];
+  if (installation === undefined || !mark) return;
   const isOf = (given: string) => secretFingerprint(given, installation.id).equals(mark);
   if (isOf(secret)) about.ok('matches this database');
   else if (secretPrevious !== undefined && isOf(secretPrevious))
@@ -163,26 +153,23 @@ function checkStoredSecret({ installation }: DatabaseHealth, { secret, secretPre
       'does not match this database: visitors are signed out, and authenticator apps and recovery codes do not work',
       `Restore the old SECRET, or set it as SECRET_PREVIOUS to change it. If it is lost, run ${COMMAND} secret accept.`,
     );
-  return about.found;
 }
 
-function checkWorkers({ gateways, workers }: DatabaseHealth): Finding[] {
-  const about = new About('jobs');
+function checkWorkers(about: About, { gateways, workers }: DatabaseHealth): void {
   if (workers > 0) about.ok(`${countOf(workers, 'process')} ${workers === 1 ? 'processes' : 'process'} jobs`);
   else if (gateways > 0)
     about.fail(
       'not being processed: images are not converted, notifications are not sent, nothing is cleaned up',
       'Start a worker (node server/src/jobs/worker.ts), or start a gateway with RUN_JOBS=true.',
     );
-  return about.found;
 }
 
 function checkAdministrators(
+  about: About,
   { administrators, guarded, level }: DatabaseHealth,
   { secondFactor }: Config,
-): Finding[] {
-  const about = new About('administrator');
-  if (level === undefined) return [];
+): void {
+  if (level === undefined) return;
   if (administrators === 0)
     about.fail(
       'there is none',
@@ -194,5 +181,4 @@ function checkAdministrators(
       'Sign in at /admin and set up an authenticator app or a passkey.',
     );
   else about.ok(`${guarded} of ${administrators} have a second factor`);
-  return about.found;
 }

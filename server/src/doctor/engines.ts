@@ -1,6 +1,6 @@
 import { COMMAND, type Config, type S3Config } from '../config/config.ts';
 import type { S3Answer } from '../ports.ts';
-import { About, type Finding, reason } from './finding.ts';
+import { type About, reason } from './finding.ts';
 
 /** Probes from server/src/adapters. They are parameters, because only composition roots may import adapters. */
 export type Probes = {
@@ -10,12 +10,12 @@ export type Probes = {
 
 const NATS_MIN = [2, 15] as const;
 
-export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']): Promise<Finding[]> {
-  const about = new About('NATS');
-  if (natsUrl === undefined) {
-    about.ok('not used: this must be the only gateway');
-    return about.found;
-  }
+export async function checkNats(
+  about: About,
+  { natsUrl, cell }: Config,
+  probe: Probes['nats'],
+): Promise<void> {
+  if (natsUrl === undefined) return about.ok('not used: this must be the only gateway');
   // One address or a cluster; the first that answers is probed.
   const host = natsUrl
     .split(',')
@@ -34,7 +34,6 @@ export async function checkNats({ natsUrl, cell }: Config, probe: Probes['nats']
   } catch (error) {
     about.fail(...explainNats(error, host));
   }
-  return about.found;
 }
 
 function explainNats(error: unknown, host: string): [string, string] {
@@ -58,9 +57,8 @@ const STEPS = {
   delete: ['may not delete', 'Give the key s3:DeleteObject.'],
 } as const satisfies Record<NonNullable<S3Answer['failed']>['step'], readonly [string, string]>;
 
-export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): Promise<Finding[]> {
-  const about = new About('S3');
-  if (s3 === undefined) return about.found;
+export async function checkS3(about: About, { s3, publicUrl }: Config, probe: Probes['s3']): Promise<void> {
+  if (s3 === undefined) return;
   const where = `the bucket ${s3.bucket} at ${new URL(s3.endpoint).host}`;
   const answer = await probe(s3, publicUrl);
   if (answer.failed === undefined) about.ok(`the key may write, read, list and delete in ${where}`);
@@ -89,7 +87,6 @@ export async function checkS3({ s3, publicUrl }: Config, probe: Probes['s3']): P
       'browsers reach it over http from an https page',
       'Set S3_PUBLIC_ENDPOINT to an https address.',
     );
-  return about.found;
 }
 
 /** Our own errors contain the status; others only a code. */

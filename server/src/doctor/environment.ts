@@ -1,35 +1,33 @@
 import { BadConfig, COMMAND, type Config, readConfig } from '../config/config.ts';
-import { About, type Finding } from './finding.ts';
+import type { About } from './finding.ts';
 
 /** Minimum entropy. Estimated by character frequency, which overrates words but never underrates keys. */
 const SECRET_BITS = 100;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Default: the process's environment. */
-export function checkEnvironment(env?: Environment): { config?: Config; found: Finding[] } {
-  const about = new About('environment');
+/** Undefined when the configuration is not valid. `env` is the process's environment by default. */
+export function checkEnvironment(about: About, env?: Environment): Config | undefined {
   try {
     const config = readConfig(env);
     about.ok('all set keys are valid');
-    return { config, found: [...about.found, ...checkSecret(config)] };
+    checkSecret(about.on('SECRET'), config);
+    return config;
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
     for (const problem of error.problems)
       about.fail(problem, `Correct it and run doctor again; ${COMMAND} env explains every key.`);
-    return { found: about.found };
+    return undefined;
   }
 }
 
-function checkSecret({ secret }: Config): Finding[] {
-  const about = new About('SECRET');
+function checkSecret(about: About, { secret }: Config): void {
   if (bitsOf(secret) >= SECRET_BITS) about.ok('is strong enough');
   else
     about.fail(
       'can be guessed: it has too few different characters',
       'Before anyone uses this installation, create another one: openssl rand -base64 32.',
     );
-  return about.found;
 }
 
 function bitsOf(text: string): number {

@@ -22,29 +22,29 @@ type Examination = {
  * removed. Creates MEDIA_ROOT if it is missing.
  */
 export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
-  const { config, found } = checkEnvironment(env);
-  if (config === undefined) return found;
-  const safely = async (check: string, run: () => Promise<Finding[]>): Promise<void> => {
+  const all = new About('environment');
+  const config = checkEnvironment(all, env);
+  if (config === undefined) return all.found;
+  const safely = async (subject: string, run: (about: About) => Promise<void>): Promise<void> => {
+    const about = new About(subject);
     try {
-      found.push(...(await run()));
+      await run(about);
+      all.found.push(...about.found);
     } catch (error) {
-      const about = new About(check);
-      about.fail(`could not be checked (${reason(error)})`, 'Fix the problems above and run doctor again.');
-      found.push(...about.found);
+      all
+        .on(subject)
+        .fail(`could not be checked (${reason(error)})`, 'Fix the problems above and run doctor again.');
     }
   };
-  await safely('machine', () => checkMachine(config));
-  const database = await checkDatabase(config);
-  found.push(...database.found);
-  await safely('NATS', () => checkNats(config, probes.nats));
-  await safely('S3', () => checkS3(config, probes.s3));
-  const publicName = database.health?.publicName;
-  const reached = await checkPublicUrl(config, { running: !offline, publicName });
-  found.push(...reached.found);
+  await safely('machine', (about) => checkMachine(about, config));
+  const publicName = (await checkDatabase(all.on('database'), config))?.publicName;
+  await safely('NATS', (about) => checkNats(about, config, probes.nats));
+  await safely('S3', (about) => checkS3(about, config, probes.s3));
+  const answers = await checkPublicUrl(all.on('PUBLIC_URL'), config, { running: !offline, publicName });
   // The check reads rate limits from the database.
-  const running = reached.answers && publicName !== undefined;
-  await safely('TRUST_PROXY', () => checkProxy(config, { running }));
-  if (!offline) await safely('notifications', () => checkPush(config));
-  await safely('backup', () => checkBackups(config, clock.now()));
-  return found;
+  const running = answers && publicName !== undefined;
+  await safely('TRUST_PROXY', (about) => checkProxy(about, config, { running }));
+  if (!offline) await safely('notifications', (about) => checkPush(about, config));
+  await safely('backup', (about) => checkBackups(about, config, clock.now()));
+  return all.found;
 }

@@ -10,11 +10,17 @@ export type Finding = {
 
 /** Collects findings about one subject. */
 export class About {
-  readonly found: Finding[] = [];
+  readonly found: Finding[];
   readonly #check: string;
 
-  constructor(check: string) {
+  constructor(check: string, found: Finding[] = []) {
     this.#check = check;
+    this.found = found;
+  }
+
+  /** For findings about another subject, in the same list. */
+  on(check: string): About {
+    return new About(check, this.found);
   }
 
   ok(says: string): void {

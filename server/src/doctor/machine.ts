@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { About, type Finding, reason } from './finding.ts';
+import { type About, reason } from './finding.ts';
 
 const NODE_MIN = 24;
 /** Each socket is a file; browsers, PostgreSQL and NATS need more. */
@@ -12,24 +12,24 @@ const SPACE_WANTED = 2 * GIGABYTE;
 const SPACE_MIN = GIGABYTE / 5;
 
 /** Checks without network access. */
-export async function checkMachine(config: Config, node = process.versions.node): Promise<Finding[]> {
-  const found = [...checkNode(node), ...checkFiles(), ...checkPages(config)];
-  if (config.s3 === undefined) found.push(...(await checkMediaRoot(config.mediaRoot)));
-  return [...found, ...(await checkSpace(config))];
+export async function checkMachine(about: About, config: Config): Promise<void> {
+  checkNode(about.on('Node.js'));
+  checkFiles(about.on('open files'));
+  checkPages(about.on('pages'), config);
+  if (config.s3 === undefined) await checkMediaRoot(about.on('MEDIA_ROOT'), config.mediaRoot);
+  await checkSpace(about.on('disk'), config);
 }
 
-function checkNode(version: string): Finding[] {
-  const about = new About('Node.js');
+function checkNode(about: About): void {
+  const version = process.versions.node;
   if (Number.parseInt(version, 10) >= NODE_MIN) about.ok(version);
   else about.fail(`${version} is too old`, `Run it with Node.js ${NODE_MIN} or newer.`);
-  return about.found;
 }
 
 /** Only on Linux. */
-function checkFiles(): Finding[] {
-  const about = new About('open files');
+function checkFiles(about: About): void {
   const limits = '/proc/self/limits';
-  if (!existsSync(limits)) return [];
+  if (!existsSync(limits)) return;
   const soft = /^Max open files\s+(\S+)/m.exec(readFileSync(limits, 'utf8'))?.[1] ?? 'unlimited';
   if (soft === 'unlimited' || Number(soft) >= FILES_WANTED) about.ok(`a process may open ${soft}`);
   else
@@ -37,18 +37,14 @@ function checkFiles(): Finding[] {
       `a process may open ${soft}, which also limits the sockets of a gateway`,
       `Raise the limit to ${FILES_WANTED} or more: LimitNOFILE= in a systemd unit, ulimits in compose.`,
     );
-  return about.found;
 }
 
-function checkPages({ webRoot }: Config): Finding[] {
-  const about = new About('pages');
+function checkPages(about: About, { webRoot }: Config): void {
   if (existsSync(join(resolve(webRoot), 'visitor.html'))) about.ok(`are in ${webRoot}`);
   else about.fail(`there are none in ${webRoot}`, 'Run npm run build, or set WEB_ROOT to where they are.');
-  return about.found;
 }
 
-async function checkMediaRoot(mediaRoot: string): Promise<Finding[]> {
-  const about = new About('MEDIA_ROOT');
+async function checkMediaRoot(about: About, mediaRoot: string): Promise<void> {
   const probe = join(mediaRoot, `.doctor-${process.pid}`);
   try {
     await mkdir(mediaRoot, { recursive: true, mode: 0o700 });
@@ -61,11 +57,9 @@ async function checkMediaRoot(mediaRoot: string): Promise<Finding[]> {
       'Create the folder for the user that runs the gateway, or set MEDIA_ROOT to another one.',
     );
   }
-  return about.found;
 }
 
-async function checkSpace({ mediaRoot, backupDir, s3 }: Config): Promise<Finding[]> {
-  const about = new About('disk');
+async function checkSpace(about: About, { mediaRoot, backupDir, s3 }: Config): Promise<void> {
   const folders = [
     '.',
     ...(s3 === undefined ? [mediaRoot] : []),
@@ -80,7 +74,6 @@ async function checkSpace({ mediaRoot, backupDir, s3 }: Config): Promise<Finding
     else if (free < SPACE_WANTED) about.warn(says, remedy);
     else about.ok(says);
   }
-  return about.found;
 }
 
 /** The folder, or the nearest existing parent. */

@@ -4,7 +4,7 @@ import { accountKey } from '../auth/rateLimits.ts';
 import type { Config } from '../config/config.ts';
 import { takeSeenAddress } from '../db/engine/seenAddress.ts';
 import { addressKey } from '../http/client.ts';
-import { About, type Finding } from './finding.ts';
+import type { About } from './finding.ts';
 
 const ANSWER_MS = 10_000;
 /** Trusting these means trusting everyone. */
@@ -21,22 +21,23 @@ const NOT_PUBLIC = ['loopback', 'uniquelocal', '100.64.0.0/10', '169.254.0.0/16'
  * Rate limits count by address, so the gateway must see the visitor's, not the proxy's or a forged X-Forwarded-For.
  * Tries one sign-in with a nonexistent account and a forged header, and reads which address was counted.
  */
-export async function checkProxy(config: Config, { running }: { running: boolean }): Promise<Finding[]> {
-  const about = new About('TRUST_PROXY');
+export async function checkProxy(
+  about: About,
+  config: Config,
+  { running }: { running: boolean },
+): Promise<void> {
   const { trustProxy, publicUrl } = config;
-  if (trustProxy !== false && trustProxy.some((range) => EVERYBODY.includes(range))) {
-    about.fail(
+  if (trustProxy !== false && trustProxy.some((range) => EVERYBODY.includes(range)))
+    return about.fail(
       'trusts everyone: any client can choose its address for rate limits with X-Forwarded-For',
       "Set TRUST_PROXY to your proxy's own address or range.",
     );
-    return about.found;
-  }
   if (trustProxy === false && publicUrl.startsWith('https:'))
     about.warn(
       'trusts no proxy, but https needs one: all visitors count as one address',
       "Set TRUST_PROXY to your proxy's address; loopback, if it runs on this machine.",
     );
-  if (!running) return about.found;
+  if (!running) return;
 
   const forged = `203.0.113.${randomInt(1, 255)}`;
   const email = `${randomUUID()}@doctor.invalid`;
@@ -73,7 +74,6 @@ export async function checkProxy(config: Config, { running }: { running: boolean
     about.ok(
       `the gateway sees us as ${seen}, and ignores a forged header. This is correct only if it is this machine's public address`,
     );
-  return about.found;
 }
 
 /** Our local address on the route to the public URL. */

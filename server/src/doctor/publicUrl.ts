@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Config } from '../config/config.ts';
-import { About, type Finding, reason } from './finding.ts';
+import { type About, reason } from './finding.ts';
 
 const ANSWER_MS = 10_000;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Connects like a browser, through the public URL and all proxies. */
+/** Connects like a browser, through the public URL and all proxies. Returns whether a gateway answers there. */
 export async function checkPublicUrl(
+  about: About,
   { publicUrl }: Config,
   { running, publicName }: { running: boolean; publicName: string | undefined },
-): Promise<{ answers: boolean; found: Finding[] }> {
-  const about = new About('PUBLIC_URL');
+): Promise<boolean> {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:') about.ok(`${publicUrl} is https`);
   else if (THIS_MACHINE.has(hostname)) about.ok(`${publicUrl} is for this machine only`);
@@ -20,10 +20,10 @@ export async function checkPublicUrl(
       `${publicUrl} is not https: chats work, but cookies can be intercepted, and browsers allow no notifications, no service worker, no passkeys and no copy buttons`,
       'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address. docs/install.md lists what works without it.',
     );
-  if (!running) return { answers: false, found: about.found };
+  if (!running) return false;
   const answers = await checkAnswer(about, publicUrl, publicName);
   if (answers) await checkUpgrade(about, publicUrl);
-  return { answers, found: about.found };
+  return answers;
 }
 
 async function checkAnswer(

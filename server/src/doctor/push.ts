@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { About, type Finding, reason } from './finding.ts';
+import { type About, reason } from './finding.ts';
 
 /** One service per browser vendor. */
 const SERVICES = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
@@ -9,17 +9,10 @@ const HTTPS = 443;
 const ANSWER_MS = 5_000;
 
 /** Only connects; sends nothing. */
-export async function checkPush(
-  { vapid, pushHosts }: Config,
-  services: readonly string[] = SERVICES,
-): Promise<Finding[]> {
-  const about = new About('notifications');
-  if (vapid === undefined) {
-    about.ok('off: there is no VAPID_PRIVATE_KEY');
-    return about.found;
-  }
+export async function checkPush(about: About, { vapid, pushHosts }: Config): Promise<void> {
+  if (vapid === undefined) return about.ok('off: there is no VAPID_PRIVATE_KEY');
   await Promise.all(
-    [...services, ...pushHosts].map(async (service) => {
+    [...SERVICES, ...pushHosts].map(async (service) => {
       try {
         await reach(service);
         about.ok(`${service} can be reached`);
@@ -31,7 +24,6 @@ export async function checkPush(
       }
     }),
   );
-  return about.found;
 }
 
 async function reach(service: string): Promise<void> {
