@@ -37,21 +37,13 @@ export const UPLOAD_CALLS_PER_MINUTE = 120;
 export const EXPORT_CALLS_PER_MINUTE = 300;
 export const ERASINGS_PER_MINUTE = 5;
 
-const cache = new WeakMap<Database, ReturnType<typeof createLimits>>();
+type Limits = ReturnType<typeof createLimits>;
 
-/** Per gateway, in memory: looking an invite up must not write anything. */
-export async function allowLookup(app: Deps, address: string): Promise<void> {
-  await take(limits(app).lookups, address);
-}
+const cache = new WeakMap<Database, Limits>();
 
-/** In PostgreSQL, so that more gateways do not allow more guesses. */
-export async function allowCode(app: Deps, address: string): Promise<void> {
-  await take(limits(app).codes, address);
-}
-
-/** Limits the calls. The number of images is limited in PostgreSQL. */
-export async function allowUploadCall(app: Deps, authorId: string): Promise<void> {
-  await take(limits(app).uploads, authorId);
+/** Counts one use. Throws `too_many` when the limit is reached. */
+export async function allow(app: Deps, limit: keyof Limits, key: string): Promise<void> {
+  if (!(await consume(limits(app)[limit], key))) throw new Refusal('too_many');
 }
 
 /**
@@ -59,8 +51,8 @@ export async function allowUploadCall(app: Deps, authorId: string): Promise<void
  * address, so that strangers cannot lock the owner out, and per address.
  */
 export async function allowSignIn(app: Deps, who: { email: string; address: string }): Promise<void> {
-  await take(limits(app).account, accountKey(who));
-  await take(limits(app).address, who.address);
+  await allow(app, 'account', accountKey(who));
+  await allow(app, 'address', who.address);
 }
 
 export async function recordSignInSuccess(app: Deps, who: { email: string; address: string }): Promise<void> {
@@ -70,8 +62,8 @@ export async function recordSignInSuccess(app: Deps, who: { email: string; addre
 
 /** Attempts to create the first administrator, per address and in total. */
 export async function allowSetup(app: Deps, address: string): Promise<void> {
-  await take(limits(app).setup, address);
-  await take(limits(app).setups, 'all');
+  await allow(app, 'setup', address);
+  await allow(app, 'setups', 'all');
 }
 
 /**
@@ -82,11 +74,10 @@ export async function allowSecondFactor(
   app: Deps,
   attempt: { staffId: string; address: string; guessable: boolean },
 ): Promise<void> {
-  const { factor, factorByDay, factorAddress } = limits(app);
-  await take(factorAddress, attempt.address);
+  await allow(app, 'factorAddress', attempt.address);
   if (!attempt.guessable) return;
-  await take(factor, attempt.staffId);
-  await take(factorByDay, attempt.staffId);
+  await allow(app, 'factor', attempt.staffId);
+  await allow(app, 'factorByDay', attempt.staffId);
 }
 
 export async function recordSecondFactorSuccess(
@@ -109,31 +100,8 @@ export async function allowFailureAudit(app: Deps, staffId: string, step: string
   return consume(limits(app).audited, `${staffId}:${step}`);
 }
 
-/** Prevents guessing the password in an open session. */
-export async function allowOwnPassword(app: Deps, staffId: string): Promise<void> {
-  await take(limits(app).ownPassword, staffId);
-}
-
 export async function clearPasswordFailures(app: Deps, staffId: string): Promise<void> {
   await limits(app).ownPassword.delete(staffId);
-}
-
-/** Per person, not per subscription: a browser can make new ones, and each test makes us connect. */
-export async function allowPushTest(app: Deps, person: string): Promise<void> {
-  await take(limits(app).pushTests, person);
-}
-
-/** Per gateway, in memory. */
-export async function allowExport(app: Deps, visitorId: string): Promise<void> {
-  await take(limits(app).exports, visitorId);
-}
-
-export async function allowErasure(app: Deps, visitorId: string): Promise<void> {
-  await take(limits(app).erasures, visitorId);
-}
-
-async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  if (!(await consume(limiter, key))) throw new Refusal('too_many');
 }
 
 async function consume(limiter: RateLimiterAbstract, key: string): Promise<boolean> {
@@ -151,7 +119,7 @@ export function accountKey({ email, address }: { email: string; address: string 
   return createHash('sha256').update(`${email.toLowerCase()} ${address}`).digest('base64url');
 }
 
-function limits(app: Deps): ReturnType<typeof createLimits> {
+function limits(app: Deps): Limits {
   let found = cache.get(app.db);
   if (found === undefined) {
     found = createLimits(app);
@@ -161,8 +129,10 @@ function limits(app: Deps): ReturnType<typeof createLimits> {
 }
 
 function createLimits({ db, config }: Deps) {
+  // Per gateway: a lookup or an export must not write anything.
   const inMemory = (keyPrefix: string, points: number) =>
     new RateLimiterMemory({ keyPrefix, points, duration: 60 });
+  // For all gateways, so that more gateways do not allow more guesses.
   const stored = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: db.pool,
@@ -175,6 +145,7 @@ function createLimits({ db, config }: Deps) {
     });
   return {
     lookups: inMemory('lookup', config.lookupsPerMinute),
+    /** Limits the calls. The number of images is limited in PostgreSQL. */
     uploads: inMemory('upload', UPLOAD_CALLS_PER_MINUTE),
     exports: inMemory('export', EXPORT_CALLS_PER_MINUTE),
     erasures: inMemory('erase', ERASINGS_PER_MINUTE),
@@ -188,6 +159,7 @@ function createLimits({ db, config }: Deps) {
     factorAddress: stored('factoraddress', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
     ownPassword: stored('ownpassword', PASSWORD_FAILURES, SIGN_IN_WINDOW_SECONDS),
     audited: stored('noted', AUDITED_FAILURES, AUDIT_WINDOW_SECONDS),
+    /** Per person, not per subscription: a browser can make new ones, and each test makes us connect. */
     pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
   };
 }

@@ -120,7 +120,7 @@ function checkLevel(about: About, { level, missingFunctions }: DatabaseHealth): 
 
 function checkWrites(about: About, { writeFailure }: DatabaseHealth): void {
   if (writeFailure === undefined) return;
-  const unknown = [`it cannot store anything (${writeFailure})`, 'Check its log.'] as const;
+  const unknown: [string, string] = [`it cannot store anything (${writeFailure})`, 'Check its log.'];
   about.fail(...(WRITE_FAILURES[writeFailure] ?? unknown));
 }
 

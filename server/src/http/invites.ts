@@ -8,7 +8,7 @@ import { claimInvite, seeInvite } from '../actions/invite/claimInvite.ts';
 import type { App } from '../app.ts';
 import { type IdToken, signVisitor } from '../auth/idToken.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
-import { allowLookup } from '../auth/rateLimits.ts';
+import { allow } from '../auth/rateLimits.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
@@ -34,7 +34,7 @@ export function inviteRoutes(app: App) {
       orRefusal<Answer<'checkInvite'>>(
         reply,
         async () => {
-          await allowLookup(app, addressKey(request.ip));
+          await allow(app, 'lookups', addressKey(request.ip));
           return checkInvite(app, params.token ?? '', reply);
         },
         (error) => ({ success: false, ...calls.checkInvite.refused, error }),

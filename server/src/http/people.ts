@@ -13,7 +13,7 @@ import {
 } from '../actions/staff/people.ts';
 import { noSuchPerson } from '../actions/staff/peopleRules.ts';
 import type { App } from '../app.ts';
-import { allowLookup } from '../auth/rateLimits.ts';
+import { allow } from '../auth/rateLimits.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readDeskLoad, readLeftDesks } from '../db/dashboard/deskLoad.ts';
 import { readAccountRow } from '../db/staff/accounts.ts';
@@ -45,12 +45,12 @@ export function peopleRoutes(app: App) {
       return moveDesk(app, caller, { from: params.alias, to: body.to });
     },
     async openPasswordLink({ body, request }) {
-      await allowLookup(app, addressKey(request.ip));
+      await allow(app, 'lookups', addressKey(request.ip));
       const { name, email } = await openPasswordLink(app, body.token);
       return { name, email };
     },
     async choosePassword({ body, request }) {
-      await allowLookup(app, addressKey(request.ip));
+      await allow(app, 'lookups', addressKey(request.ip));
       await choosePassword(app, body);
     },
   } satisfies Partial<Routes>;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { texts } from '@settee/protocol/texts/texts';
 import type { App } from '../../app.ts';
 import { codeMatches } from '../../auth/continueCode.ts';
-import { allowCode } from '../../auth/rateLimits.ts';
+import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
@@ -28,7 +28,7 @@ export async function attachInvite(
     return attached;
   }
   if (attempt.code === '') return undefined;
-  await allowCode(app, attempt.address);
+  await allow(app, 'codes', attempt.address);
 
   let codeEnded = false;
   const outcome = await app.db.sql.transaction().execute(async (db): Promise<VisitorSecret | ErrorCode> => {

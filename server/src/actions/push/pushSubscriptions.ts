@@ -1,9 +1,9 @@
 import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/model/push';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import type { App } from '../../app.ts';
-import { allowPushTest } from '../../auth/rateLimits.ts';
+import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import type { Caller } from '../../caller.ts';
+import { authorIdOf, type Caller } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { hasDevice } from '../../db/conversation/devices.ts';
 import {
@@ -65,7 +65,7 @@ const TTL_SECONDS = 60;
 export async function testPush(app: App, caller: Caller, endpoint: string): Promise<void> {
   const subscription = await findPushSubscription(app.db.sql, caller, endpoint);
   if (app.push === undefined || subscription === undefined) throw new Refusal('push_refused');
-  await allowPushTest(app, caller.kind === 'visitor' ? caller.visitorId : caller.staffId);
+  await allow(app, 'pushTests', authorIdOf(caller));
   const to = caller.kind === 'visitor' ? 'visitor' : 'staff';
   const outcome = await app.push.send(
     subscription,

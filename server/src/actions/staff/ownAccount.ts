@@ -3,7 +3,7 @@ import { passwordProblem } from '@settee/protocol/model/person';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { hashPassword, passwordMatches } from '../../auth/passwords.ts';
-import { allowOwnPassword, clearFactorFailures, clearPasswordFailures } from '../../auth/rateLimits.ts';
+import { allow, clearFactorFailures, clearPasswordFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -57,7 +57,7 @@ export async function confirmPassword(app: App, staff: Staff, password: string):
 
 /** The account, if the password is correct. */
 async function requireOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
-  await allowOwnPassword(app, staff.staffId);
+  await allow(app, 'ownPassword', staff.staffId);
   const account = await readAccountRow(app.db.sql, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
   if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
