@@ -14,13 +14,12 @@ import { acceptSecret } from './actions/staff/reconcileSecret.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemRandom } from './adapters/system.ts';
 import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
-import { type Command, type Options, string, type Values, wholeNumber } from './cli/command.ts';
+import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
 import { doctor } from './cli/doctor.ts';
 import { setupHint } from './cli/setupHint.ts';
 import { COMMAND, exampleEnvironment, readConfig } from './config/config.ts';
 import { makeVapidKey } from './config/vapidKey.ts';
 import { countExpired } from './db/conversation/retention.ts';
-import { openDatabase } from './db/engine/database.ts';
 import { migrate } from './db/engine/migrate.ts';
 import { findAccount } from './db/staff/staff.ts';
 import { countOf } from './doctor/finding.ts';
@@ -50,56 +49,47 @@ const commands: Record<string, Command> = {
   'setup code': {
     help: 'print the code for creating the first administrator',
     options: {},
-    run: (_values) =>
-      withApp(async (app) => {
-        console.log((await setupHint(app)) ?? 'This installation is already set up. There is no setup code.');
-      }),
+    run: withApp(async (app) => {
+      console.log((await setupHint(app)) ?? 'This installation is already set up. There is no setup code.');
+    }),
   },
   'admin create': {
     help: 'create an administrator',
     options: person,
-    run: (values) =>
-      withApp(async (app) => {
-        const { password, generated } = await choosePassword(values);
-        await createAdmin(app, { ...nameAndEmail(values), password }, ACTOR);
-        report(values, generated);
-      }),
+    run: withApp(async (app, values) => {
+      const { password, generated } = await choosePassword(values);
+      await createAdmin(app, { ...nameAndEmail(values), password }, ACTOR);
+      report(values, generated);
+    }),
   },
   'handler create': {
     help: 'create a handler',
     options: { alias: { type: 'string', help: 'desk of the handler', required: true }, ...person },
-    run: (values) =>
-      withApp(async (app) => {
-        const { password, generated } = await choosePassword(values);
-        await createHandler(
-          app,
-          { ...nameAndEmail(values), alias: string(values, 'alias'), password },
-          ACTOR,
-        );
-        report(values, generated);
-      }),
+    run: withApp(async (app, values) => {
+      const { password, generated } = await choosePassword(values);
+      await createHandler(app, { ...nameAndEmail(values), alias: string(values, 'alias'), password }, ACTOR);
+      report(values, generated);
+    }),
   },
   'staff password-link': {
     help: 'invalidate a lost password and print a link for choosing a new one',
     options: { email: { type: 'string', help: 'e-mail address of the account', required: true } },
-    run: (values) =>
-      withApp(async (app) => {
-        const { link } = await resetPasswordByEmail(app, ACTOR, string(values, 'email'));
-        console.log(link);
-        console.error(`Shown only once. It works once, within ${PASSWORD_LINK_HOURS} hours.`);
-      }),
+    run: withApp(async (app, values) => {
+      const { link } = await resetPasswordByEmail(app, ACTOR, string(values, 'email'));
+      console.log(link);
+      console.error(`Shown only once. It works once, within ${PASSWORD_LINK_HOURS} hours.`);
+    }),
   },
   'staff reset-factor': {
     help: 'remove a lost second factor; ends all sessions of the account',
     options: { email: { type: 'string', help: 'e-mail address of the account', required: true } },
-    run: (values) =>
-      withApp(async (app) => {
-        const email = string(values, 'email');
-        const account = await findAccount(app.db.sql, email);
-        if (account === undefined) throw new Error(`There is no account with the address ${email}`);
-        await resetFactor(app, account.id, ACTOR);
-        console.log(`${email} can sign in with the password alone until a new second factor is set up.`);
-      }),
+    run: withApp(async (app, values) => {
+      const email = string(values, 'email');
+      const account = await findAccount(app.db.sql, email);
+      if (account === undefined) throw new Error(`There is no account with the address ${email}`);
+      await resetFactor(app, account.id, ACTOR);
+      console.log(`${email} can sign in with the password alone until a new second factor is set up.`);
+    }),
   },
   'invite create': {
     help: 'create invite links; each is shown only once',
@@ -109,14 +99,13 @@ const commands: Record<string, Command> = {
       days: { type: 'string', help: 'days until it expires; default: 30' },
       count: { type: 'string', help: 'number of links; default: 1' },
     },
-    run: (values) =>
-      withApp(async (app) => {
-        const days = wholeNumber(values, 'days', INVITE_DEFAULT_DAYS, INVITE_DAYS_MAX);
-        const invite = { alias: string(values, 'alias'), label: string(values, 'label'), days };
-        for (let left = wholeNumber(values, 'count', 1, INVITES_MAX); left > 0; left--) {
-          console.log((await createInvite(app, invite, ACTOR)).link);
-        }
-      }),
+    run: withApp(async (app, values) => {
+      const days = wholeNumber(values, 'days', INVITE_DEFAULT_DAYS, INVITE_DAYS_MAX);
+      const invite = { alias: string(values, 'alias'), label: string(values, 'label'), days };
+      for (let left = wholeNumber(values, 'count', 1, INVITES_MAX); left > 0; left--) {
+        console.log((await createInvite(app, invite, ACTOR)).link);
+      }
+    }),
   },
   'brand set': {
     help: 'change the public profile',
@@ -129,21 +118,20 @@ const commands: Record<string, Command> = {
         help: 'line about who answers; {name} is the profile’s name, "" hides the line',
       },
     },
-    run: (values) =>
-      withApp(async (app) => {
-        const verified = string(values, 'verified');
-        if (!['', 'true', 'false'].includes(verified)) throw new Error('--verified must be true or false');
-        const change = {
-          ...(values.name !== undefined && { displayName: string(values, 'name') }),
-          ...(verified !== '' && { verified: verified === 'true' }),
-          ...(values.disclosure !== undefined && { disclosure: string(values, 'disclosure') }),
-          ...(values.avatar !== undefined && { avatarUrl: string(values, 'avatar') }),
-        };
-        if (Object.keys(change).length === 0)
-          throw new Error('Give at least one of --name, --verified, --avatar, --disclosure');
-        await setBrand(app, change, ACTOR);
-        console.log('Changed the public profile. Running gateways show it within seconds.');
-      }),
+    run: withApp(async (app, values) => {
+      const verified = string(values, 'verified');
+      if (!['', 'true', 'false'].includes(verified)) throw new Error('--verified must be true or false');
+      const change = {
+        ...(values.name !== undefined && { displayName: string(values, 'name') }),
+        ...(verified !== '' && { verified: verified === 'true' }),
+        ...(values.disclosure !== undefined && { disclosure: string(values, 'disclosure') }),
+        ...(values.avatar !== undefined && { avatarUrl: string(values, 'avatar') }),
+      };
+      if (Object.keys(change).length === 0)
+        throw new Error('Give at least one of --name, --verified, --avatar, --disclosure');
+      await setBrand(app, change, ACTOR);
+      console.log('Changed the public profile. Running gateways show it within seconds.');
+    }),
   },
   'audit verify': {
     help: 'verify that no entry of the audit log was changed, removed, inserted or moved',
@@ -151,7 +139,7 @@ const commands: Record<string, Command> = {
       head: { type: 'string', help: 'hash that this command printed earlier; requires --count' },
       count: { type: 'string', help: 'number of entries that it printed with the hash' },
     },
-    run: (values) => withApp((app) => verify(app, values)),
+    run: withApp(verify),
   },
   'media setup': {
     help: 'create the S3 bucket if it is missing, and replace its CORS rules to allow PUBLIC_URL',
@@ -178,24 +166,22 @@ const commands: Record<string, Command> = {
   'retention run': {
     help: 'erase expired conversations and invites now; an hourly job does the same',
     options: { 'dry-run': { type: 'boolean', help: 'only print the counts' } },
-    run: (values) =>
-      withApp(async ({ db }) => {
-        const dry = values['dry-run'] === true;
-        const { conversations, invites } = await (dry ? countExpired(db) : eraseExpired({ db }));
-        const verb = dry ? 'Would erase' : 'Erased';
-        console.log(
-          `${verb} ${countOf(conversations, 'conversation')} and ${countOf(invites, 'invite link')}.`,
-        );
-      }),
+    run: withApp(async ({ db }, values) => {
+      const dry = values['dry-run'] === true;
+      const { conversations, invites } = await (dry ? countExpired(db) : eraseExpired({ db }));
+      const verb = dry ? 'Would erase' : 'Erased';
+      console.log(
+        `${verb} ${countOf(conversations, 'conversation')} and ${countOf(invites, 'invite link')}.`,
+      );
+    }),
   },
   'secret accept': {
     help: 'accept a new SECRET after the old one was lost; disables authenticator apps and recovery codes; passkeys still work',
     options: {},
-    run: (_values) =>
-      withApp(async (app) => {
-        await acceptSecret(app, ACTOR);
-        console.log('Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey.');
-      }),
+    run: withApp(async (app) => {
+      await acceptSecret(app, ACTOR);
+      console.log('Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey.');
+    }),
   },
   backup,
   'backup verify': backupVerify,
@@ -222,16 +208,13 @@ type CliApp = Parameters<typeof createInvite>[0] & {
   announce: Pick<Announce, 'brandChanged' | 'accessChanged'>;
 };
 
-async function withApp(run: (app: CliApp) => Promise<void>): Promise<void> {
-  const config = readConfig();
-  const db = openDatabase(config.databaseUrl, 1);
-  // Gateways find the change with their sweep.
-  const announce = { brandChanged: () => undefined, accessChanged: () => undefined };
-  try {
-    await run({ config, db, random: systemRandom, announce });
-  } finally {
-    await db.close();
-  }
+function withApp(run: (app: CliApp, values: Values) => Promise<void>): Command['run'] {
+  return async (values) => {
+    const config = readConfig();
+    // Gateways find the change with their sweep.
+    const announce = { brandChanged: () => undefined, accessChanged: () => undefined };
+    await withDatabase(config, (db) => run({ config, db, random: systemRandom, announce }, values));
+  };
 }
 
 async function choosePassword(values: Values): Promise<{ password: string; generated: string | undefined }> {

@@ -5,10 +5,10 @@ import type { Manifest } from '../backup/manifest.ts';
 import { COMMAND, type Config, readConfig } from '../config/config.ts';
 import { insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
-import { type Database, openDatabase } from '../db/engine/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { countOf } from '../doctor/finding.ts';
 import type { MediaStore } from '../ports.ts';
-import { type Command, string, type Values } from './command.ts';
+import { type Command, string, type Values, withDatabase } from './command.ts';
 
 // Modules are loaded on demand, to keep other commands fast.
 
@@ -57,17 +57,14 @@ export const restore: Command = {
     const warn = (line: string): void => console.error(`Warning: ${line}`);
     if (ids.length > 0) say(`If this is interrupted, run ${COMMAND} restore erase. It is safe to repeat.`);
     const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
-    const db = openDatabase(config.databaseUrl, 1);
-    try {
+    await withDatabase(config, async (db) => {
       const erased = await erase(db, ids);
       const { takenAt, release } = manifest;
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
       await insertAudit(db.sql, entry);
       await markRestoreFinished(db);
-    } finally {
-      await db.close();
-    }
+    });
     console.log('Restored. Start the gateways. The search index is rebuilt as it is used.');
     console.log(
       `When you are sure that you will not go back, drop the old database and run ${COMMAND} restore sweep to remove images uploaded after the backup.`,
@@ -81,13 +78,10 @@ export const restoreErase: Command = {
   options: { erased: { ...ERASED, required: true } },
   async run(values) {
     const ids = await erasedIds(values);
-    const db = openDatabase(readConfig().databaseUrl, 1);
-    try {
+    await withDatabase(readConfig(), async (db) => {
       await erase(db, ids);
       await markRestoreFinished(db);
-    } finally {
-      await db.close();
-    }
+    });
   },
 };
 
@@ -103,8 +97,7 @@ export const restoreSweep: Command = {
     const { sweepStore } = await import('../backup/sweepStore.ts');
     const { wasRestored } = await import('../db/backup/unreferenced.ts');
     const media = await mediaOf(config);
-    const db = openDatabase(config.databaseUrl, 1);
-    try {
+    await withDatabase(config, async (db) => {
       // With a wrong DATABASE_URL every image would be unreferenced.
       if (values.anyway !== true && !(await wasRestored(db)))
         throw new Error(
@@ -114,9 +107,7 @@ export const restoreSweep: Command = {
       const tell = remove ? () => {} : (path: string) => console.log(path);
       const found = await sweepStore({ db, media }, { remove, tell });
       console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} without a row.`);
-    } finally {
-      await db.close();
-    }
+    });
   },
 };
 

@@ -1,3 +1,6 @@
+import type { Config } from '../config/config.ts';
+import { type Database, openDatabase } from '../db/engine/database.ts';
+
 /** A command of the table in cli.ts, and helpers to read its options. */
 
 export type Options = Record<string, { type: 'string' | 'boolean'; help: string; required?: true }>;
@@ -15,4 +18,13 @@ export function wholeNumber(values: Values, name: string, fallback: number, max:
     throw new Error(`--${name} is a whole number from 1 to ${max}`);
   }
   return number;
+}
+
+export async function withDatabase(config: Config, run: (db: Database) => Promise<void>): Promise<void> {
+  const db = openDatabase(config.databaseUrl, 1);
+  try {
+    await run(db);
+  } finally {
+    await db.close();
+  }
 }
