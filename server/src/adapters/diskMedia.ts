@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { keysFor } from '../config/keys.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
 import type { Clock, Random, ServedMediaStore } from '../ports.ts';
 import { isMediaKey, mediaKey } from '../ports.ts';
 
@@ -214,12 +215,10 @@ async function syncFolder(name: string): Promise<void> {
 
 /** A process may crash at any time, and a partial upload must not outlive the erasure of its conversation. */
 function sweepHourly(folder: string, clock: Clock): void {
-  clock.after(DRAFT_LIFE_MS, () => {
-    sweepDrafts(folder, clock.now() - DRAFT_LIFE_MS)
-      // Try again in an hour.
-      .catch(() => {})
-      .finally(() => sweepHourly(folder, clock));
-  });
+  repeatEvery(clock, DRAFT_LIFE_MS, () =>
+    // After a failure, it tries again in an hour.
+    sweepDrafts(folder, clock.now() - DRAFT_LIFE_MS).catch(() => {}),
+  );
 }
 
 /** Removes partial files that a crash left. Recent ones may belong to a running process. */

@@ -3,7 +3,8 @@ import { Logger, run, type Task, type TaskList } from 'graphile-worker';
 import type { Config } from '../config/config.ts';
 import { countConnections, type Database, openDatabase } from '../db/engine/database.ts';
 import { recordWorkerHeartbeat, removeWorker } from '../db/engine/workers.ts';
-import { type Log, reason } from '../log/log.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
+import { type Log, logFailure } from '../log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
@@ -107,19 +108,15 @@ function startHeartbeat(
   { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
 ): { stop(): Promise<void> } {
   const id = randomUUID();
-  let stopped = false;
-  let beating: Promise<void> = Promise.resolve();
-  const next = (): void => {
-    if (stopped) return;
-    beating = (running() ? recordWorkerHeartbeat(db, id) : Promise.resolve())
-      .catch((error: unknown) => log.warn({ reason: reason(error) }, 'worker heartbeat failed'))
-      .then(() => void clock.after(HEARTBEAT_MS, next));
-  };
-  next();
+  const beat = (): Promise<void> =>
+    logFailure(log, 'worker heartbeat failed', async () => {
+      if (running()) await recordWorkerHeartbeat(db, id);
+    });
+  const first = beat();
+  const loop = repeatEvery(clock, HEARTBEAT_MS, beat);
   return {
     async stop() {
-      stopped = true;
-      await beating;
+      await Promise.all([first, loop.stop()]);
       await removeWorker(db, id).catch(() => {});
     },
   };

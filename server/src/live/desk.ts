@@ -5,7 +5,7 @@ import { MEDIA_PREVIEW, type Message } from '@settee/protocol/model/message';
 import type { App } from '../app.ts';
 import { type QueueHead, readQueue, readQueueRows } from '../db/conversation/queue.ts';
 import { Limiter } from '../limits/concurrency.ts';
-import { reason } from '../log/log.ts';
+import { logFailure } from '../log/log.ts';
 import type { Subscription } from '../ports.ts';
 import { type Connection, encode } from './connection.ts';
 import { PresentVisitors } from './presentVisitors.ts';
@@ -121,12 +121,8 @@ export class Desk {
     if (this.#flushPlanned) return;
     this.#flushPlanned = true;
     this.#app.clock.after(FLUSH_MS, () => {
-      this.#reads
-        .run(() => this.#flush())
-        .catch((error: unknown) => {
-          // The next sweep finds the same difference.
-          this.#app.log.warn({ reason: reason(error) }, 'queue not refreshed');
-        });
+      // After a failure, the next sweep finds the same difference.
+      void logFailure(this.#app.log, 'queue not refreshed', () => this.#reads.run(() => this.#flush()));
     });
   }
 

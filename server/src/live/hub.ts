@@ -9,7 +9,7 @@ import { type Profile, readProfile } from '../db/profile/brand.ts';
 import { readHoursRev } from '../db/profile/deskHours.ts';
 import { isAnyoneOnline } from '../db/staff/presence.ts';
 import { Coalescer } from '../limits/concurrency.ts';
-import { reason } from '../log/log.ts';
+import { logFailure } from '../log/log.ts';
 import type { Announce, Bus, StoredMessage } from '../ports.ts';
 import { type Connection, encode } from './connection.ts';
 import { Desks } from './desks.ts';
@@ -131,20 +131,18 @@ export class Hub implements Announce {
 
   /** Reads the public profile, its settings and whether anyone is online, and sends what changed. */
   refreshProfile(): void {
-    void this.#profileRefresh.run(async () => {
-      try {
-        const [profile, online, hoursRev] = await Promise.all([
-          readProfile(this.#app.db),
-          isAnyoneOnline(this.#app.db),
-          readHoursRev(this.#app.db),
-        ]);
-        this.#updatePresence(online);
-        this.#updateProfile(profile);
-        this.#updateHours(hoursRev);
-      } catch (error) {
-        this.#app.log.warn({ reason: reason(error) }, 'profile not refreshed');
-      }
-    });
+    const { db, log } = this.#app;
+    const refresh = async (): Promise<void> => {
+      const [profile, online, hoursRev] = await Promise.all([
+        readProfile(db),
+        isAnyoneOnline(db),
+        readHoursRev(db),
+      ]);
+      this.#updatePresence(online);
+      this.#updateProfile(profile);
+      this.#updateHours(hoursRev);
+    };
+    void this.#profileRefresh.run(() => logFailure(log, 'profile not refreshed', refresh));
   }
 
   #updatePresence(online: boolean): void {
@@ -176,13 +174,11 @@ export class Hub implements Announce {
   }
 
   /** Whether a visitor can write in a closed conversation depends on the reopening window. */
-  async #refreshClosed(): Promise<void> {
-    try {
+  #refreshClosed(): Promise<void> {
+    return logFailure(this.#app.log, 'closed conversations not refreshed', async () => {
       const watched = [...this.rooms.all()].map((room) => room.conversationId);
       for (const id of await findClosed(this.#app.db, watched)) await this.rooms.get(id)?.refresh();
-    } catch (error) {
-      this.#app.log.warn({ reason: reason(error) }, 'closed conversations not refreshed');
-    }
+    });
   }
 
   /** Shows changed opening hours and away messages to visitors with an open chat. */

@@ -2,7 +2,8 @@ import type { App } from '../app.ts';
 import type { Database } from '../db/engine/database.ts';
 import { endPresence, endStaffPresence, renewPresence, renewStaffPresence } from '../db/staff/presence.ts';
 import { Limiter } from '../limits/concurrency.ts';
-import { reason } from '../log/log.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
+import { logFailure } from '../log/log.ts';
 import type { Announce } from '../ports.ts';
 
 /** A lease is renewed long before it ends. The presence of a dead gateway ends after this time. */
@@ -46,7 +47,7 @@ export class Presence {
   readonly #reconnecting = new Set<string>();
   /** One write after another, each with the state at that time: an older write must not replace a newer one. */
   readonly #writes = new Limiter(1);
-  #cancel: () => void = () => {};
+  readonly #loop: ReturnType<typeof repeatEvery>;
   #stopping = false;
   #stopped = false;
 
@@ -54,7 +55,7 @@ export class Presence {
     this.#app = app;
     this.#gatewayId = gatewayId;
     this.#store = store;
-    this.#schedule();
+    this.#loop = repeatEvery(app.clock, RENEW_MS, () => this.#renewAll());
   }
 
   arrive(id: string): void {
@@ -102,7 +103,7 @@ export class Presence {
    */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancel();
+    await this.#loop.stop();
     await this.#writes.run(async () => {});
     await this.#shortenLease([...this.#reconnecting], RECONNECT_SECONDS);
     for (const id of this.#sockets.keys()) {
@@ -117,14 +118,10 @@ export class Presence {
     await this.#store.hold(this.#app.db, this.#gatewayId, ids, seconds).catch(() => {});
   }
 
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#app.clock.after(RENEW_MS, () => {
-      this.#write(async () => {
-        const all = [...this.#sockets.keys()].filter((id) => this.#isPresent(id));
-        if (all.length > 0) await this.#hold(all);
-      });
-      this.#schedule();
+  #renewAll(): void {
+    this.#write(async () => {
+      const all = [...this.#sockets.keys()].filter((id) => this.#isPresent(id));
+      if (all.length > 0) await this.#hold(all);
     });
   }
 
@@ -146,8 +143,6 @@ export class Presence {
   }
 
   #write(change: () => Promise<void>): void {
-    this.#writes.run(change).catch((error: unknown) => {
-      this.#app.log.warn({ reason: reason(error) }, 'presence not written');
-    });
+    void logFailure(this.#app.log, 'presence not written', () => this.#writes.run(change));
   }
 }

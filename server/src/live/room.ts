@@ -7,7 +7,7 @@ import { deskOf } from '../caller.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { Coalescer } from '../limits/concurrency.ts';
-import { reason } from '../log/log.ts';
+import { logFailure, reason } from '../log/log.ts';
 import { DeliverySpan } from '../metrics/messageSpan.ts';
 import type { Span, Subscription } from '../ports.ts';
 import { type Connection, encode } from './connection.ts';
@@ -95,14 +95,11 @@ export class Room {
 
   /** Reads and delivers all messages after the head. */
   catchUp(): void {
-    void this.#gapFill.run(async () => {
-      try {
-        while (await this.#deliverPage()) {}
-      } catch (error) {
-        // The next sweep finds the same gap.
-        this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
-      }
-    });
+    const deliverAll = async (): Promise<void> => {
+      while (await this.#deliverPage()) {}
+    };
+    // After a failure, the next sweep finds the same gap.
+    void this.#gapFill.run(() => logFailure(this.#app.log, 'catching up failed', deliverAll));
   }
 
   /** Returns whether there may be more. */

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
-import { reason } from '../log/log.ts';
+import { logFailure } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, subjectOf } from './hint.ts';
@@ -158,16 +158,14 @@ export class Rooms {
   }
 
   /** Finds changes that were hinted under the new subject before this gateway subscribed to it. */
-  async #findMissed(room: Room, rev: number): Promise<void> {
-    try {
+  #findMissed(room: Room, rev: number): Promise<void> {
+    // After a failure, the next sweep finds the changes.
+    return logFailure(this.#app.log, 'catching up failed', async () => {
       const [now] = await readHeads(this.#app.db, [room.conversationId]);
       if (now === undefined) return;
       if (now.head > room.head) room.catchUp();
       if (now.rev > rev) this.refresh(room.conversationId);
-    } catch (error) {
-      // The next sweep finds the changes.
-      this.#app.log.warn({ reason: reason(error) }, 'catching up failed');
-    }
+    });
   }
 
   #subscribe(room: Room): void {

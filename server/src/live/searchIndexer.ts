@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { indexSlice } from '../db/search/searchIndex.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
 import type { Desks } from './desks.ts';
 
 /** Long enough to index many messages at once, short enough to leave little work to a search. */
@@ -13,27 +14,18 @@ const SLICE_MS = 2_000;
 export class SearchIndexer {
   readonly #app: App;
   readonly #desks: Desks;
+  readonly #loop: ReturnType<typeof repeatEvery>;
   #stopped = false;
-  #cancel: () => void = () => {};
-  #running: Promise<void> | undefined;
 
   constructor(app: App, desks: Desks) {
     this.#app = app;
     this.#desks = desks;
-    this.#schedule();
+    this.#loop = repeatEvery(app.clock, INTERVAL_MS, () => this.#round());
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#cancel();
-    await this.#running;
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#app.clock.after(INTERVAL_MS, () => {
-      this.#running = this.#round().finally(() => this.#schedule());
-    });
+    await this.#loop.stop();
   }
 
   async #round(): Promise<void> {

@@ -5,7 +5,8 @@ import type { Staff } from '../caller.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readQueueHeads } from '../db/conversation/queue.ts';
 import { Coalescer } from '../limits/concurrency.ts';
-import { reason } from '../log/log.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
+import { logFailure } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
@@ -23,9 +24,7 @@ export class Sweep {
   readonly #app: App;
   readonly #hub: Hub;
   readonly #presence: Presence;
-  #stopped = false;
-  #cancel: () => void = () => {};
-  #running: Promise<void> | undefined;
+  readonly #loop: ReturnType<typeof repeatEvery>;
   readonly #accessCheck = new Coalescer();
 
   constructor(app: App, hub: Hub, presence: Presence, bus: Bus) {
@@ -34,21 +33,14 @@ export class Sweep {
     this.#presence = presence;
     hub.checkAccess = () => void this.#checkAccess();
     bus.onGap(() => void this.#guarded(() => this.#compare()));
-    this.#schedule();
+    this.#loop = repeatEvery(app.clock, app.config.sweepSeconds * 1_000, () =>
+      this.#guarded(() => this.#sweep()),
+    );
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#running;
+    await this.#loop.stop();
     await this.#accessCheck.settle();
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#app.clock.after(this.#app.config.sweepSeconds * 1_000, () => {
-      this.#running = this.#guarded(() => this.#sweep()).finally(() => this.#schedule());
-    });
   }
 
   async #sweep(): Promise<void> {
@@ -129,12 +121,8 @@ export class Sweep {
     connection.send({ type: 'availability', away: session.away });
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#app.log.warn({ reason: reason(error) }, 'sweep failed');
-    }
+  #guarded(work: () => Promise<void>): Promise<void> {
+    return logFailure(this.#app.log, 'sweep failed', work);
   }
 }
 

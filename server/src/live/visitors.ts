@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { repeatEvery } from '../limits/repeatEvery.ts';
 import type { Bus } from '../ports.ts';
 import type { Desks } from './desks.ts';
 import { encodeHint, GLOBAL_SUBJECTS, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
@@ -28,7 +29,7 @@ export class Visitors {
   /** Desks that got a report from this gateway. */
   readonly #reported = new Set<string>();
   #ticks = 0;
-  #cancel: () => void = () => {};
+  readonly #loop: ReturnType<typeof repeatEvery>;
   #stopped = false;
 
   constructor(app: App, bus: Bus, gatewayId: string, { rooms, desks }: { rooms: Rooms; desks: Desks }) {
@@ -43,28 +44,24 @@ export class Visitors {
       bus.publish(GLOBAL_SUBJECTS.visitors, Buffer.from(alias));
     };
     bus.subscribe(GLOBAL_SUBJECTS.visitors, (_, payload) => this.#answer(Buffer.from(payload).toString()));
-    this.#schedule();
+    this.#loop = repeatEvery(app.clock, TICK_MS, () => this.#tick());
   }
 
   /** Visitors who reconnect elsewhere are reported from there. */
   stop(): void {
     this.#stopped = true;
-    this.#cancel();
+    void this.#loop.stop();
     for (const alias of this.#reported) this.#report(alias, []);
   }
 
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#app.clock.after(TICK_MS, () => {
-      this.#ticks += 1;
-      if (this.#ticks % TICKS_PER_REPORT === 0) {
-        for (const [alias, ids] of this.#present()) this.#report(alias, ids);
-      }
-      for (const alias of this.#desks.aliases()) {
-        this.#desks.get(alias)?.visitors.expire(this.#app.clock.now());
-      }
-      this.#schedule();
-    });
+  #tick(): void {
+    this.#ticks += 1;
+    if (this.#ticks % TICKS_PER_REPORT === 0) {
+      for (const [alias, ids] of this.#present()) this.#report(alias, ids);
+    }
+    for (const alias of this.#desks.aliases()) {
+      this.#desks.get(alias)?.visitors.expire(this.#app.clock.now());
+    }
   }
 
   /** A visitor's socket entered or left the room, or the room moved to another desk. */

@@ -26,6 +26,15 @@ export function reason(error: unknown): string {
   return `${kind}: ${error.message}`;
 }
 
+/** Runs `work`, and logs its failure as a warning instead of throwing it. */
+export async function logFailure(log: Log, event: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn({ reason: reason(error) }, event);
+  }
+}
+
 /** The positions of a stack trace, without the message, which may contain secrets. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error) || error.stack === undefined) return '';

@@ -11,7 +11,7 @@ import { dropPushOfSession } from '../../db/push/pushSubscriptions.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { findSession, insertSession, readSession, revokeSession } from '../../db/staff/staff.ts';
-import { reason } from '../../log/log.ts';
+import { logFailure } from '../../log/log.ts';
 
 export type OpenedSession = { staff: Staff; secret: string };
 
@@ -44,13 +44,11 @@ export function auditFailedSignIn(
   step: 'password' | FactorMethod,
 ): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
-  allowFailureAudit(app, staffId, step)
-    .then(async (may) => {
-      if (!may) return;
-      await insertAudit(app.db.sql, entry);
-      app.announce.managementChanged('audit');
-    })
-    .catch((error: unknown) => app.log.warn({ reason: reason(error) }, 'failed sign-in not audited'));
+  void logFailure(app.log, 'failed sign-in not audited', async () => {
+    if (!(await allowFailureAudit(app, staffId, step))) return;
+    await insertAudit(app.db.sql, entry);
+    app.announce.managementChanged('audit');
+  });
 }
 
 /**
