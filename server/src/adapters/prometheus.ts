@@ -20,7 +20,6 @@ const JOB_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
 /** The largest batch has 100. */
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
 
-const OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
 const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
 const JOB_RESULTS = ['done', 'failed', 'given_up'] as const satisfies JobResult[];
 
@@ -49,8 +48,11 @@ export function prometheusMetrics(): PrometheusMetrics {
 }
 
 function messageMetrics(registry: Registry) {
-  const sends = new Map(OUTCOMES.map((outcome) => [outcome, new Distribution(MESSAGE_SECONDS)]));
-  const [acknowledged, refused, unknown] = OUTCOMES.map((outcome) => sends.get(outcome));
+  const sends: Record<SendOutcome, Distribution> = {
+    acknowledged: new Distribution(MESSAGE_SECONDS),
+    refused: new Distribution(MESSAGE_SECONDS),
+    unknown: new Distribution(MESSAGE_SECONDS),
+  };
   const receipts = new Distribution(MESSAGE_SECONDS);
   const batchSeconds = new Distribution(MESSAGE_SECONDS);
   const batchSizes = new Distribution(BATCH_SIZES);
@@ -59,7 +61,7 @@ function messageMetrics(registry: Registry) {
   register(registry, 'histogram', {
     name: 'settee_send_seconds',
     help: 'A send over a socket until its answer. outcome: acknowledged, refused, or unknown (it may be stored; the sender repeats it). Sends over HTTP are in settee_http_seconds.',
-    read: (name) => [...sends].flatMap(([outcome, each]) => bucketsOf(name, each, { outcome })),
+    read: (name) => Object.entries(sends).flatMap(([outcome, each]) => bucketsOf(name, each, { outcome })),
   });
   register(registry, 'histogram', {
     name: 'settee_receipt_seconds',
@@ -88,11 +90,7 @@ function messageMetrics(registry: Registry) {
       Object.entries(hints).map(([direction, value]) => ({ metricName, labels: { direction }, value })),
   });
   return {
-    sent(outcome, seconds) {
-      if (outcome === 'acknowledged') acknowledged?.observe(seconds);
-      else if (outcome === 'refused') refused?.observe(seconds);
-      else unknown?.observe(seconds);
-    },
+    sent: (outcome, seconds) => sends[outcome].observe(seconds),
     received: (seconds) => receipts.observe(seconds),
     appended(messages, seconds) {
       batchSizes.observe(messages);
@@ -187,14 +185,12 @@ function watched(registers: Registry[]) {
     labelNames: ['state'],
     registers,
     collect() {
-      const sum = { idle: 0, busy: 0, waiting: 0 };
-      for (const count of pools) {
-        const { idle, busy, waiting } = count();
-        sum.idle += idle;
-        sum.busy += busy;
-        sum.waiting += waiting;
-      }
-      for (const [state, value] of Object.entries(sum)) this.set({ state }, value);
+      const counts = pools.map((count) => count());
+      for (const state of ['idle', 'busy', 'waiting'] as const)
+        this.set(
+          { state },
+          counts.reduce((sum, pool) => sum + pool[state], 0),
+        );
     },
   });
   new Gauge({

@@ -119,53 +119,11 @@ const SECRET_MIN = 32;
 const SECOND_FACTOR_POLICIES = ['administrators', 'everyone', 'optional'] as const;
 export type SecondFactorPolicy = (typeof SECOND_FACTOR_POLICIES)[number];
 
-export type S3Config = {
-  endpoint: string;
-  /** For browsers. */
-  publicEndpoint: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
+export type S3Config = NonNullable<ReturnType<typeof readS3>>;
 
-export type Config = {
-  databaseUrl: string;
-  databaseConnections: number;
-  port: number;
-  host: string;
-  privatePort?: number;
-  privateHost: string;
-  stopDelaySeconds: number;
-  /** An origin, without a trailing slash. */
-  publicUrl: string;
-  /** One URL, or several separated by commas. */
-  natsUrl?: string;
-  s3?: S3Config;
-  /** Without it there are no notifications. */
-  vapid?: { privateKey: string; subject: string };
-  pushHosts: string[];
-  traces?: { url: string; share: number };
-  runJobs: boolean;
-  secret: string;
-  secretPrevious?: string;
+export type Config = ReturnType<typeof readAll> & {
   /** Of earlier secrets, read from the database when a gateway starts (actions/staff/reconcileSecret.ts). */
   olderKeys?: OlderKeys;
-  secondFactor: SecondFactorPolicy;
-  cell: string;
-  /** Addresses, not a number of hops: a client that bypasses the proxy must not forge its address. */
-  trustProxy: false | string[];
-  logLevel: (typeof LOG_LEVELS)[number];
-  webRoot: string;
-  sendBurst: number;
-  sendPerSecond: number;
-  lookupsPerMinute: number;
-  codesPerHour: number;
-  socketsPerVisitor: number;
-  sweepSeconds: number;
-  mediaRoot: string;
-  backupDir?: string;
-  appendLanes: number;
 };
 
 /** Lists all problems at once. */
@@ -180,16 +138,19 @@ export class BadConfig extends Error {
 
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
-  const values = readValues(env, problems);
-  const read = new ConfigReader(values, problems);
+  const config = readAll(new ConfigReader(readValues(env, problems), problems));
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
 
+function readAll(read: ConfigReader<KeyName>) {
   const port = read.integer('PORT', 0, 65_535);
   const natsUrl = read.urls('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
   const vapid = readVapid(read);
   const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
   const share = read.share('TRACES_SHARE');
-  const config: Config = {
+  return {
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
     port,
@@ -197,9 +158,12 @@ export function readConfig(env: Environment = process.env): Config {
     ...(read.text('PRIVATE_PORT') !== '' && { privatePort: read.integer('PRIVATE_PORT', 0, 65_535) }),
     privateHost: read.text('PRIVATE_HOST'),
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 0, 300),
+    /** An origin, without a trailing slash. */
     publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
+    /** One URL, or several separated by commas. */
     ...(natsUrl !== undefined && { natsUrl }),
     ...(s3 !== undefined && { s3 }),
+    /** Without it there are no notifications. */
     ...(vapid !== undefined && { vapid }),
     pushHosts: read.hosts('PUSH_HOSTS'),
     ...(tracesUrl !== undefined && { traces: { url: tracesUrl, share } }),
@@ -210,6 +174,7 @@ export function readConfig(env: Environment = process.env): Config {
     }),
     secondFactor: read.oneOf('SECOND_FACTOR', SECOND_FACTOR_POLICIES),
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),
+    /** Addresses, not a number of hops: a client that bypasses the proxy must not forge its address. */
     trustProxy: read.addresses('TRUST_PROXY'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
     webRoot: read.text('WEB_ROOT'),
@@ -224,8 +189,6 @@ export function readConfig(env: Environment = process.env): Config {
     ...(read.text('BACKUP_DIR') !== '' && { backupDir: read.text('BACKUP_DIR') }),
     appendLanes: read.integer('APPEND_LANES', 1, 100),
   };
-  if (problems.length > 0) throw new BadConfig(problems);
-  return config;
 }
 
 /** The text of .env.example. */
@@ -263,7 +226,7 @@ function readSecretFile(env: Environment, name: KeyName, problems: string[]): st
   return undefined;
 }
 
-function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
+function readS3(read: ConfigReader<KeyName>) {
   const names = [
     'S3_ENDPOINT',
     'S3_REGION',
@@ -277,6 +240,7 @@ function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '';
   return {
     endpoint,
+    /** For browsers. */
     publicEndpoint: read.url('S3_PUBLIC_ENDPOINT', ['http:', 'https:']) ?? endpoint,
     region: read.text('S3_REGION'),
     bucket: read.text('S3_BUCKET'),
@@ -288,7 +252,7 @@ function readS3(read: ConfigReader<KeyName>): S3Config | undefined {
 /** 32 bytes in base64url. */
 const VAPID_KEY = /^[A-Za-z0-9_-]{43}$/;
 
-function readVapid(read: ConfigReader<KeyName>): Config['vapid'] {
+function readVapid(read: ConfigReader<KeyName>): { privateKey: string; subject: string } | undefined {
   const privateKey = read.text('VAPID_PRIVATE_KEY');
   if (privateKey === '') return undefined;
   if (!VAPID_KEY.test(privateKey) || vapidPublicKey(privateKey) === undefined)
