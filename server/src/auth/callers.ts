@@ -13,7 +13,7 @@ const CREDENTIAL_BYTES = 32;
  * table decides what they may open. For staff only the session id counts: role, alias and name come from the database.
  */
 export async function callerFromIdToken(
-  app: Pick<App, 'config' | 'clock' | 'db'>,
+  app: App,
   token: string,
 ): Promise<{ caller: Caller; expiresAt: number }> {
   const claims = await verifyIdToken(app, token);
@@ -30,10 +30,7 @@ export async function callerFromIdToken(
 }
 
 /** Those of the sessions that are still valid, with their current state. */
-export async function readStaffSessions(
-  app: Pick<App, 'config' | 'db'>,
-  sessionIds: string[],
-): Promise<Map<string, Staff>> {
+export async function readStaffSessions(app: App, sessionIds: string[]): Promise<Map<string, Staff>> {
   const rows = sessionIds.length === 0 ? [] : await findSessions(app.db, app.config.secondFactor, sessionIds);
   const staff = rows.map(staffOf).filter((found) => found !== undefined);
   return new Map(staff.map((found) => [found.sessionId, found]));

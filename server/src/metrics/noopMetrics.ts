@@ -1,4 +1,20 @@
 import type { Metrics } from './metrics.ts';
 
-/** For tests and tools: every method does nothing. */
-export const noopMetrics = new Proxy({} as Metrics, { get: () => () => {} });
+const noop = (): void => {};
+
+/** For tests and tools. */
+export const noopMetrics: Metrics = {
+  sent: noop,
+  appended: noop,
+  unconfirmed: noop,
+  received: noop,
+  hint: noop,
+  socketOpened: noop,
+  socketClosed: noop,
+  swept: noop,
+  push: noop,
+  job: noop,
+  http: noop,
+  watchBus: noop,
+  watchConnections: noop,
+};

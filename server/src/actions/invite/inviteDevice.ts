@@ -34,7 +34,7 @@ export async function requireInvite(
  * The conversation, if the caller has a device there. A browser that lost the answer to a claim still sends its old
  * credential. For a few minutes, that and the invite link are enough to get the same secret again.
  */
-export function findOwnDevice(app: Pick<App, 'config'>, visitor: Visitor, place: InviteForVisitor) {
+export function findOwnDevice(app: App, visitor: Visitor, place: InviteForVisitor) {
   const { conversationId, credential } = place;
   if (conversationId === null || credential === null) return undefined;
   const first = place.first === true;
@@ -50,7 +50,7 @@ export function findOwnDevice(app: Pick<App, 'config'>, visitor: Visitor, place:
  * old one stops working. Call it under the invite's lock, in its transaction.
  */
 export async function attachDevice(
-  app: Pick<App, 'config'>,
+  app: App,
   db: Queries,
   visitor: Visitor,
   gained: { inviteId: string; conversationId: string; first: boolean; browser: string },

@@ -75,11 +75,7 @@ export async function onFactorAdded(
 }
 
 /** After removing the last factor: refuses if one is mandatory, else deletes the recovery codes. */
-export async function onFactorRemoved(
-  { config }: Pick<App, 'config'>,
-  db: Changing,
-  account: AccountRow,
-): Promise<void> {
+export async function onFactorRemoved({ config }: App, db: Changing, account: AccountRow): Promise<void> {
   if (hasFactor(await readFactors(db, account.id))) return;
   const { secondFactor } = config;
   if (secondFactor === 'everyone' || (secondFactor === 'administrators' && account.role === 'admin')) {
@@ -87,8 +83,4 @@ export async function onFactorRemoved(
   }
   await replaceRecoveryCodes(db, account.id, []);
   await forgetSecondFactor(db, account.id);
-}
-
-export function announceFactorChange(app: App): void {
-  app.announce.accessChanged();
 }

@@ -18,7 +18,6 @@ import {
   replaceRecoveryCodes,
 } from '../../db/staff/secondFactors.ts';
 import {
-  announceFactorChange,
   lockOwnAccount,
   onFactorAdded,
   onFactorRemoved,
@@ -56,7 +55,7 @@ export async function confirmTotp(
     await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
     return fresh;
   });
-  announceFactorChange(app);
+  app.announce.accessChanged();
   return codes;
 }
 
@@ -76,7 +75,7 @@ export async function removeFactor(
     const details = { method: factor.method, ...(name !== undefined && { name }) };
     await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });
   });
-  announceFactorChange(app);
+  app.announce.accessChanged();
 }
 
 /** Replaces the recovery codes. */
@@ -118,11 +117,7 @@ export async function resetFactor(
 }
 
 /** By an administrator, for another person. Own factors are removed in the own settings. */
-export async function resetFactorByAdmin(
-  app: Pick<App, 'config' | 'db' | 'announce'>,
-  staff: Staff,
-  id: string,
-): Promise<void> {
+export async function resetFactorByAdmin(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
   await resetFactor(app, id, staff);
   app.announce.accessChanged();

@@ -14,7 +14,7 @@ import { readFactors } from '../../db/staff/secondFactors.ts';
 import { setAway } from '../../db/staff/staff.ts';
 
 /** How the caller signs in, for the security page. */
-export async function readAccount(app: Pick<App, 'db'>, staff: Staff): Promise<Account> {
+export async function readAccount(app: App, staff: Staff): Promise<Account> {
   const { sql } = app.db;
   const account = await readAccountRow(sql, staff.staffId);
   if (account === undefined) throw new Refusal('unauthenticated');

@@ -7,13 +7,7 @@ import { passkeyCreationOptions, verifyPasskeyCreation } from '../../auth/webAut
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertPasskey, listPasskeys, renamePasskeyRow } from '../../db/staff/passkeys.ts';
-import {
-  announceFactorChange,
-  lockOwnAccount,
-  onFactorAdded,
-  redeemTicket,
-  requireTicket,
-} from './factorRules.ts';
+import { lockOwnAccount, onFactorAdded, redeemTicket, requireTicket } from './factorRules.ts';
 
 const PASSKEYS_MAX = 20;
 
@@ -50,7 +44,7 @@ export async function addPasskey(
     await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
     return fresh;
   });
-  announceFactorChange(app);
+  app.announce.accessChanged();
   return codes;
 }
 

@@ -71,7 +71,7 @@ async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): P
 type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string };
 
 /** The person a link belongs to. Unknown, used, replaced, expired and deactivated give the same answer. */
-export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Promise<Linked> {
+export async function openPasswordLink(app: App, token: string): Promise<Linked> {
   const tokenHash = hashLinkToken(token);
   const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
   if (!found) throw new Refusal('link_void');
@@ -80,7 +80,7 @@ export async function openPasswordLink(app: Pick<App, 'db'>, token: string): Pro
 
 /** Sets the chosen password. A refused password does not use up the link. */
 export async function choosePassword(
-  app: Pick<App, 'config' | 'db' | 'announce'>,
+  app: App,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);

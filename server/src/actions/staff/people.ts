@@ -22,7 +22,7 @@ import {
 
 /** Creates an account without a password. The person chooses one with the link. */
 export async function addPerson(
-  app: Pick<App, 'config' | 'db' | 'random' | 'announce'>,
+  app: App,
   person: PersonDraft,
   staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
@@ -50,7 +50,7 @@ const FIELDS = ['name', 'email', 'role', 'alias'] as const;
  * without staff.
  */
 export async function changePerson(
-  app: Pick<App, 'db' | 'announce'>,
+  app: App,
   staff: Staff,
   id: string,
   { person: change, bringAlong }: { person: PersonChange; bringAlong: boolean },
@@ -97,11 +97,7 @@ function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: Pers
 }
 
 /** Restores the former desk and password. */
-export async function activatePerson(
-  app: Pick<App, 'db' | 'announce'>,
-  staff: Staff,
-  id: string,
-): Promise<void> {
+export async function activatePerson(app: App, staff: Staff, id: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     const person = await lockPerson(db, staff, id);
     if (person.active) return;
@@ -112,11 +108,7 @@ export async function activatePerson(
 }
 
 /** Ends all access. The row stays, so that history shows names. */
-export async function deactivatePerson(
-  app: Pick<App, 'db' | 'announce'>,
-  staff: Staff,
-  id: string,
-): Promise<void> {
+export async function deactivatePerson(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
   await app.db.sql.transaction().execute(async (db) => {
     const person = await lockPerson(db, staff, id);
@@ -132,11 +124,7 @@ export async function deactivatePerson(
 }
 
 /** Ends every session of a person, possibly one's own. */
-export async function signOutEverywhere(
-  app: Pick<App, 'db' | 'announce'>,
-  staff: Staff,
-  id: string,
-): Promise<void> {
+export async function signOutEverywhere(app: App, staff: Staff, id: string): Promise<void> {
   await app.db.sql.transaction().execute(async (db) => {
     await lockPerson(db, staff, id);
     await endSessionsOf(db, id);

@@ -17,7 +17,7 @@ export type OpenedSession = { staff: Staff; secret: string };
 
 /** Opens a session. The caller has locked the account and verified all credentials. */
 export async function openSession(
-  app: Pick<App, 'random' | 'config'>,
+  app: App,
   db: Parameters<typeof insertSession>[0],
   account: AccountRow & { role: Role },
   method: 'password' | FactorMethod,
@@ -38,11 +38,7 @@ export async function openSession(
  * Audits a failed sign-in of an existing account, up to a few per hour. Not awaited: its duration would reveal that
  * the account exists.
  */
-export function auditFailedSignIn(
-  app: Pick<App, 'config' | 'db' | 'log' | 'announce'>,
-  staffId: string,
-  step: 'password' | FactorMethod,
-): void {
+export function auditFailedSignIn(app: App, staffId: string, step: 'password' | FactorMethod): void {
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
   void logFailure(app.log, 'failed sign-in not audited', async () => {
     if (!(await allowFailureAudit(app, staffId, step))) return;
