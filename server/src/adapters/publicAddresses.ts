@@ -40,7 +40,6 @@ for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
 const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
   // An address with a zone (fe80::1%eth0) is link-local.

@@ -10,7 +10,6 @@ import { RowDigest } from './rowDigest.ts';
 export type FileDigest = { bytes: number; sha256: string };
 export type RowsDigest = { rows: number; digest: string };
 
-/** Counts and hashes the bytes passing through. */
 class Hashing extends Transform {
   #bytes = 0;
   readonly #hash = createHash('sha256');

@@ -62,7 +62,6 @@ const StoredObject = v.object({
   sha256: Digest,
 });
 export type StoredObject = v.InferOutput<typeof StoredObject>;
-/** A line of the list. */
 export const StoredLine = v.pipe(v.string(), v.parseJson(), StoredObject);
 
 export const OBJECT_LIST = 'objects.jsonl';

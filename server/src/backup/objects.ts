@@ -64,7 +64,6 @@ export async function copyObjects(
   return { ...objects, list: await digestFile(join(folder, OBJECT_LIST)) };
 }
 
-/** Verifies every object. */
 export async function checkObjects(
   folder: string,
   problem: (text: string) => void,

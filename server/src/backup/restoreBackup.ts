@@ -16,7 +16,6 @@ import { verifyBackup } from './verifyBackup.ts';
 type Parts = {
   config: Pick<Config, 'databaseUrl' | 'cell' | 'secret' | 'secretPrevious'>;
   media: MediaStore;
-  /** Reports progress. */
   say(line: string): void;
   warn(line: string): void;
 };

@@ -191,7 +191,6 @@ function readAll(read: ConfigReader<KeyName>) {
   };
 }
 
-/** The text of .env.example. */
 export function exampleEnvironment(): string {
   const blocks = Object.entries<Key>(keys).map(([name, key]) => {
     const file = key.secret === true ? ` (or ${name}_FILE: the path of a file with the value)` : '';

@@ -102,7 +102,6 @@ export class ConfigReader<KeyName extends string> {
     return this.url(name, ['postgres:', 'postgresql:']) ?? '';
   }
 
-  /** One URL or several, separated by commas. */
   urls(name: KeyName, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === '') return undefined;

@@ -4,5 +4,4 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** The version of this release. */
 export const RELEASE = version;

@@ -38,7 +38,6 @@ export type Jobs = {
   stop(): Promise<void>;
 };
 
-/** Number of database connections that running jobs needs. */
 export function jobConnections({ databaseConnections }: Pick<Config, 'databaseConnections'>): number {
   return Math.max(Math.min(databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
 }
@@ -122,7 +121,6 @@ function startHeartbeat(
   };
 }
 
-/** Wraps tasks to record result and duration. */
 function withMetrics(tasks: TaskList, metrics: Metrics): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [

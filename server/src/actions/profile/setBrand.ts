@@ -19,7 +19,6 @@ import {
 } from '../../db/profile/brand.ts';
 import type { Announce } from '../../ports.ts';
 
-/** Changes the given fields of the public profile and its settings. */
 export async function setBrand(
   app: Pick<App, 'db'> & { announce: Pick<Announce, 'brandChanged'> },
   change: BrandChange,

@@ -12,7 +12,6 @@ export async function saveProfile(app: App, visitor: Visitor, displayName: strin
   return upsertProfile(app.db.sql, visitor.visitorId, displayName);
 }
 
-/** Sets the visitor's name in this conversation. */
 export async function nameVisitor(
   app: App,
   visitor: Visitor,

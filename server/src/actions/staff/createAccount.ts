@@ -10,7 +10,6 @@ import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
 
-/** Creates an account and returns its id. */
 export async function createAccount(
   app: Pick<App, 'db'>,
   account: NewPerson & { role: Role; alias: string | null },

@@ -59,7 +59,6 @@ export async function confirmTotp(
   return codes;
 }
 
-/** Removes the authenticator app or one passkey. */
 export async function removeFactor(
   app: App,
   staff: Staff,
@@ -78,7 +77,6 @@ export async function removeFactor(
   app.announce.accessChanged();
 }
 
-/** Replaces the recovery codes. */
 export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string[]> {
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
