@@ -85,7 +85,9 @@ export async function startPostgres(instance: string): Promise<EngineRecord> {
   const record = await claimRecord(instance, 'postgres');
   record.folder = folder;
   if (!existsSync(data)) createCluster(bin, data, record, user);
-  else if (running === undefined) setPassword(bin, data, record, user);
+  // The record with the password was deleted.
+  else if (running === undefined)
+    runAlone(bin, data, `ALTER ROLE ${record.user} PASSWORD '${record.password}';`, user);
 
   const log = join(instanceFolder(instance), 'postgres.log');
   const args = ['-D', data, '-p', String(record.port), '-k', socketFolder(folder)];
@@ -212,16 +214,6 @@ function createCluster(
   }
   runAlone(bin, draft, 'CREATE DATABASE settee;', user);
   renameSync(draft, data);
-}
-
-// Used if the record with the password was deleted.
-function setPassword(
-  bin: string,
-  data: string,
-  record: EngineRecord,
-  user: UnprivilegedUser | undefined,
-): void {
-  runAlone(bin, data, `ALTER ROLE ${record.user} PASSWORD '${record.password}';`, user);
 }
 
 // Single-user mode needs neither a port nor a password.
