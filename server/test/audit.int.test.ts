@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fullSize } from '../../tools/fullSize.ts';
 import { type RecordedHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
-import { startTestServer, type TestServer } from './harness.ts';
+import { forEachConcurrently } from '../src/limits/concurrency.ts';
+import { type Reply, startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const MANY = fullSize(10_000, 100_000);
 const ENTRIES = 40;
 const MIDDLE = 20;
 
@@ -197,10 +200,10 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
   });
 });
 
-test('[AUDIT-02] a hundred thousand entries are verified in seconds', async () => {
+test(`[AUDIT-02] ${MANY} entries are verified in seconds`, async () => {
   const before = await whole();
   // Bypasses the trigger, which is tested above: 100,000 times would take almost a minute.
-  for (let batch = 0; batch < 20; batch++) {
+  for (let batch = 0; batch < MANY / 5_000; batch++) {
     await tamper(`do $$ declare number bigint; last bytea; begin
       select count, hash into number, last from audit_head;
       for n in 1..5000 loop
@@ -214,8 +217,8 @@ test('[AUDIT-02] a hundred thousand entries are verified in seconds', async () =
     end $$`);
   }
   const start = performance.now();
-  expect(await verifyAudit(server.app, before)).toMatchObject({ whole: true, count: before.count + 100_000 });
-  // 2 s on an idle machine.
+  expect(await verifyAudit(server.app, before)).toMatchObject({ whole: true, count: before.count + MANY });
+  // 100,000 take 2 s on an idle machine.
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
@@ -233,14 +236,19 @@ test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap a
       const path = `/conversations/${conversationId}`;
       const admin = admins[which % admins.length];
       return [
-        admin?.call('POST', `${path}/transfer`, { alias: round % 2 === 0 ? 'par-b' : 'par-a', note: '' }),
-        admin?.call('PUT', `${path}/status`, { status: round % 2 === 0 ? 'closed' : 'open' }),
-        admin?.call('POST', `${path}/notes`, { id: crypto.randomUUID(), text: 'x' }),
+        () =>
+          admin?.call('POST', `${path}/transfer`, { alias: round % 2 === 0 ? 'par-b' : 'par-a', note: '' }),
+        () => admin?.call('PUT', `${path}/status`, { status: round % 2 === 0 ? 'closed' : 'open' }),
+        () => admin?.call('POST', `${path}/notes`, { id: crypto.randomUUID(), text: 'x' }),
       ];
     }),
   );
-  const ends = people.map((person) => person.call('POST', '/auth/staff/sign-out'));
-  const replies = await Promise.all([...work, ...ends]);
+  const ends = people.map((person) => () => person.call('POST', '/auth/staff/sign-out'));
+  const replies: (Reply | undefined)[] = [];
+  // As many at once as there are connections: more would wait for one, on a slow machine for too long.
+  await forEachConcurrently([...work, ...ends], server.app.config.databaseConnections, async (act) => {
+    replies.push(await act());
+  });
   // A refusal by the rules (it is already at that desk) is fine; `unavailable` would be a deadlock.
   expect(replies.filter((reply) => (reply?.status ?? 500) >= 500).map((reply) => reply?.body)).toEqual([]);
   const after = await whole(before);
