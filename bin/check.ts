@@ -1,4 +1,4 @@
-// `npm run check`: everything that CI runs. `npm run nightly`: the long versions of the statistical suites.
+// `npm run check`: everything that CI runs. `npm run nightly`: the full size of what CI runs in a small size.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closingLine } from '../tools/check/counts.ts';

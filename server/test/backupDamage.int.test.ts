@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFull } from '../../tools/fullSize.ts';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { fillFolder } from '../src/backup/folder.ts';
@@ -81,65 +82,72 @@ async function middleOf(file: string): Promise<number> {
   return Math.floor((await stat(file)).size / 2);
 }
 
-test('[OPS-33] a flipped byte, a missing file and a cut file are found, and nothing is restored', async () => {
-  const damages: [string, (backup: string) => Promise<void>, string][] = [
-    [
-      'byte of a table',
-      async (to) => flip(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
-      'messages.copy.zst',
-    ],
-    [
-      'last byte of a table',
-      async (to) =>
-        flip(join(to, tableFile('invites')), (await stat(join(to, tableFile('invites')))).size - 1),
-      'invites.copy.zst',
-    ],
-    [
-      'table cut off',
-      async (to) =>
-        truncate(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
-      'messages.copy.zst is truncated',
-    ],
-    ['no table', (to) => rm(join(to, tableFile('audit'))), 'audit.copy.zst is missing'],
-    [
-      'byte of an object',
-      (to) => flip(join(to, objectFile(paths.ready)), 17),
-      `the object ${paths.ready} was changed`,
-    ],
-    ['no object', (to) => rm(join(to, objectFile(paths.working))), `the object ${paths.working} is missing`],
-    [
-      'object cut off',
-      (to) => truncate(join(to, objectFile(paths.ready)), 100),
-      `the object ${paths.ready} was changed`,
-    ],
-    [
-      'byte of the list',
-      (to) => flip(join(to, 'objects.jsonl'), 5),
-      'objects.jsonl is missing or was changed',
-    ],
-    ['byte of the manifest', (to) => flip(join(to, 'manifest.json'), 40), 'its SHA-256 differs'],
-    ['no manifest', (to) => rm(join(to, 'manifest.json')), 'There is no complete backup'],
-  ];
-  const database = await emptyDatabase();
-  const config = { ...server.app.config, databaseUrl: database.url };
-  for (const [name, damage, says] of damages) {
-    const backup = await copyOf(name);
-    await verifyBackup(backup);
-    await damage(backup);
-    await expect(verifyBackup(backup), name).rejects.toThrow(says);
-    const parts = { config, media: await disk('never'), say: () => {}, warn: () => {} };
-    await expect(restoreBackup(parts, backup), name).rejects.toThrow(says);
-    await rm(backup, { recursive: true });
-  }
-  const db = openDatabase(database.url, 1);
-  expect(
-    (await db.pool.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
-  ).toBe(0);
-  await db.close();
-  await database.drop();
-});
+test.runIf(isFull)(
+  '[OPS-33] a flipped byte, a missing file and a cut file are found, and nothing is restored',
+  async () => {
+    const damages: [string, (backup: string) => Promise<void>, string][] = [
+      [
+        'byte of a table',
+        async (to) => flip(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
+        'messages.copy.zst',
+      ],
+      [
+        'last byte of a table',
+        async (to) =>
+          flip(join(to, tableFile('invites')), (await stat(join(to, tableFile('invites')))).size - 1),
+        'invites.copy.zst',
+      ],
+      [
+        'table cut off',
+        async (to) =>
+          truncate(join(to, tableFile('messages')), await middleOf(join(to, tableFile('messages')))),
+        'messages.copy.zst is truncated',
+      ],
+      ['no table', (to) => rm(join(to, tableFile('audit'))), 'audit.copy.zst is missing'],
+      [
+        'byte of an object',
+        (to) => flip(join(to, objectFile(paths.ready)), 17),
+        `the object ${paths.ready} was changed`,
+      ],
+      [
+        'no object',
+        (to) => rm(join(to, objectFile(paths.working))),
+        `the object ${paths.working} is missing`,
+      ],
+      [
+        'object cut off',
+        (to) => truncate(join(to, objectFile(paths.ready)), 100),
+        `the object ${paths.ready} was changed`,
+      ],
+      [
+        'byte of the list',
+        (to) => flip(join(to, 'objects.jsonl'), 5),
+        'objects.jsonl is missing or was changed',
+      ],
+      ['byte of the manifest', (to) => flip(join(to, 'manifest.json'), 40), 'its SHA-256 differs'],
+      ['no manifest', (to) => rm(join(to, 'manifest.json')), 'There is no complete backup'],
+    ];
+    const database = await emptyDatabase();
+    const config = { ...server.app.config, databaseUrl: database.url };
+    for (const [name, damage, says] of damages) {
+      const backup = await copyOf(name);
+      await verifyBackup(backup);
+      await damage(backup);
+      await expect(verifyBackup(backup), name).rejects.toThrow(says);
+      const parts = { config, media: await disk('never'), say: () => {}, warn: () => {} };
+      await expect(restoreBackup(parts, backup), name).rejects.toThrow(says);
+      await rm(backup, { recursive: true });
+    }
+    const db = openDatabase(database.url, 1);
+    expect(
+      (await db.pool.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
+    ).toBe(0);
+    await db.close();
+    await database.drop();
+  },
+);
 
-test('[OPS-33] an incomplete backup leaves nothing that looks like one', async () => {
+test.runIf(isFull)('[OPS-33] an incomplete backup leaves nothing that looks like one', async () => {
   const broken = { ...media, get: () => Promise.reject(new Error('the store is away')) };
   const target = folder.path('broken');
   await expect(makeBackup({ config: server.app.config, media: broken }, target)).rejects.toThrow('is away');
@@ -160,98 +168,109 @@ test('[OPS-33] an incomplete backup leaves nothing that looks like one', async (
   );
 });
 
-test('[OPS-34] [OPS-37] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore', async () => {
-  const { objects } = await readManifest(folder.path('whole'));
-  expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
-  expect(await readFile(folder.path('whole/manifest.json'), 'utf8')).not.toContain(server.app.config.secret);
-  const database = await emptyDatabase();
-  const [warnings, said]: [string[], string[]] = [[], []];
-  const there = await disk('restored');
-  await restoreBackup(
-    {
-      config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, of which nobody was told' },
-      media: there,
-      say: (line) => said.push(line),
-      warn: (line) => warnings.push(line),
-    },
-    folder.path('whole'),
-  );
-  expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual([
-    'SECRET is',
-    'CELL is',
-    '1 images',
-    'all else',
-  ]);
-  expect(await there.head(paths.ready)).toEqual({ bytes: 5_000, type: 'image/png' });
-  expect(await there.head(paths.working)).toEqual({ bytes: 3_000, type: 'image/jpeg' });
-  const db = openDatabase(database.url, 1);
-  try {
-    const { rows } = await db.pool.query(
-      'select task_identifier, count(*)::integer from graphile_worker.jobs group by 1',
+test.runIf(isFull)(
+  '[OPS-34] [OPS-37] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore',
+  async () => {
+    const { objects } = await readManifest(folder.path('whole'));
+    expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
+    expect(await readFile(folder.path('whole/manifest.json'), 'utf8')).not.toContain(
+      server.app.config.secret,
     );
-    expect(rows).toEqual([{ task_identifier: 'processMedia', count: 1 }]);
-    // Erased after the backup: an operator who kept the ids erases them again. An interrupted restore can be finished,
-    // also twice.
-    await writeFile(folder.path('ids'), `${conversationId}\n${randomUUID()}\n`);
-    const env = { ...environmentOf(server), DATABASE_URL: database.url };
-    const restoreSays = async () =>
-      (await doctorOf(env, { offline: true })).filter(({ check }) => check === 'restore');
-    expect(await restoreSays()).toEqual([
-      expect.objectContaining({ level: 'failure', remedy: expect.stringContaining('restore erase') }),
+    const database = await emptyDatabase();
+    const [warnings, said]: [string[], string[]] = [[], []];
+    const there = await disk('restored');
+    await restoreBackup(
+      {
+        config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, of which nobody was told' },
+        media: there,
+        say: (line) => said.push(line),
+        warn: (line) => warnings.push(line),
+      },
+      folder.path('whole'),
+    );
+    expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual([
+      'SECRET is',
+      'CELL is',
+      '1 images',
+      'all else',
     ]);
-    for (const erased of [1, 0]) {
-      expect(await settee(['restore', 'erase', '--erased', folder.path('ids')], env)).toEqual({
-        code: 0,
-        out: `Erased again: ${erased} of 2 conversations.\n`,
-        err: '',
-      });
+    expect(await there.head(paths.ready)).toEqual({ bytes: 5_000, type: 'image/png' });
+    expect(await there.head(paths.working)).toEqual({ bytes: 3_000, type: 'image/jpeg' });
+    const db = openDatabase(database.url, 1);
+    try {
+      const { rows } = await db.pool.query(
+        'select task_identifier, count(*)::integer from graphile_worker.jobs group by 1',
+      );
+      expect(rows).toEqual([{ task_identifier: 'processMedia', count: 1 }]);
+      // Erased after the backup: an operator who kept the ids erases them again. An interrupted restore can be finished,
+      // also twice.
+      await writeFile(folder.path('ids'), `${conversationId}\n${randomUUID()}\n`);
+      const env = { ...environmentOf(server), DATABASE_URL: database.url };
+      const restoreSays = async () =>
+        (await doctorOf(env, { offline: true })).filter(({ check }) => check === 'restore');
+      expect(await restoreSays()).toEqual([
+        expect.objectContaining({ level: 'failure', remedy: expect.stringContaining('restore erase') }),
+      ]);
+      for (const erased of [1, 0]) {
+        expect(await settee(['restore', 'erase', '--erased', folder.path('ids')], env)).toEqual({
+          code: 0,
+          out: `Erased again: ${erased} of 2 conversations.\n`,
+          err: '',
+        });
+      }
+      expect(
+        (await db.pool.query('select from conversations where id = $1', [conversationId])).rowCount,
+      ).toBe(0);
+      expect(await restoreSays()).toEqual([]);
+      expect(() => idsIn('all of them')).toThrow('not a conversation');
+    } finally {
+      await db.close();
+      await database.drop();
     }
-    expect((await db.pool.query('select from conversations where id = $1', [conversationId])).rowCount).toBe(
-      0,
-    );
-    expect(await restoreSays()).toEqual([]);
-    expect(() => idsIn('all of them')).toThrow('not a conversation');
-  } finally {
-    await db.close();
-    await database.drop();
-  }
-});
+  },
+);
 
-test('[OPS-34] a backup of an earlier release is migrated; one of a later release is refused', async () => {
-  const old = await emptyDatabase();
-  // Tables without functions: the furthest state of an earlier release, before the second migration existed.
-  await migrateTo(old.url, shippedMigrations.length);
-  const before = openDatabase(old.url, 1);
-  await before.pool.query("insert into handlers (alias) values ('early')");
-  await before.close();
-  const made = await makeBackup(
-    { config: { ...server.app.config, databaseUrl: old.url }, media },
-    folder.path('old'),
-  );
-  expect(made.migrations).toEqual(shippedMigrations);
-  const database = await emptyDatabase();
-  const config = { ...server.app.config, databaseUrl: database.url };
-  const parts = { config, media: await disk('old-media'), say: () => {}, warn: () => {} };
-  const later = await copyOf('later');
-  const { format: _, ...manifest } = await readManifest(later);
-  await writeManifest(later, { ...manifest, migrations: [...manifest.migrations, '20990101000000_flying'] });
-  await expect(restoreBackup(parts, later)).rejects.toThrow('20990101000000_flying');
-  await restoreBackup(parts, folder.path('old'));
-  const db = openDatabase(database.url, 1);
-  expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
-  expect(await countMissingMigrations(db)).toBe(0);
-  await db.close();
-  // A manifest that contradicts its rows is found, even if every file has its correct checksum.
-  const liar = await copyOf('liar');
-  const [first, ...rest] = manifest.tables;
-  if (first === undefined) throw new Error('no tables');
-  await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
-  await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
-  // A failure after the tables were created says how to retry, because existing tables would refuse the next attempt.
-  const [late, third] = [await copyOf('late'), await emptyDatabase()];
-  const sequences = [...manifest.sequences, { name: 'no_such_numbers', value: '1' }];
-  await writeManifest(late, { ...manifest, sequences });
-  const again = restoreBackup({ ...parts, config: { ...config, databaseUrl: third.url } }, late);
-  await expect(again).rejects.toThrow(/no_such_numbers.*\n.*drop and create it, then run this again/);
-  for (const each of [old, database, third]) await each.drop();
-});
+test.runIf(isFull)(
+  '[OPS-34] a backup of an earlier release is migrated; one of a later release is refused',
+  async () => {
+    const old = await emptyDatabase();
+    // Tables without functions: the furthest state of an earlier release, before the second migration existed.
+    await migrateTo(old.url, shippedMigrations.length);
+    const before = openDatabase(old.url, 1);
+    await before.pool.query("insert into handlers (alias) values ('early')");
+    await before.close();
+    const made = await makeBackup(
+      { config: { ...server.app.config, databaseUrl: old.url }, media },
+      folder.path('old'),
+    );
+    expect(made.migrations).toEqual(shippedMigrations);
+    const database = await emptyDatabase();
+    const config = { ...server.app.config, databaseUrl: database.url };
+    const parts = { config, media: await disk('old-media'), say: () => {}, warn: () => {} };
+    const later = await copyOf('later');
+    const { format: _, ...manifest } = await readManifest(later);
+    await writeManifest(later, {
+      ...manifest,
+      migrations: [...manifest.migrations, '20990101000000_flying'],
+    });
+    await expect(restoreBackup(parts, later)).rejects.toThrow('20990101000000_flying');
+    await restoreBackup(parts, folder.path('old'));
+    const db = openDatabase(database.url, 1);
+    expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
+    expect(await countMissingMigrations(db)).toBe(0);
+    await db.close();
+    // A manifest that contradicts its rows is found, even if every file has its correct checksum.
+    const liar = await copyOf('liar');
+    const [first, ...rest] = manifest.tables;
+    if (first === undefined) throw new Error('no tables');
+    await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
+    await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
+    // A failure after the tables were created says how to retry, because existing tables would refuse the next attempt.
+    const [late, third] = [await copyOf('late'), await emptyDatabase()];
+    const sequences = [...manifest.sequences, { name: 'no_such_numbers', value: '1' }];
+    await writeManifest(late, { ...manifest, sequences });
+    const again = restoreBackup({ ...parts, config: { ...config, databaseUrl: third.url } }, late);
+    await expect(again).rejects.toThrow(/no_such_numbers.*\n.*drop and create it, then run this again/);
+    for (const each of [old, database, third]) await each.drop();
+  },
+);

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSize } from '../../tools/fullSize.ts';
 import { signVisitor } from '../src/auth/idToken.ts';
 import { csrf, invite } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 
-const CLAIMS = 1_000;
-const INVITES = 50;
+const CLAIMS = fullSize(200, 1_000);
+const INVITES = fullSize(5, 50);
 const SOCKETS = 200;
 
 let server: TestServer;
@@ -47,7 +48,7 @@ function claim(token: string, idToken: string): Promise<Answer> {
 const newVisitor = () =>
   signVisitor(server.app, { kind: 'visitor', visitorId: randomUUID(), credential: randomBytes(32) });
 
-test('[INVITE-05] of a thousand parallel claims exactly one binds, fifty times over', async () => {
+test(`[INVITE-05] of ${CLAIMS} parallel claims exactly one binds, ${INVITES} times over`, async () => {
   const visitors = await Promise.all(Array.from({ length: CLAIMS }, newVisitor));
   for (let turn = 0; turn < INVITES; turn += 1) {
     const token = await invite(server);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSize } from '../../tools/fullSize.ts';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
@@ -47,10 +48,9 @@ async function image(media: MediaStore, conversationId: string): Promise<string>
   return path;
 }
 
-test.each([
-  ['a folder', onDisk],
-  ['the bucket', inBucket],
-])(
+const bucket: [string, typeof inBucket] = ['the bucket', inBucket];
+
+test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [bucket])])(
   '[OPS-36] objects that came into %s after the backup are deleted after a restore beside them, and nothing else',
   async (where, open) => {
     const alias = where.replace(' ', '-');

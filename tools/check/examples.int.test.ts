@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
+import { fullSize } from '../fullSize.ts';
 import { applyBlock, blocksOf, commandsOf } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -67,7 +68,7 @@ function settleHash(): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
 }
 
-test('the worked examples are exact: applied, they compile and pass their tests', {
+test(`the worked examples are exact: applied, they compile${fullSize('', ' and pass their tests')}`, {
   timeout: SLOW_MS,
 }, () => {
   copyCheckout();
@@ -85,7 +86,7 @@ test('the worked examples are exact: applied, they compile and pass their tests'
   expect(types.status).toBe(0);
 
   // One run of each kind for all of them: starting takes longer than testing.
-  for (const kind of ['unit', 'int']) {
+  for (const kind of fullSize([], ['unit', 'int'])) {
     const own = commands.filter((words) => words[4] === kind);
     expect(own.length).toBe(EXAMPLES.length);
     const files = own.flatMap((words) => words.filter((word) => /\.test\.tsx?$/.test(word)));

@@ -1,5 +1,6 @@
 // The steps of `npm run check`, in order: fast checks first.
 import { BUILT } from '../built.ts';
+import { FULL } from '../fullSize.ts';
 
 /** How a step reports its number of tests. A step without it runs no tests. */
 export type Tally = 'vitest' | 'playwright' | 'printed';
@@ -73,16 +74,16 @@ export const steps: readonly Step[] = [
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
 ];
 
-/** The steps of `npm run nightly`: the long versions of the statistical suites. */
+/** The steps of `npm run nightly`: everything that CI runs in a small size, in the full size. */
 export const nightlySteps: readonly Step[] = [
+  vitest('unit', 'unit tests with new random inputs', 10),
   build,
-  {
-    ...playwright('lighthouse', 'the pages on a phone, five runs', 8),
-    environment: { LIGHTHOUSE_RUNS: '5' },
-  },
-  program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts --full', 8),
-  program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts --full', 45),
-];
+  vitest('int', 'all tests with the real engines', 45),
+  playwright('frames', 'frame rate of long lists, with more flicks', 12),
+  playwright('lighthouse', 'the pages on a phone, five runs, with time limits', 8),
+  program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
+  program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
+].map((step) => ({ ...step, environment: FULL }));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */
 export function shard(all: readonly Step[], index: number, count: number): Step[] {

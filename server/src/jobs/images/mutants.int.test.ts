@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { fullSize, seedOr } from '../../../../tools/fullSize.ts';
 import { ManyDrawn } from '../../../test/images/manyDrawn.ts';
 import { mutant } from '../../../test/images/mutants.ts';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
@@ -11,10 +12,10 @@ import { kindOf, typeOf } from './kinds.ts';
 import { FRAMES_MAX, MEMORY_MAX_BYTES, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';
 import { reencode } from './reencode.ts';
 
-const MUTANTS = 2_000;
-const WHOLE_WAY = 100;
+const MUTANTS = fullSize(200, 2_000);
+const WHOLE_WAY = fullSize(10, 100);
 /** MUTANT_SEED=123 repeats a run. */
-const SEED = Number(process.env.MUTANT_SEED ?? Date.now() % 1_000_000_000);
+const SEED = Number(process.env.MUTANT_SEED ?? seedOr(Date.now) % 1_000_000_000);
 const TEST_MS = 300_000;
 const CANARY = 'C4N4RY';
 /** All allowed outcomes for a damaged file. */
@@ -58,7 +59,7 @@ async function isOurs(picture: Uint8Array, type: string): Promise<void> {
 }
 
 test(
-  '[MEDIA-16] two thousand damaged files are refused, or become an image',
+  `[MEDIA-16] ${MUTANTS} damaged files are refused, or become an image`,
   async () => {
     const random = seededRandom(SEED);
     const outcomes = new Map<string, number>();
@@ -86,7 +87,7 @@ test(
 );
 
 test(
-  '[MEDIA-16] a hundred of them go the whole way, each in its own process',
+  `[MEDIA-16] ${WHOLE_WAY} of them go the whole way, each in its own process`,
   async () => {
     const random = seededRandom(SEED + 1);
     await many.end();

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import { describe, expect, test } from 'vitest';
+import { fullSize } from '../../../../tools/fullSize.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
 import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
 import { SIDE_MAX } from './limits.ts';
@@ -125,7 +126,7 @@ describe('[MEDIA-12] the re-encoded image', () => {
 
 describe('[MEDIA-14] the largest allowed images', () => {
   /** A rotated camera image must be held in memory completely. Temporary files are not allowed. */
-  test.each(['jpeg', 'png'] as const)(
+  test.each(fullSize(['jpeg'] as const, ['jpeg', 'png'] as const))(
     'a %s of 40 megapixels, interlaced and rotated',
     async (kind) => {
       const file = await flat(8_000, 5_000)
