@@ -1,6 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { CodeBanner } from './CodeBanner.tsx';
+
+afterEach(() => void vi.restoreAllMocks());
 
 test('[DEVICE-11] the banner has Copy and Dismiss as text, and announces each new code', async () => {
   const onDismiss = vi.fn();
@@ -25,4 +27,15 @@ test('[DEVICE-11] Copy alerts that the code was copied', async () => {
   await screen.getByRole('button', { name: 'Copy' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Code copied!');
   expect(write).toHaveBeenCalledWith('4827');
+});
+
+test('[E-11] a copy that the browser forbids is logged and not shown as copied', async () => {
+  const forbidden = new Error('forbidden');
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(forbidden);
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  const screen = await render(<CodeBanner code="4827" onDismiss={() => {}} />);
+  await screen.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => logged.mock.calls).toEqual([['copy:', forbidden]]);
+  await expect.element(screen.getByText('Code copied!')).not.toBeInTheDocument();
+  await expect.element(screen.getByText(/^Continue on another device:/)).toBeVisible();
 });

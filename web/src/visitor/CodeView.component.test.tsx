@@ -14,12 +14,14 @@ const asked: NeedsCode = {
   error: null,
 };
 
+const brand = { ...defaultBrand, displayName: 'Mara Lindqvist' };
+
 /** Rejects every code as wrong. */
 function Wrong({ onCode }: { onCode: (code: string) => void }) {
   const [page, setPage] = useState(asked);
   return (
     <CodeView
-      brand={{ ...defaultBrand, displayName: 'Mara Lindqvist' }}
+      brand={brand}
       page={page}
       length={4}
       onCode={(code) => {
@@ -30,10 +32,11 @@ function Wrong({ onCode }: { onCode: (code: string) => void }) {
   );
 }
 
-test('[DEVICE-09] the code view opens neutral, says what to enter, and accepts only digits', async () => {
+test('[DEVICE-09] [C-02] the code view opens neutral, says what to enter, and accepts only digits', async () => {
   const screen = await render(<Wrong onCode={() => {}} />);
   const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
   await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveAttribute('inputmode', 'numeric');
   await expect.element(field).toHaveAttribute('aria-invalid', 'false');
   await expect.element(screen.getByRole('status')).toHaveTextContent('Continue code required');
   await expect.element(screen.getByRole('alert')).toBeEmptyDOMElement();
@@ -73,4 +76,38 @@ test('[DEVICE-10] nothing moves when an error appears', async () => {
   await userEvent.keyboard('4821');
   await expect.element(screen.getByRole('alert')).toHaveTextContent("That code doesn't match. Try again");
   expect(button.element().getBoundingClientRect().top).toBe(before);
+});
+
+test('[V-04] [S-03] while a code is checked the field is locked; after an error the next digit replaces the code', async () => {
+  const view = (page: NeedsCode) => <CodeView brand={brand} page={page} length={4} onCode={() => {}} />;
+  const screen = await render(view(asked));
+  const field = screen.getByRole('textbox');
+  await expect.element(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await userEvent.keyboard('4821');
+  await screen.rerender(view({ ...asked, note: null, attaching: true }));
+  await expect.element(screen.getByRole('button', { name: 'Verifying...' })).toBeDisabled();
+  await userEvent.keyboard('{Backspace}9');
+  await expect.element(field).toHaveValue('4821');
+  await screen.rerender(view({ ...asked, note: null, error: 'Failed to verify code' }));
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Failed to verify code');
+  await userEvent.keyboard('7');
+  await expect.element(field).toHaveValue('7');
+});
+
+test('[C-02] [V-04] a pasted code keeps its digits, at most four', async () => {
+  const onCode = vi.fn();
+  const screen = await render(
+    <>
+      <input aria-label="Note" defaultValue=" 12 34-56" />
+      <CodeView brand={brand} page={asked} length={4} onCode={onCode} />
+    </>,
+  );
+  const note = screen.getByLabelText('Note').element() as HTMLInputElement;
+  note.select();
+  await userEvent.copy();
+  const field = screen.getByRole('textbox', { name: /^Enter the 4-digit code/ });
+  await field.click();
+  await userEvent.paste();
+  await expect.element(field).toHaveValue('1234');
+  expect(onCode).toHaveBeenCalledExactlyOnceWith('1234');
 });

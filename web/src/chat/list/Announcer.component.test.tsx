@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { messages, Thread, threadOf } from '../../../test/aThread.tsx';
 import { Announcer } from './Announcer.tsx';
 
 const said = (seq: number, text: string) => ({
@@ -63,4 +64,19 @@ test('[A11Y-02] the state of an own message is announced politely: merged within
   await screen.rerender(own('c', 'failed'));
   await vi.advanceTimersByTimeAsync(1_000);
   await expect.poll(() => heard).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
+});
+
+test('[A11Y-13] the list announces incoming messages with the sender, never the history or own messages', async () => {
+  const history = messages(['owner', 'old']);
+  const screen = await render(<Thread state={threadOf(history)} />);
+  await expect.element(screen.getByRole('log')).toHaveAttribute('aria-live', 'off');
+  const heard = recorder(region());
+  const own = messages(['owner', 'old'], ['visitor', 'own words']);
+  await screen.rerender(<Thread state={threadOf(own)} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual([texts.announceSent]);
+  const answered = messages(['owner', 'old'], ['visitor', 'own words'], ['owner', 'hello Lin']);
+  await screen.rerender(<Thread state={threadOf(answered)} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => heard).toEqual([texts.announceSent, 'Mara: hello Lin']);
 });

@@ -1,54 +1,18 @@
-import type { Message, Sender } from '@settee/protocol/model/message';
+import type { Sender } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { type ConversationState, newConversation } from '../model/conversationState.ts';
-import { MessageList } from './MessageList.tsx';
-
-// Midnight must not come between the data and the screen.
-vi.setSystemTime(new Date(2026, 10, 16, 15));
+import { aConversation } from '../../../test/aConversation.ts';
+import { messages, noon, pxFromEnd, scrollBy, Thread, threadOf } from '../../../test/aThread.tsx';
 
 const MINUTE = 60_000;
-const noon = new Date().setHours(12, 0, 0, 0);
 
-function messages(...all: [sender: Sender, text: string, at?: number][]): Message[] {
-  return all.map(([sender, text, at = noon], i) => ({
-    conversationId: 'c',
-    id: `m${i}`,
-    seq: i + 1,
-    sender,
-    text,
-    createdAt: at,
-  }));
-}
+// Midnight must not come between the data and the screen.
+beforeEach(() => void vi.setSystemTime(noon + 180 * MINUTE));
 
-function stateOf(log: Message[], more: Partial<ConversationState> = {}): ConversationState {
-  return {
-    ...newConversation('c', 'visitor'),
-    loaded: true,
-    head: log.length,
-    looked: log.length,
-    log: { messages: log, aside: [] },
-    ...more,
-  };
-}
-
-function List({ state }: { state: ConversationState }) {
-  const nothing = () => {};
-  return (
-    <div style={{ display: 'flex', height: 400 }}>
-      <MessageList
-        state={state}
-        name="Mara"
-        empty={null}
-        onRetry={nothing}
-        onDrop={nothing}
-        onLooked={nothing}
-        loadOlder={async () => false}
-      />
-    </div>
-  );
-}
+const motion = (value: string) =>
+  cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] });
 
 test('[A11Y-03] every message is an article named after its sender; a group contains it as text; Copy is named after its message', async () => {
   const log = messages(
@@ -56,7 +20,7 @@ test('[A11Y-03] every message is an article named after its sender; a group cont
     ['owner', 'Welcome.', noon + 1],
     ['visitor', 'Thank you.', noon + MINUTE],
   );
-  const screen = await render(<List state={stateOf(log)} />);
+  const screen = await render(<Thread state={threadOf(log)} />);
   const articles = screen.getByRole('article').elements();
   expect(articles.map((one) => one.getAttribute('aria-label'))).toEqual([
     'Mara, 12:00',
@@ -75,7 +39,7 @@ test('[A11Y-03] every message is an article named after its sender; a group cont
 
 test('[LOOK-02] right-to-left text keeps the corners on the side of its sender', async () => {
   const log = messages(['visitor', 'مرحبا بك'], ['visitor', 'كيف حالك؟', noon + 1]);
-  const screen = await render(<List state={stateOf(log)} />);
+  const screen = await render(<Thread state={threadOf(log)} />);
   const corners = screen
     .getByRole('article')
     .elements()
@@ -89,7 +53,7 @@ test('[LOOK-02] right-to-left text keeps the corners on the side of its sender',
 
 test("[LOOK-03] the day is above 'New' when both start with the same message", async () => {
   const log = messages(['visitor', 'Hi.', noon - 48 * 60 * MINUTE], ['owner', 'Hello.']);
-  const screen = await render(<List state={stateOf(log, { looked: 1 })} />);
+  const screen = await render(<Thread state={threadOf(log, { looked: 1 })} />);
   const day = screen.getByText(texts.today).element();
   const divider = screen.getByText(texts.newDivider).element();
   expect(day.compareDocumentPosition(divider)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
@@ -97,9 +61,9 @@ test("[LOOK-03] the day is above 'New' when both start with the same message", a
 
 test('[LOOK-04] a scroll event after the content grew does not stop following; scrolling up does', async () => {
   const many = Array.from({ length: 20 }, (_, i): [Sender, string] => ['visitor', `Message ${i}`]);
-  const screen = await render(<List state={stateOf(messages(...many))} />);
+  const screen = await render(<Thread state={threadOf(messages(...many))} />);
   const log = screen.getByRole('log').element();
-  const left = () => log.scrollHeight - log.scrollTop - log.clientHeight;
+  const left = () => pxFromEnd(log);
   await expect.poll(left).toBe(0);
   // A late scroll event: the content has grown and the list has not scrolled yet.
   const grown = document.createElement('div');
@@ -111,9 +75,38 @@ test('[LOOK-04] a scroll event after the content grew does not stop following; s
   grown.remove();
   await expect.poll(left).toBe(0);
 
-  const moved = new Promise((done) => log.addEventListener('scroll', done, { once: true }));
-  log.scrollTop -= 250;
-  await moved;
-  await screen.rerender(<List state={stateOf(messages(...many, ['owner', 'One more']))} />);
+  await scrollBy(log, -250);
+  await screen.rerender(<Thread state={threadOf(messages(...many, ['owner', 'One more']))} />);
   expect(left()).toBeGreaterThan(250);
+});
+
+test('[V-11] three bouncing dots show while the messages load', async () => {
+  const screen = await render(<Thread state={threadOf([], { loaded: false })} />);
+  const loader = screen.getByRole('status').filter({ hasText: 'Loading messages...' });
+  await expect.element(loader).toBeVisible();
+  const dots = [...loader.element().querySelectorAll('i')];
+  expect(dots).toHaveLength(3);
+  // The test browser asks for reduced motion.
+  await motion('no-preference');
+  for (const dot of dots) expect(getComputedStyle(dot).animationName).toMatch(/bounce/);
+  await motion('reduce');
+  await screen.rerender(<Thread state={threadOf(messages(['owner', 'hello']))} />);
+  await expect.element(screen.getByText('hello')).toBeVisible();
+  await expect.element(loader).not.toBeInTheDocument();
+});
+
+test('[MSG-15] below the newest own message the list shows Sending..., Sent, or Seen with the time', async () => {
+  const log = messages(['visitor', 'hello'], ['owner', 'yes?']);
+  const own = { id: 'm3', text: 'are you there?', at: noon } as const;
+  const pending = threadOf(log, { pending: [{ ...own, state: 'flying' }], view: aConversation('c') });
+  const screen = await render(<Thread state={pending} />);
+  const receipts = () =>
+    [...screen.container.querySelectorAll('[data-receipt]')].map((one) => one.textContent);
+  await expect.poll(receipts).toEqual(['Sending...']);
+  const stored = messages(['visitor', 'hello'], ['owner', 'yes?'], ['visitor', 'are you there?']);
+  await screen.rerender(<Thread state={threadOf(stored, { view: aConversation('c') })} />);
+  await expect.poll(receipts).toEqual(['Sent']);
+  const seen = aConversation('c', { ownerSeen: 3, ownerSeenAt: noon + MINUTE });
+  await screen.rerender(<Thread state={threadOf(stored, { view: seen })} />);
+  await expect.poll(receipts).toEqual(['Seen 12:01']);
 });
