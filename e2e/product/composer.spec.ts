@@ -1,60 +1,8 @@
 import { createHandler, createInvite } from './accounts.ts';
-import { bubbles, expectTexts, newPerson, pxFromEnd, send, slowOutbox, startChat } from './people.ts';
+import { newPerson, pxFromEnd, send, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();
-
-test('[V-17] [V-18] [V-19] [C-05] the composer sends on Enter, adds a line on Shift+Enter and grows to 120 px', async ({
-  page,
-}) => {
-  await startChat(page, createInvite(handler.alias), 'Jonas');
-  const field = page.getByPlaceholder('Message...');
-  const submit = page.getByRole('button', { name: 'Send', exact: true });
-  await expect(submit).toHaveAttribute('aria-disabled', 'true');
-  await field.fill('   \n ');
-  await field.press('Enter');
-  await expect(submit).toHaveAttribute('aria-disabled', 'true');
-  await field.fill('  line one');
-  await field.press('Shift+Enter');
-  await field.pressSequentially('line two  ');
-  await expect(field).toHaveValue('  line one\nline two  ');
-  await field.press('Enter');
-  await expect(field).toHaveValue('');
-  await expectTexts(page, ['line one\nline two']);
-  await expect(bubbles(page)).toHaveCount(1);
-
-  const height = () => field.evaluate((element) => element.getBoundingClientRect().height);
-  const low = await height();
-  await field.fill('1\n2\n3');
-  expect(await height()).toBeGreaterThan(low);
-  await field.fill('1\n2\n3\n4\n5\n6\n7\n8');
-  expect(await height()).toBe(120);
-  await expect(field).toHaveCSS('overflow-y', 'auto');
-  expect(await field.evaluate((element) => element.scrollHeight)).toBeGreaterThan(120);
-});
-
-test('[C-05] while one message is being stored, no other is sent', async ({ page }) => {
-  await slowOutbox(page);
-  await startChat(page, createInvite(handler.alias), 'Jonas');
-  await send(page, 'first');
-  const busy = page.locator('form').getByRole('button', { name: 'Sending...' });
-  await expect(busy).toHaveAttribute('aria-disabled', 'true');
-  const field = page.getByPlaceholder('Message...');
-  await field.fill('second');
-  await field.press('Enter');
-  await expectTexts(page, ['first']);
-  await expect(field).toHaveValue('second');
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
-  await field.press('Enter');
-  await expectTexts(page, ['first', 'second']);
-});
-
-test('[MSG-39] a draft survives a reload', async ({ page }) => {
-  await startChat(page, createInvite(handler.alias), 'Jonas');
-  await page.getByPlaceholder('Message...').fill('half a thou');
-  await page.reload();
-  await expect(page.getByPlaceholder('Message...')).toHaveValue('half a thou');
-});
 
 test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the list stays at its end', async ({
   page,

@@ -80,35 +80,3 @@ test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sen
   await visitor.reload();
   await expectTexts(visitor, ['arrives', 'later', 'does not']);
 });
-
-test("[NET-26] a lost connection shows 'Connecting...' after 2 s, a banner after 5, then 'Back online' for 2", async ({
-  browser,
-}) => {
-  const { visitor } = await chatOfTwo(browser, 'Ida');
-  const header = visitor.getByRole('banner');
-  await expect(header.getByText('Online')).toBeVisible();
-  const banner = visitor.getByText("You're offline. Messages will send when you're back.");
-  const at: Record<string, number> = {};
-  const line = await holdLine(visitor);
-  await visitor.reload();
-  await expect(header.getByText('Online')).toBeVisible();
-  await expect(visitor.getByText('Start the conversation', { exact: true })).toBeVisible();
-  // A disconnect that the browser does not report.
-  await line.cut({ network: false });
-  const start = Date.now();
-  await expect(header.getByText('Connecting...')).toBeVisible();
-  at.connecting = Date.now() - start;
-  await expect(banner).toBeVisible();
-  at.banner = Date.now() - start;
-  expect(at.connecting).toBeGreaterThan(1_500);
-  expect(at.banner).toBeGreaterThan(4_500);
-  await send(visitor, 'typed meanwhile');
-  await expect(visitor.getByText('Sending...')).toBeVisible();
-  await line.mend();
-  const back = visitor.getByText('Back online');
-  await expect(back).toBeVisible();
-  await expect(banner).toHaveCount(0);
-  await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
-  await expect(back).toHaveCount(0, { timeout: 4_000 });
-  await expect(header.getByText('Online')).toBeVisible();
-});

@@ -56,15 +56,3 @@ test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a past
   await field.press('Enter');
   await expect(page.getByText('Invite not found')).toBeVisible();
 });
-
-test('[PAGE-08] an unknown address answers 404 with a link home', async ({ page, baseURL }) => {
-  for (const path of ['/nowhere', '/i/', '/admins', '/setup/x']) {
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(404);
-    await expect(page.getByRole('heading', { name: "Nobody's sitting here" })).toBeVisible();
-  }
-  await expect(page.getByText("This page doesn't exist.")).toBeVisible();
-  await page.getByRole('link', { name: 'Go to Home' }).click();
-  await expect(page).toHaveURL(`${baseURL}/`);
-  await expect(page.getByRole('heading', { name: landingTexts.landingTitle })).toBeVisible();
-});

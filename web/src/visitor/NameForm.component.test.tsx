@@ -30,3 +30,19 @@ test('[NET-18] the error about a name stays until the name is valid', async () =
   await field.fill('Anna');
   await expect.element(problem).toHaveTextContent('');
 });
+
+test.each([
+  ['J', 'Name must be at least 2 characters'],
+  ['me@home', "Please don't include emails or links"],
+  ['http me', "Please don't include emails or links"],
+  ['shop.com', "Please don't include emails or links"],
+])('[C-01] the name %j shows the reason and is not saved', async (name, problem) => {
+  const names: string[] = [];
+  const screen = await render(form(null, names));
+  const field = screen.getByLabelText('Display Name');
+  await expect.element(field).toHaveAttribute('maxlength', '40');
+  await field.fill(name);
+  await screen.getByRole('button').click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(problem);
+  expect(names).toEqual([]);
+});

@@ -103,7 +103,7 @@ test('[S-04] [S-07] the first name claims, stores the code, marks the session, s
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
 });
 
-test('[S-05] a bound invite tries the stored code, and asks for another if it is refused', async () => {
+test('[S-05] [E-03] a bound invite asks for a code if none is stored', async () => {
   const { flow, giveName, asked, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode],
@@ -119,6 +119,18 @@ test('[S-05] a bound invite tries the stored code, and asks for another if it is
     error: null,
   });
   expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite ']);
+});
+
+test('[S-05] a bound invite attaches with the stored code', async () => {
+  const { flow, giveName, asked, page } = setUp(
+    { checkInvite: [checked('BOUND')], attachInvite: [needsCode, seated] },
+    { code: '4827' },
+  );
+  await flow.load();
+  await flow.start();
+  await giveName('Jonas');
+  expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite 4827']);
+  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 });
 
 test('an attached device goes directly to its chat', async () => {
@@ -160,6 +172,15 @@ test('[E-03] [E-04] claiming, attaching and naming show what failed', async () =
   await claim.giveName('Jonas');
   expect(claim.page()).toMatchObject({ nameError: 'Failed to create conversation' });
 
+  const explained = setUp({
+    checkInvite: [checked('NEW')],
+    claimInvite: [refused({ text: 'The server knows best' })],
+  });
+  await explained.flow.load();
+  await explained.flow.start();
+  await explained.giveName('Jonas');
+  expect(explained.page()).toMatchObject({ nameError: 'The server knows best' });
+
   const attach = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, refused({ status: 200 })],
@@ -174,6 +195,21 @@ test('[E-03] [E-04] claiming, attaching and naming show what failed', async () =
   await name.flow.start();
   await name.giveName('Jonas');
   expect(name.page()).toMatchObject({ nameError: 'Failed to save name', conversationId: 'c', named: false });
+});
+
+test('[S-06] a second try after a name that could not be saved claims nothing again', async () => {
+  const { flow, giveName, asked, page } = setUp({
+    checkInvite: [checked('NEW')],
+    claimInvite: [seated],
+    nameVisitor: [refused({})],
+  });
+  await flow.load();
+  await flow.start();
+  await giveName('Ivo');
+  asked.length = 0;
+  await giveName('Ivo');
+  expect(asked).toEqual(['nameVisitor', 'saveProfile']);
+  expect(page()).toMatchObject({ view: 'active', named: true, nameError: null });
 });
 
 const noNetwork = refused({ status: 0, text: 'Network error' });
