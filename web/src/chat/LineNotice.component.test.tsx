@@ -1,10 +1,8 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react';
 import { LineNotice } from './LineNotice.tsx';
 import { type Line, useLine } from './useLine.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 /** A connection that the test opens and closes, with the state that the page shows. */
 async function setUp() {

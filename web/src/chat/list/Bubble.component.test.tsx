@@ -3,10 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { messages, Thread, threadOf } from '../../../test/aThread.tsx';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await page.viewport(1280, 800);
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** Time and Copy of a message. */
 function toolsOf(message: Element): Element {

@@ -1,18 +1,15 @@
 import type { Sender } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { cdp } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { aConversation } from '../../../test/aConversation.ts';
 import { messages, noon, pxFromEnd, scrollBy, Thread, threadOf } from '../../../test/aThread.tsx';
+import { emulateMedia } from '../../../test/emulate.ts';
 
 const MINUTE = 60_000;
 
 // Midnight must not come between the data and the screen.
 beforeEach(() => void vi.setSystemTime(noon + 180 * MINUTE));
-
-const motion = (value: string) =>
-  cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value }] });
 
 test('[A11Y-03] every message is an article named after its sender; a group contains it as text; Copy is named after its message', async () => {
   const log = messages(
@@ -87,9 +84,8 @@ test('[V-11] three bouncing dots show while the messages load', async () => {
   const dots = [...loader.element().querySelectorAll('i')];
   expect(dots).toHaveLength(3);
   // The test browser asks for reduced motion.
-  await motion('no-preference');
+  await emulateMedia({ 'prefers-reduced-motion': 'no-preference' });
   for (const dot of dots) expect(getComputedStyle(dot).animationName).toMatch(/bounce/);
-  await motion('reduce');
   await screen.rerender(<Thread state={threadOf(messages(['owner', 'hello']))} />);
   await expect.element(screen.getByText('hello')).toBeVisible();
   await expect.element(loader).not.toBeInTheDocument();
