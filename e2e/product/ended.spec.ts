@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { createHandler, createInvite } from './accounts.ts';
 import { endConversation, reopenConversation, storedTexts } from './database.ts';
-import { bubbles, chatOfTwo, expectTexts, holdLine, send } from './people.ts';
+import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, send, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** The page's text that the visitor can read. */
@@ -10,12 +11,16 @@ test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed late
   browser,
 }) => {
   const closed = await chatOfTwo(browser, 'Anna');
-  const blocked = await chatOfTwo(browser, 'Anna');
-  for (const { visitor, desk } of [closed, blocked]) {
+  const { page: blocked } = await newPerson(browser);
+  // At the same desk, so that both headers show the same.
+  const blockedInvite = createInvite(closed.handler.alias);
+  await startChat(blocked, blockedInvite, 'Berta');
+  for (const visitor of [closed.visitor, blocked]) {
     await send(visitor, 'goodbye');
-    await expect(bubbles(desk)).toHaveCount(1);
+    await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
     await visitor.getByRole('button', { name: 'Dismiss' }).click();
   }
+  await expect(bubbles(closed.desk)).toHaveCount(1);
   await closed.desk.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(
     closed.visitor.getByText('This conversation was closed. Sending a message reopens it.'),
@@ -24,28 +29,29 @@ test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed late
   await send(closed.visitor, 'one more thing');
   await expect(closed.visitor.getByText('This conversation was closed.')).toHaveCount(0);
   await expect(closed.desk.getByRole('link', { name: /Anna/ })).toContainText('one more thing');
+  await send(blocked, 'one more thing');
+  await expect(blocked.getByText(/^(Sent|Seen)/)).toBeVisible();
 
-  await send(blocked.visitor, 'one more thing');
   await endConversation(closed.invite, 'closed', 365);
-  await blocked.desk.getByRole('button', { name: 'Block' }).click();
-  await blocked.desk.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
-  for (const { visitor } of [closed, blocked]) {
+  await endConversation(blockedInvite, 'blocked', 0);
+  for (const visitor of [closed.visitor, blocked]) {
     await visitor.reload();
     await expect(visitor.getByText('This conversation is closed')).toBeVisible();
     await expect(visitor.getByText('You can still read it here on this device.')).toBeVisible();
     await expect(visitor.getByPlaceholder('Message...')).toHaveCount(0);
     await expectTexts(visitor, ['goodbye', 'one more thing']);
   }
-  const [one, other] = [await seen(closed.visitor), await seen(blocked.visitor)];
+  const [one, other] = [await seen(closed.visitor), await seen(blocked)];
   // Ignore whether the handler has seen the last message.
   const timeless = (text: string) => text.replace(/(?:Seen )?\d\d:\d\d|Sent/g, '');
   expect(timeless(one)).toBe(timeless(other));
 });
 
 test("[MSG-16] [MSG-17] [E-11] a message that cannot be sent stays with 'Not sent. Try again', and goes when retried", async ({
-  browser,
+  page: visitor,
 }) => {
-  const { visitor, invite } = await chatOfTwo(browser, 'Ben');
+  const invite = createInvite(createHandler().alias);
+  await startChat(visitor, invite, 'Ben');
   await send(visitor, 'arrives');
   await expect(visitor.getByText(/^(Sent|Seen)/)).toBeVisible();
   // The conversation ends between the page's last update and the send.
