@@ -4,7 +4,10 @@ import { renderVisitor } from '../../test/renderVisitor.tsx';
 import { loadForms } from './loadForms.ts';
 
 vi.mock('./loadForms.ts', { spy: true });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.mocked(loadForms).mockReset();
+});
 
 test('[V-03] [S-02] [V-07] Start chat and Start Chatting show that they are busy', async () => {
   const { forms } = await import('./forms.ts');
