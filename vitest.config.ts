@@ -59,7 +59,8 @@ export default defineConfig({
           name: 'component',
           include: ['web/{src,test}/**/*.component.test.tsx'],
           setupFiles: ['web/test/component.setup.ts'],
-          testTimeout: 20_000,
+          // Only for tests that hang: each key press is a request to the browser, slow on a busy machine.
+          testTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           browser: {
             enabled: true,
