@@ -15,7 +15,8 @@ export type Targets = {
 /** Breaks something and repairs it. Returns a note. */
 type Fault = (targets: Targets, random: Random) => Promise<string>;
 
-const COMMIT_WITHIN_MS = 3_000;
+/** Long, because without a held commit the fault proves nothing. */
+const COMMIT_WITHIN_MS = 30_000;
 
 export const faults = {
   'gateway killed': async ({ gateways }, random) => {

@@ -24,6 +24,8 @@ export type Profile = {
   kinds: readonly FaultKind[];
   /** The time limit of the load. */
   seconds: number;
+  /** How long the run waits after each fault until most devices have sent again. */
+  recoverSeconds: number;
   /** The time that clients have to finish after everything is repaired. */
   restSeconds: number;
   /** Whether devices send messages again when not needed. */
@@ -63,7 +65,7 @@ export type RunResult = {
 /** The product waits up to half a minute before it reconnects, too long for this run. */
 const CLOCK_SPEED = 5;
 const ROOT = resolve(import.meta.dirname, '../..');
-const RECOVERS_WITHIN_MS = 15_000;
+const WRITTEN_WITHIN_MS = 15_000;
 /** The others lost their connection for another reason: the network cuts some every second. */
 const MOST = 0.9;
 const THINK_MS = 220;
@@ -209,7 +211,8 @@ async function breakThings(
   const plan = planFaults(random, profile.kinds);
   const mostAcked = (since: number) => () =>
     devices.filter((device) => recorder.ackedSince(device, since)).length >= MOST * devices.length;
-  await until(mostAcked(began), RECOVERS_WITHIN_MS);
+  const recoverMs = profile.recoverSeconds * 1_000;
+  await until(mostAcked(began), recoverMs);
   recorder.measuring = true;
   await sleep(1_000);
   while (seconds() < profile.seconds) {
@@ -223,11 +226,11 @@ async function breakThings(
     const started = performance.now();
     const note = await faults[kind](stage.targets, random);
     const healed = performance.now();
-    const recovered = await until(mostAcked(healed), RECOVERS_WITHIN_MS);
+    const recovered = await until(mostAcked(healed), recoverMs);
     const recoveredMs = recovered ? Math.round(performance.now() - healed) : null;
     records.push({ kind, tookMs: Math.round(healed - started), recoveredMs, note });
     say(
-      `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? '> 15000'} ms; ${recorder.ackedCount} messages, ${await stage.lines.ask({ do: 'cuts' })} cuts`,
+      `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? `> ${recoverMs}`} ms; ${recorder.ackedCount} messages, ${await stage.lines.ask({ do: 'cuts' })} cuts`,
     );
     if (recoveredMs === null) {
       const stuck = devices.filter((device) => !recorder.ackedSince(device, healed));
@@ -259,7 +262,7 @@ async function finalMessages(
   await stage.targets.nats.kill();
   try {
     const written = (): Promise<boolean> =>
-      until(() => devices.every((device) => device.unacked() === 0), RECOVERS_WITHIN_MS);
+      until(() => devices.every((device) => device.unacked() === 0), WRITTEN_WITHIN_MS);
     for (const device of devices) device.write();
     if (!(await written())) return null;
     // One more from one device of each conversation, because an own ack would show the others what they miss.
