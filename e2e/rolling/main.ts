@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { properties } from '../proof/checker.ts';
 import { buildPatched } from '../proof/patchedBuild.ts';
 import { quantile } from '../proof/quantile.ts';
@@ -9,7 +10,7 @@ import { chosenSabotages, Suite } from '../proof/suite.ts';
 import { nextMigrations, nextPatches } from './nextRelease.ts';
 import { liveProperties } from './promises.ts';
 import { previousRelease } from './releases.ts';
-import { type Profile, type RunResult, run } from './run.ts';
+import { type Act, type Profile, type RunResult, run } from './run.ts';
 import { type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
 import { INSTANCE } from './stage.ts';
 
@@ -18,8 +19,6 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    // The nightly size: 20 desks instead of 10, and two more restarts.
-    full: { type: 'boolean', default: false },
     desks: { type: 'string' },
     sabotage: { type: 'string' },
     'honest-only': { type: 'boolean', default: false },
@@ -36,7 +35,7 @@ function profile(name: string, parts: Omit<Profile, 'chatsPerDesk' | 'historyPat
 }
 
 async function honestRun(): Promise<void> {
-  const seed = values.seed === undefined ? randomInt(1, 1_000_000) : Number(values.seed);
+  const seed = Number(values.seed ?? seedOr(() => randomInt(1, 1_000_000)));
   const previous = previousRelease(ROOT);
   const next = buildPatched(ROOT, nextPatches, nextMigrations);
   say(
@@ -46,9 +45,9 @@ async function honestRun(): Promise<void> {
     const builds = { previous: previous.build, next: next.build };
     const setup = profile('honest', {
       seed,
-      desks: Number(values.desks ?? (values.full ? 20 : 10)),
+      desks: Number(values.desks ?? fullSize(10, 20)),
       ...builds,
-      acts: values.full ? ['restart A', 'restart B', 'begin', 'finish'] : ['begin', 'finish'],
+      acts: [...fullSize<Act[]>([], ['restart A', 'restart B']), 'begin', 'finish'],
       patienceMs: 10_000,
       speed: 1,
     });
