@@ -1,9 +1,10 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
 import { medianOf } from '../median.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { type Written, writeHistory } from '../product/database.ts';
-import { bubbles, startChat } from '../product/people.ts';
+import { startChat } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
@@ -11,6 +12,8 @@ const MANY = 2_000;
 const FEW = 50;
 /** A fast flick. */
 const PIXELS_PER_SECOND = 8_000;
+/** The nightly run scrolls through everything. */
+const FLICKS = fullSize(10, Number.POSITIVE_INFINITY);
 
 const handler = createHandler();
 
@@ -27,7 +30,7 @@ test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser 
   const ofFew: Frames[] = [];
   const ofMany: Frames[] = [];
   // The two alternate, so that other load on the machine affects both.
-  while ((await long.room()).down > 0) {
+  for (let turn = 0; turn < FLICKS && (await long.room()).down > 0; turn += 1) {
     await few.bringToFront();
     const up = (await short.room()).up > 0;
     ofFew.push(await short.turn(up ? -flick : flick, PIXELS_PER_SECOND));
@@ -54,14 +57,17 @@ async function openConversation(page: Page, count: number): Promise<Page> {
   return page;
 }
 
-/** Scrolls up with the wheel as a reader does, until the start of the conversation. */
+/** Scrolls to the top again and again, until the start of the conversation. */
 async function readBackToStart(page: Page): Promise<void> {
-  await bubbles(page).last().hover();
-  const first = page.getByText(mark(1));
-  await expect(async () => {
-    await page.mouse.wheel(0, -1_000_000);
-    await expect(first).toBeInViewport({ timeout: 100 });
-  }).toPass({ intervals: [0], timeout: 90_000 });
+  await page.bringToFront();
+  await page.getByRole('log').evaluate(async (log, first) => {
+    while (!log.textContent?.includes(first)) {
+      log.scrollTo(0, 0);
+      await new Promise(requestAnimationFrame);
+    }
+    log.scrollTo(0, 0);
+  }, mark(1));
+  await expect(page.getByText(mark(1))).toBeInViewport();
 }
 
 /** Every message begins with its number, so that it can be found whichever messages the list renders. */

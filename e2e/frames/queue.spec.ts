@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Browser, Locator, Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
 import { medianOf } from '../median.ts';
 import { createHandler } from '../product/accounts.ts';
 import { makeConversations } from '../product/database.ts';
@@ -11,7 +12,7 @@ const MANY = 5_000;
 const FEW = 50;
 /** A fast flick. */
 const PIXELS_PER_SECOND = 8_000;
-const FLICKS = 24;
+const FLICKS = fullSize(8, 24);
 const ROWS_AT_MOST = 60;
 
 test(`[QUEUE-25] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and renders few rows`, async ({

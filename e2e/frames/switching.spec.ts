@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
 import { medianOf, quickQuarterOf } from '../median.ts';
 import { createHandler } from '../product/accounts.ts';
 import { fillDesk, type MadeChat } from '../product/longDesk.ts';
@@ -7,7 +8,7 @@ import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 import { switchTimes, timeSwitches } from './console.ts';
 
-const SWITCHES = 20;
+const SWITCHES = fullSize(12, 20);
 const MESSAGES = 60;
 const SMALL = 10;
 const LARGE = 1_000;
@@ -50,7 +51,8 @@ test('[CONSOLE-36] another chat shows at once, cached or not, in a desk of any s
   const ratio = quickQuarterOf(keptOfMany) / quickQuarterOf(keptOfFew);
   console.log(`  desk of ${LARGE}: ${ratio.toFixed(2)} times as long; load ${loadavg()[0]?.toFixed(1)}`);
 
-  expect(medianOf(keptOfMany)).toBeLessThan(medianOf(cold));
+  // What both take when nothing else is in their way: without the cache, both would be equal.
+  expect(quickQuarterOf(keptOfMany)).toBeLessThan(quickQuarterOf(cold));
   expect(ratio).toBeLessThanOrEqual(TIMES_AS_LONG_AT_MOST);
   expect(medianOf(cold)).toBeLessThanOrEqual(MOST_MS);
 });

@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
 import { medianOf, quickQuarterOf } from '../median.ts';
 import { createHandler } from '../product/accounts.ts';
 import { fillDesk, type MadeChat } from '../product/longDesk.ts';
@@ -10,13 +11,13 @@ import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './f
 
 const MANY = 100_000;
 const FEW = 50;
-const READ_BACK = 3_000;
-const OPENINGS = 9;
+const READ_BACK = fullSize(1_000, 3_000);
+const OPENINGS = fullSize(5, 9);
 const TIMES_AS_LONG_AT_MOST = 1.5;
 /** A page of messages is rendered in one frame, which can delay a fast flick. */
 const SHARE_WITH_PAGES_AT_LEAST = 0.5;
 const BUBBLES_AT_MOST = 400;
-const FLICKS = 12;
+const FLICKS = fullSize(6, 12);
 const PIXELS_PER_SECOND = 8_000;
 
 test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({
