@@ -88,7 +88,7 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
   await Promise.all([client.connect(), watching.connect()]);
   await client.query('begin; lock table conversations, graphile_worker._private_jobs');
   const waits =
-    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%waiting_since%'";
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%waiting_since%'";
   const looks = async (): Promise<boolean> => (await watching.query(waits)).rowCount !== 0;
   // It checks for 1.5 s every ten seconds. On a busy machine one check may fail, but not every one.
   await vi.waitFor(async () => {
