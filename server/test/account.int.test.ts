@@ -110,7 +110,7 @@ test('[FACTOR-02] a socket that was opened in time ends after the seven days, an
   const { email, browser } = await newMember(server, 'admin');
   const socket = await LiveClient.open(server.url, server.app.config.publicUrl, browser.token);
   await endGrace(server, email);
-  await socket.until(() => socket.closed !== undefined, 'the socket stays open', 10_000);
+  await socket.until(() => socket.closed !== undefined, 'the socket stays open');
   expect(socket.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
   expect(await socketOf(browser.token)).toBe('open');
 });

@@ -51,8 +51,8 @@ test('[ADMIN-25] a block ends at its time, open pages update, and the log names 
   expect(await endBlocks(server.app.db)).toBe(1);
   expect(await endBlocks(server.app.db)).toBe(0);
   // No hint announces it: the sweep finds it.
-  await socket.next('conversation', ({ conversation }) => conversation.status === 'open', 10_000);
-  await desk.next('queueChange', ({ rows }) => rows[0]?.conversationId === due.conversationId, 10_000);
+  await socket.next('conversation', ({ conversation }) => conversation.status === 'open');
+  await desk.next('queueChange', ({ rows }) => rows[0]?.conversationId === due.conversationId);
   expect(await stateOf(due.conversationId)).toMatchObject({
     ...ENDED,
     audit: [expect.anything(), ['system', 'conversation.open']],

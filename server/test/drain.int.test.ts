@@ -56,7 +56,7 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
   const moved = await handler.live(another.url);
   after.close();
   await another.stop();
-  await watcher.next('presence', ({ online }) => !online, 20_000);
+  await watcher.next('presence', ({ online }) => !online);
   moved.close();
   watcher.close();
 });

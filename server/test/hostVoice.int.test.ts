@@ -89,7 +89,7 @@ test('[PROFILE-04] the usual reply time comes from counted replies and reaches o
   );
   await updateUsualReply(server.app.db, clock.now());
   expect(await shown()).toEqual({ ...before, usualReplyMinutes: 10 });
-  await socket.next('brand', ({ brand }) => brand.usualReplyMinutes === 10, 15_000);
+  await socket.next('brand', ({ brand }) => brand.usualReplyMinutes === 10);
   socket.close();
 });
 
@@ -112,7 +112,6 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
     const { conversation } = await socket.next(
       'conversation',
       ({ conversation: now }) => 'away' in now && now.away !== null,
-      15_000,
     );
     if (!('away' in conversation)) throw new Error('not the visitor’s view');
     expect(conversation.away).toEqual({ message: texts.away, until: expect.any(Number) });
@@ -125,7 +124,6 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
     await socket.next(
       'conversation',
       ({ conversation }) => 'away' in conversation && conversation.away?.message === 'Gone fishing.',
-      15_000,
     );
   // No message is sent, and the visitor can still write.
   await sendOver(views[0]?.socket ?? untouched.socket, ours.conversationId, 'anyone?');
@@ -147,7 +145,6 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
     await socket.next(
       'conversation',
       ({ conversation }) => 'away' in conversation && conversation.away === null,
-      15_000,
     );
   for (const { socket } of [...views, untouched]) socket.close();
 });
@@ -171,13 +168,11 @@ test('[PROFILE-07] open pages update automatically when the hours end and start'
   await socket.next(
     'conversation',
     ({ conversation }) => 'away' in conversation && conversation.away !== null,
-    15_000,
   );
   ahead += 5 * MINUTE_MS;
   await socket.next(
     'conversation',
     ({ conversation }) => 'away' in conversation && conversation.away === null,
-    15_000,
   );
   await setHours(DESK, null);
   socket.close();

@@ -85,9 +85,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     );
     const name = (displayName: string) =>
       Promise.all(
-        sockets.map((socket) =>
-          socket.next('brand', ({ brand }) => brand.displayName === displayName, 15_000),
-        ),
+        sockets.map((socket) => socket.next('brand', ({ brand }) => brand.displayName === displayName)),
       );
     await save({ displayName: 'Told' });
     await name('Told');
@@ -129,7 +127,7 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
   bus.deaf = true;
   await save({ waitingMinutes: 3, waitingLongMinutes: 41, keepDays: 777 });
   for (const console of consoles) {
-    const { settings } = await console.next('settings', undefined, 15_000);
+    const { settings } = await console.next('settings');
     expect(settings).toEqual({ waitingMinutes: 3, waitingLongMinutes: 41 });
   }
   bus.deaf = false;
@@ -185,11 +183,11 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
 
   await save({ reopenDays: 0 });
   for (const { socket } of views)
-    await socket.next('conversation', ({ conversation }) => !conversation.canSend, 15_000);
+    await socket.next('conversation', ({ conversation }) => !conversation.canSend);
   expect((await say()).body.code).toBe('conversation_closed');
   await save({ reopenDays: 30 });
   for (const { socket } of views)
-    await socket.next('conversation', ({ conversation }) => conversation.canSend, 15_000);
+    await socket.next('conversation', ({ conversation }) => conversation.canSend);
   expect((await say()).status).toBe(200);
   expect(untouched.socket.heard.filter((frame) => frame.type === 'conversation')).toEqual([]);
   await save({ reopenDays: 7 });

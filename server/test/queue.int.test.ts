@@ -134,7 +134,7 @@ test('[QUEUE-27] [D-03] a handler at a desk shows as online everywhere, and leav
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(true);
   expect((await server.request('GET', '/brand')).body.online).toBe(true);
   desk.close();
-  await watcher.next('presence', ({ online }) => !online, 10_000);
+  await watcher.next('presence', ({ online }) => !online);
   watcher.close();
   await server.close();
 });

@@ -231,23 +231,17 @@ test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two
   };
   expect(await entries()).toBe(0);
   await expect
-    .poll(
-      () => {
-        clock.advance(5_000);
-        return entries();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      clock.advance(5_000);
+      return entries();
+    })
     .toBe(30 * 51);
   await writeMessage(own, ids[3] ?? '', 'another one');
   await expect
-    .poll(
-      () => {
-        clock.advance(5_000);
-        return entries();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      clock.advance(5_000);
+      return entries();
+    })
     .toBe(30 * 51 + 1);
   const slices = Array.from({ length: 8 }, (_, at) =>
     indexSlice(own.app.db, { alias: 'nobody-here', open: at % 2 === 0, wait: at % 3 === 0, ms: 10_000 }),

@@ -5,7 +5,7 @@ import type { Bus } from '../../src/ports.ts';
 /** Members of one bus. */
 export type BusRig = { join(): Promise<Bus>; end(): Promise<void> };
 
-const WAIT = { timeout: 10_000, interval: 5 };
+const WAIT = { timeout: 60_000, interval: 5 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (payload: Uint8Array) => new TextDecoder().decode(payload);
 

@@ -82,7 +82,7 @@ describe('NATS, disconnected and reconnected', () => {
     expect(told).toEqual([]);
 
     await server.kill();
-    const wait = { timeout: 20_000, interval: 20 };
+    const wait = { timeout: 60_000, interval: 20 };
     await vi.waitFor(() => expect([a.isConnected(), b.isConnected()]).toEqual([false, false]), wait);
     expect(told).toEqual([]);
     a.publish('news', bytes('into the void'));
@@ -98,7 +98,7 @@ describe('NATS, disconnected and reconnected', () => {
     // A hint from before the outage would be stale, so it is dropped.
     expect(heard).toEqual(['news=again']);
     expect(told).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('a hanging server is a gap too', async () => {
     const bus = await rig.join();
@@ -106,10 +106,10 @@ describe('NATS, disconnected and reconnected', () => {
     bus.onGap(() => gaps++);
     server.pause();
     try {
-      await vi.waitFor(() => expect(bus.isConnected()).toBe(false), { timeout: 20_000, interval: 50 });
+      await vi.waitFor(() => expect(bus.isConnected()).toBe(false), { timeout: 60_000, interval: 50 });
     } finally {
       server.resume();
     }
     await vi.waitFor(() => expect([gaps, bus.isConnected()]).toEqual([1, true]), soon);
-  }, 60_000);
+  });
 });

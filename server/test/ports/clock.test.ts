@@ -24,10 +24,10 @@ describe('the system clock', () => {
       systemClock.after(60_000, () => {});
       console.log('waiting');`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect(stdout).toBe('waiting\n');
-  }, 30_000);
+  });
 });
 
 describe('the fake clock', () => {
