@@ -115,6 +115,7 @@ test('an emulated touch screen …', async () => {
 
 test('… ends with its test', () => {
   expect(isTouch()).toBe(false);
+  expect(matchMedia('(hover: hover)').matches).toBe(true);
   expect(matchMedia('(forced-colors: active)').matches).toBe(false);
   expect(matchMedia('(prefers-reduced-motion: reduce)').matches).toBe(true);
 });

@@ -21,6 +21,8 @@ test('[V-15] hover or keyboard focus shows the time and Copy, which copies', asy
   if (!first || !second) throw new Error('two messages are expected');
   const tools = toolsOf(first);
   expect(opacity(tools)).toBe('0');
+  // The message may still move under the pointer while the font loads.
+  await document.fonts.ready;
   await userEvent.hover(first);
   await expect.poll(() => opacity(tools)).toBe('1');
   expect(tools.querySelector('time')?.textContent).toBe('12:00');
