@@ -6,6 +6,7 @@ import { consoleWritingStates } from './consoleWritingStates.ts';
 import { conversationAdminStates } from './conversationAdminStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { hostStates } from './hostStates.ts';
+import { imageStates } from './imageStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { peopleStates } from './peopleStates.ts';
@@ -14,26 +15,29 @@ import { pushStates } from './pushStates.ts';
 import { rightsStates } from './rightsStates.ts';
 import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
-import { visitorStates } from './visitorStates.ts';
+import { arriving, chatting, ended, more } from './visitorStates.ts';
 
-export const allStates: State[] = [
-  ...visitorStates,
-  ...hostStates,
-  ...pushStates,
-  ...rightsStates,
-  ...consoleStates,
-  ...consoleFrameStates,
-  ...keyboardStates,
-  ...consoleWritingStates,
-  ...consoleImageStates,
-  ...adminFrameStates,
-  ...securityStates,
-  ...dashboardStates,
-  ...profileStates,
-  ...inviteStates,
-  ...peopleStates,
-  ...conversationAdminStates,
-];
+/** Each group is one accessibility test. A new state belongs to the group of its list. */
+export const stateGroups: Readonly<Record<string, State[]>> = {
+  arriving,
+  chat: [...chatting, ...hostStates],
+  'menus and rights of a visitor': [...more, ...rightsStates],
+  'images of a visitor': imageStates,
+  'notifications and the end of a chat': [...pushStates, ...ended],
+  'console queue': consoleStates,
+  'console frame': consoleFrameStates,
+  'console keys and palette': keyboardStates,
+  'console notes, replies and images': [...consoleWritingStates, ...consoleImageStates],
+  'admin frame': adminFrameStates,
+  security: securityStates,
+  dashboard: dashboardStates,
+  'profile, hours and audit': profileStates,
+  invites: inviteStates,
+  people: peopleStates,
+  'conversations of all desks': conversationAdminStates,
+};
+
+export const allStates: State[] = Object.values(stateGroups).flat();
 
 /** The selected states, or all. */
 export function chosenStates(): State[] {

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { texts } from '@settee/protocol/texts/texts';
@@ -18,7 +18,6 @@ import {
   signIn,
   startChat,
 } from '../product/people.ts';
-import { imageStates } from './imageStates.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
 import { conversation, conversationToAnswer } from './words.ts';
 
@@ -27,7 +26,7 @@ const NOWHERE = '/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const SOCKETS = 5;
 
 /** Before the chat. */
-const arriving: State[] = [
+export const arriving: State[] = [
   {
     name: 'landing',
     async reach({ page }) {
@@ -125,7 +124,7 @@ const arriving: State[] = [
 ];
 
 /** In the chat. */
-const chatting: State[] = [
+export const chatting: State[] = [
   {
     name: 'chat-empty',
     async reach({ page, desk }) {
@@ -218,7 +217,7 @@ const chatting: State[] = [
 ];
 
 /** Menus, tooltips and absence. */
-const more: State[] = [
+export const more: State[] = [
   {
     name: 'new-divider',
     async reach(stage) {
@@ -336,10 +335,26 @@ const more: State[] = [
       await shows(page, texts.authErrorShort);
     },
   },
+  {
+    name: 'brand-bell',
+    async reach({ page }) {
+      await page.context().grantPermissions(['notifications']);
+      await openBrandBell(page);
+    },
+  },
+  {
+    name: 'brand-bell-blocked',
+    async reach({ page }) {
+      await openBrandBell(page);
+      // Headless Chromium denies the permission.
+      await page.getByRole('button', { name: texts.enable }).click();
+      await shows(page, texts.noticesBlocked);
+    },
+  },
 ];
 
 /** After the end. */
-const ended: State[] = [
+export const ended: State[] = [
   { name: 'closed-reopens', reach: (stage) => endChat(stage, 'closed', 1, texts.reopenNote) },
   { name: 'closed', reach: (stage) => endChat(stage, 'closed', 8, texts.closedTitle) },
   { name: 'blocked', reach: (stage) => endChat(stage, 'blocked', 0, texts.closedTitle) },
@@ -373,8 +388,6 @@ const ended: State[] = [
   },
 ];
 
-export const visitorStates: State[] = [...arriving, ...chatting, ...more, ...imageStates, ...ended];
-
 async function goOffline(stage: Stage): Promise<Line> {
   const line = await holdLine(stage.page);
   await openChat(stage, conversation());
@@ -382,6 +395,13 @@ async function goOffline(stage: Stage): Promise<Line> {
   await line.cut();
   await shows(stage.page, texts.offlineBanner);
   return line;
+}
+
+async function openBrandBell(page: Page): Promise<void> {
+  await page.goto('/chat');
+  await shows(page, texts.online);
+  await page.getByRole('button', { name: texts.notifications }).click();
+  await shows(page, texts.enable);
 }
 
 async function openMenu(stage: Stage): Promise<void> {

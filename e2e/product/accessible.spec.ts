@@ -1,16 +1,46 @@
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Desk, State } from '../gallery/stage.ts';
 import { test } from '../gallery/stageTest.ts';
-import { allStates } from '../gallery/states.ts';
-import { expectNoViolations } from './axe.ts';
+import { stateGroups } from '../gallery/states.ts';
+import { themeViolations } from './axe.ts';
+import { expectFocusRoundTrips } from './focusRoundTrip.ts';
 import { expect } from './watched.ts';
 
 // Same settings as the gallery. Neither changes what axe reads, and both cost time.
 test.use({ serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } });
 
+/** Every state at every width. Otherwise each state has one width, and all widths have states. */
+const FULL = process.env.AXE === 'full';
+
 const themes = ['light', 'dark'] as const;
 const widths = [360, 1280];
 /** The console also has a two-pane layout, between phone and desktop. */
 const consoleWidths = [360, 768, 1280];
+
+/** Screens with buttons that open something over the page. */
+const withOpeners = [
+  'chat',
+  'console-queue-busy',
+  'console-conversation',
+  'admin-dashboard',
+  'admin-conversations',
+  'admin-invites',
+  'handlers',
+  'admin-profile',
+];
+
+/** iOS zooms into a smaller field on focus and does not zoom back. */
+const SMALLEST_FIELD_PX = 16;
+
+/** Longer than any state needs on a busy machine. */
+const STATE_TIMEOUT_MS = 30_000;
+
+function widthsOf(name: string): number[] {
+  const all = name.startsWith('console') ? consoleWidths : widths;
+  if (FULL) return all;
+  const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return all.filter((_, index) => index === sum % all.length);
+}
 
 /** A page at 400 % zoom is this narrow (WCAG 1.4.10). */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
@@ -19,15 +49,12 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
-/** iOS zooms into a smaller field on focus and does not zoom back. */
-const SMALLEST_FIELD_PX = 16;
-
-/** Checks every text field on a touch screen as wide as a phone. */
-async function expectReadableFields(page: Page): Promise<void> {
+/** Finds text fields that are too small on a touch screen as wide as a phone. */
+async function smallFields(page: Page): Promise<string[]> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   await page.setViewportSize({ width: 360, height: 800 });
-  const small = await page.evaluate((smallest) => {
+  return page.evaluate((smallest) => {
     if (!matchMedia('(pointer: coarse)').matches) throw new Error('this is no touch screen');
     const noText = ['checkbox', 'radio', 'file', 'range', 'color', 'hidden', 'button', 'submit'];
     return [...document.querySelectorAll<HTMLInputElement>('input, textarea, select, [contenteditable]')]
@@ -35,23 +62,61 @@ async function expectReadableFields(page: Page): Promise<void> {
       .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < smallest)
       .map((field) => `${field.outerHTML.slice(0, 120)} ${getComputedStyle(field).fontSize}`);
   }, SMALLEST_FIELD_PX);
-  expect(small).toEqual([]);
 }
 
-// The same states as in the gallery, so a new gallery state is also checked with axe.
-for (const { name, reach, again } of allStates) {
-  test(`[A11Y-10] [NET-23] ${name} passes axe, in both themes, on a phone and on a desktop; its fields are readable on touch`, async ({
-    page,
+/** Reaches the state and returns what is wrong with it. */
+async function examine({ name, reach, again }: State, page: Page, browser: Browser, desk: Desk) {
+  const wrong: string[] = [];
+  await reach({ page, browser, desk });
+  await expectNoSidewaysScroll(page);
+  for (const width of widthsOf(name)) {
+    await page.setViewportSize({ width, height: 800 });
+    await again?.(page);
+    for (const theme of themes) {
+      const found = await themeViolations(page, theme);
+      wrong.push(...found.map((violation) => `${theme}, ${width} px: ${violation}`));
+    }
+  }
+  if (withOpeners.includes(name)) await expectFocusRoundTrips(page);
+  wrong.push(...(await smallFields(page)).map((field) => `too small on a touch screen: ${field}`));
+  return wrong;
+}
+
+/** Makes the context as good as new, but keeps its cache: loading the scripts again would take most of the time. */
+async function emptyContext(context: BrowserContext, page: Page): Promise<void> {
+  await context.setOffline(false);
+  await context.clearPermissions();
+  const session = await context.newCDPSession(page);
+  const origin = process.env.PUBLIC_URL ?? '';
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+}
+
+// The same states as in the gallery, so a new gallery state is also checked here.
+for (const [group, states] of Object.entries(stateGroups)) {
+  test(`[A11Y-09] [A11Y-10] [NET-23] ${group}: every state passes axe, its fields are readable on touch, and focus returns`, async ({
     browser,
     desk,
+    watcher,
   }) => {
-    await reach({ page, browser, desk });
-    await expectNoSidewaysScroll(page);
-    for (const width of name.startsWith('console') ? consoleWidths : widths) {
-      await page.setViewportSize({ width, height: 800 });
-      await again?.(page);
-      for (const theme of themes) await expectNoViolations(page, theme);
+    test.setTimeout(states.length * STATE_TIMEOUT_MS);
+    const wrong: Record<string, string[]> = {};
+    let context: BrowserContext | undefined;
+    for (const state of states) {
+      await test.step(state.name, async () => {
+        const before = browser.contexts();
+        const mine = context ?? (await browser.newContext());
+        const page = await mine.newPage();
+        page.setDefaultTimeout(STATE_TIMEOUT_MS / 2);
+        await emptyContext(mine, page);
+        const found = await examine(state, page, browser, desk).catch((error: unknown) => [String(error)]);
+        const seen = watcher.take().map(({ kind, what }) => `${kind}: ${what}`);
+        if (found.length + seen.length > 0) wrong[state.name] = [...found, ...seen];
+        const others = browser.contexts().filter((each) => !before.includes(each) && each !== mine);
+        await Promise.all([...others, ...mine.pages()].map((each) => each.close()));
+        context = found.length > 0 || state.ownContext ? undefined : mine;
+        if (!context) await mine.close();
+      });
     }
-    await expectReadableFields(page);
+    expect(wrong, 'what is wrong, by state').toEqual({});
   });
 }

@@ -15,7 +15,8 @@ afterEach(async () => {
   // Before the real network returns: an open page would use it.
   await cleanup();
   vi.unstubAllGlobals();
-  vi.useRealTimers();
+  // A file may have set the date for all its tests.
+  if (vi.isFakeTimers()) vi.useRealTimers();
   await endEmulation();
   localStorage.clear();
   sessionStorage.clear();

@@ -1,24 +1,18 @@
 import type { Page } from '@playwright/test';
-import { test } from '../gallery/stageTest.ts';
-import { allStates } from '../gallery/states.ts';
 import { expect } from './watched.ts';
-
-test.use({ serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } });
-
-/** Screens with buttons that open something over the page. */
-const screens = [
-  'chat',
-  'console-queue-busy',
-  'console-conversation',
-  'admin-dashboard',
-  'admin-conversations',
-  'admin-invites',
-  'handlers',
-  'admin-profile',
-];
 
 const OPENERS = 'button[aria-haspopup]:visible';
 const OVERLAY = '[role="menu"], [role="dialog"], dialog[open], [role="listbox"]';
+
+/** Checks that Esc closes what each button of the page opens and returns the focus, at two widths. */
+export async function expectFocusRoundTrips(page: Page): Promise<void> {
+  let opened = 0;
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    opened += await expectFocusBack(page);
+  }
+  expect(opened, 'buttons that open something').toBeGreaterThan(0);
+}
 
 async function expectFocusBack(page: Page): Promise<number> {
   const count = await page.locator(OPENERS).count();
@@ -39,20 +33,4 @@ async function expectFocusBack(page: Page): Promise<number> {
     await expect(opener, `"${name}" has the focus again`).toBeFocused();
   }
   return count;
-}
-
-for (const { name, reach } of allStates.filter((state) => screens.includes(state.name))) {
-  test(`[A11Y-09] on ${name}, Esc closes what each button opened and returns the focus`, async ({
-    page,
-    browser,
-    desk,
-  }) => {
-    let opened = 0;
-    await reach({ page, browser, desk });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      opened += await expectFocusBack(page);
-    }
-    expect(opened).toBeGreaterThan(0);
-  });
 }
