@@ -21,7 +21,14 @@ export default defineConfig({
   },
   projects: [
     // In CI a failed test gets a second try. tools/check/counts.ts limits their number.
-    { name: 'product', testDir: 'product', retries: process.env.CI ? 1 : 0 },
+    { name: 'product', testDir: 'product', grepInvert: /@nightly/, retries: process.env.CI ? 1 : 0 },
+    // The slow browser tests, and those that have a full size: every state at every width, every lost request.
+    {
+      name: 'nightly',
+      testDir: 'product',
+      grep: /@nightly|\[(A11Y-10|MEDIA-29|NET-14|INVITE-14)\]/,
+      timeout: 300_000,
+    },
     // Tests that measure time run alone and record nothing.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
     { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },

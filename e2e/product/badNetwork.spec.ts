@@ -2,14 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
 import { Random } from '../proof/random.ts';
 import { type BadLine, cutsWithin, startBadLine } from './badLine.ts';
 import { startInstallation } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
-import { largestPhotograph, photograph } from './pictures.ts';
+import { largePhotograph, photograph } from './pictures.ts';
 import { expectImages, images, pick } from './sendImages.ts';
 import { storedImages, storedObjects } from './storedImages.ts';
-import { test as base, expect } from './watched.ts';
+import { test as base, expect, nightly } from './watched.ts';
 
 type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
@@ -17,13 +18,17 @@ type Installation = Awaited<ReturnType<typeof startInstallation>>;
 const LONG_MS = 240_000;
 
 const MEGABYTE = 1_048_576;
+/** The largest image allowed, or a tenth of it. */
+const PHOTO_MEGABYTES = fullSize(1, 10);
+const PHOTO_BYTES = PHOTO_MEGABYTES * MEGABYTE - 1;
 const SEED = 20_261_115;
 
 /** An installation with object storage behind two test proxies: one for browsers, one for the servers. */
 const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; installation: Installation }>({
   lines: async ({ browserName: _ }, use) => {
     const to = process.env.S3_ENDPOINT ?? '';
-    const browsers = await startBadLine({ to, bytesPerSecond: 3 * MEGABYTE, uploadBytes: 10 * MEGABYTE - 1 });
+    // An upload takes three seconds.
+    const browsers = await startBadLine({ to, bytesPerSecond: PHOTO_BYTES / 3, uploadBytes: PHOTO_BYTES });
     const servers = await startBadLine({ to });
     await use({ browsers, servers });
     browsers.close();
@@ -67,22 +72,24 @@ async function expectOneImageStored({ databaseUrl }: Installation): Promise<void
   expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
 }
 
-test('[MEDIA-29] [L-06] a photo of 10 MB over a slow connection that breaks repeatedly arrives once', async ({
+test('[MEDIA-29] [L-06] a large photo over a slow connection that breaks repeatedly arrives once', async ({
   browser,
   installation,
   lines,
 }) => {
-  const photo = await largestPhotograph('IMG_0412.jpg');
+  const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
   const { visitor, desk } = await twoAt(installation, browser);
   const random = new Random(SEED);
   // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
-  lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, 3), 'answer']);
+  lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, fullSize(1, 3)), 'answer']);
 
   await pick(visitor, photo);
   await expect(visitor.getByText('IMG_0412.jpg')).toBeVisible();
   await visitor.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
-  await expect(visitor.getByText(/^\d+(\.\d)? of 10(\.0)? MB$/)).toBeVisible();
+  await expect(
+    visitor.getByText(new RegExp(`^\\d+(\\.\\d)? of ${PHOTO_MEGABYTES}(\\.0)? MB$`)),
+  ).toBeVisible();
   // Text does not wait for the image.
   await send(visitor, 'It is on its way');
   await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
@@ -99,39 +106,39 @@ test('[MEDIA-29] [L-06] a photo of 10 MB over a slow connection that breaks repe
   await expect(bubbles(visitor)).toHaveCount(2);
 });
 
-test('[MEDIA-30] object storage that is down delays images only: text continues, and the image arrives later', async ({
-  browser,
-  installation,
-  lines,
-}) => {
-  const { visitor, desk } = await twoAt(installation, browser);
-  const usual = await slowest(visitor, desk, 'Before');
-  lines.browsers.refuse();
-  lines.servers.refuse();
-  await pick(visitor, await photograph('harbour.jpg'));
-  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(visitor.getByRole('progressbar', { name: 'Uploading harbour.jpg' })).toBeVisible();
-  await pick(desk, await photograph('answer.jpg'));
-  await desk.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(desk.getByRole('progressbar', { name: 'Uploading answer.jpg' })).toBeVisible();
+test(
+  '[MEDIA-30] object storage that is down delays images only: text continues, and the image arrives later',
+  nightly,
+  async ({ browser, installation, lines }) => {
+    const { visitor, desk } = await twoAt(installation, browser);
+    const usual = await slowest(visitor, desk, 'Before');
+    lines.browsers.refuse();
+    lines.servers.refuse();
+    await pick(visitor, await photograph('harbour.jpg'));
+    await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(visitor.getByRole('progressbar', { name: 'Uploading harbour.jpg' })).toBeVisible();
+    await pick(desk, await photograph('answer.jpg'));
+    await desk.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(desk.getByRole('progressbar', { name: 'Uploading answer.jpg' })).toBeVisible();
 
-  // Both uploads are being retried. The usual time is measured, because machines differ.
-  expect(await slowest(visitor, desk, 'Meanwhile')).toBeLessThan(Math.max(3 * usual, 1_500));
-  await expect(images(visitor, 'out')).toHaveCount(1);
-  await expect(visitor.locator('[data-upload]')).toContainText('Sending...');
+    // Both uploads are being retried. The usual time is measured, because machines differ.
+    expect(await slowest(visitor, desk, 'Meanwhile')).toBeLessThan(Math.max(3 * usual, 1_500));
+    await expect(images(visitor, 'out')).toHaveCount(1);
+    await expect(visitor.locator('[data-upload]')).toContainText('Sending...');
 
-  lines.servers.accept();
-  lines.browsers.accept();
-  await expectImages(visitor, 'out', 1, 120_000);
-  await expectImages(desk, 'in', 1);
-  await expectImages(desk, 'out', 1, 120_000);
-  await expectImages(visitor, 'in', 1);
-  const stored = await storedImages(installation.databaseUrl);
-  expect(stored).toMatchObject([
-    { state: 'ready', messages: 1 },
-    { state: 'ready', messages: 1 },
-  ]);
-});
+    lines.servers.accept();
+    lines.browsers.accept();
+    await expectImages(visitor, 'out', 1, 120_000);
+    await expectImages(desk, 'in', 1);
+    await expectImages(desk, 'out', 1, 120_000);
+    await expectImages(visitor, 'in', 1);
+    const stored = await storedImages(installation.databaseUrl);
+    expect(stored).toMatchObject([
+      { state: 'ready', messages: 1 },
+      { state: 'ready', messages: 1 },
+    ]);
+  },
+);
 
 /** The longest time in ms from Enter to the other side's screen, measured several times in both directions. */
 async function slowest(visitor: Page, desk: Page, word: string): Promise<number> {
@@ -172,6 +179,7 @@ const onDisk = test.extend<{ folder: string }>({
 
 onDisk(
   '[MEDIA-06] without object storage a single gateway stores images in its folder, through the same requests',
+  nightly,
   async ({ browser, installation, folder }) => {
     const { visitor, desk } = await twoAt(installation, browser);
     const puts: string[] = [];

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { chatOfTwo, send, startChat } from './people.ts';
-import { expect, test } from './watched.ts';
+import { expect, nightly, test } from './watched.ts';
 
 const handler = createHandler();
 
@@ -29,29 +29,31 @@ async function firstMessage(page: Page): Promise<number> {
   return performance.now() - began;
 }
 
-test('[NET-20] at 2 s of latency and 400 kbit/s the first message is stored within 15 s of opening the link', async ({
-  browser,
-}) => {
-  const [fast, slow] = [await browser.newContext(), await browser.newContext()];
-  // Measures how much of the time this machine itself needs.
-  const usual = await firstMessage(await fast.newPage());
-  await fast.close();
-  const page = await slow.newPage();
-  const network = await slow.newCDPSession(page);
-  await network.send('Network.enable');
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: BYTES_PER_SECOND,
-    uploadThroughput: BYTES_PER_SECOND,
-  });
-  const took = await firstMessage(page);
-  const busy = Math.max(0, usual - QUIET_VISIT_MS);
-  expect(took - busy, `with ${usual} ms on a fast line`).toBeLessThan(FIRST_MESSAGE_MS);
-  // Proves that the emulation worked: document, scripts, claim, name and socket are sequential.
-  expect(took).toBeGreaterThan(4 * LATENCY_MS);
-  await slow.close();
-});
+test(
+  '[NET-20] at 2 s of latency and 400 kbit/s the first message is stored within 15 s of opening the link',
+  nightly,
+  async ({ browser }) => {
+    const [fast, slow] = [await browser.newContext(), await browser.newContext()];
+    // Measures how much of the time this machine itself needs.
+    const usual = await firstMessage(await fast.newPage());
+    await fast.close();
+    const page = await slow.newPage();
+    const network = await slow.newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: LATENCY_MS,
+      downloadThroughput: BYTES_PER_SECOND,
+      uploadThroughput: BYTES_PER_SECOND,
+    });
+    const took = await firstMessage(page);
+    const busy = Math.max(0, usual - QUIET_VISIT_MS);
+    expect(took - busy, `with ${usual} ms on a fast line`).toBeLessThan(FIRST_MESSAGE_MS);
+    // Proves that the emulation worked: document, scripts, claim, name and socket are sequential.
+    expect(took).toBeGreaterThan(4 * LATENCY_MS);
+    await slow.close();
+  },
+);
 
 test('[NET-21] a first visit, from the link to the empty chat, transfers at most 180 kB', async ({
   page,

@@ -6,7 +6,7 @@ import { freePort, holdPort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signIn, startChat } from './people.ts';
 import { joinPushNetwork } from './pushNetwork.ts';
-import { test as base, expect } from './watched.ts';
+import { test as base, expect, nightly } from './watched.ts';
 
 const LIVES_SECONDS = 90;
 /** Seeding takes seconds, or longer on a busy machine. */
@@ -72,7 +72,7 @@ async function demoDatabases(): Promise<string[]> {
 // Sequential: the tests share a demo, and the second waits for its end.
 test.describe.configure({ mode: 'default' });
 
-test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, browser }) => {
+test('[OPS-09] in the demo a visitor enables notifications', nightly, async ({ demo, browser }) => {
   const { page, context } = await newPerson(browser);
   await joinPushNetwork(context, `visitor of ${demo.name}`);
   const link = /Try it as a visitor\s+(\S+)/.exec(demo.printed())?.[1] ?? '';
@@ -85,52 +85,53 @@ test('[OPS-09] in the demo a visitor enables notifications', async ({ demo, brow
   await context.close();
 });
 
-test('[OPS-57] the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost', async ({
-  demo,
-  page,
-}) => {
-  test.setTimeout(STARTS_WITHIN_MS);
-  const { database, printed } = demo;
-  const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
-  await signIn(page, { alias: 'mara-east', email: 'east@settee.example', password });
-  // A seeded conversation, left for the user to answer.
-  await expect(page.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
-  const cast = page.getByRole('link', { name: /Rosa Delgado|Ben Carter|Yara Nasser|Lukas Maier/ });
-  await expect(cast.first()).toBeVisible({ timeout: LIVES_SECONDS * 1_000 });
+test(
+  '[OPS-57] the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost',
+  nightly,
+  async ({ demo, page }) => {
+    test.setTimeout(STARTS_WITHIN_MS);
+    const { database, printed } = demo;
+    const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
+    await signIn(page, { alias: 'mara-east', email: 'east@settee.example', password });
+    // A seeded conversation, left for the user to answer.
+    await expect(page.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
+    const cast = page.getByRole('link', { name: /Rosa Delgado|Ben Carter|Yara Nasser|Lukas Maier/ });
+    await expect(cast.first()).toBeVisible({ timeout: LIVES_SECONDS * 1_000 });
 
-  const admin = { email: 'ana@settee.example', password };
-  // The password is enough: the demo asks for no second factor.
-  const signedIn = await page.request.post('/auth/staff/sign-in', { data: admin });
-  const { idToken, staff } = (await signedIn.json()) as { idToken: string; staff: { enrolBy: unknown } };
-  expect(staff.enrolBy).toBeNull();
-  await expect(async () => {
-    const answer = await page.request.get(`/manage/dashboard?period=30days&zone=${SQL_ZONE}`, {
-      headers: { authorization: `Bearer ${idToken}` },
-    });
-    const { dashboard } = (await answer.json()) as { dashboard: Dashboard };
-    const now = new Date(dashboard.now);
-    const byHand = await figuresByHand(database, { period: '30days', zone: SQL_ZONE, now });
-    expect(figuresOf(dashboard)).toEqual(byHand);
-    expect(dashboard.messages.visitors).toBeGreaterThan(300);
-    expect(dashboard.conversations.count).toBeGreaterThan(60);
-  }).toPass({ timeout: LIVES_SECONDS * 1_000 });
+    const admin = { email: 'ana@settee.example', password };
+    // The password is enough: the demo asks for no second factor.
+    const signedIn = await page.request.post('/auth/staff/sign-in', { data: admin });
+    const { idToken, staff } = (await signedIn.json()) as { idToken: string; staff: { enrolBy: unknown } };
+    expect(staff.enrolBy).toBeNull();
+    await expect(async () => {
+      const answer = await page.request.get(`/manage/dashboard?period=30days&zone=${SQL_ZONE}`, {
+        headers: { authorization: `Bearer ${idToken}` },
+      });
+      const { dashboard } = (await answer.json()) as { dashboard: Dashboard };
+      const now = new Date(dashboard.now);
+      const byHand = await figuresByHand(database, { period: '30days', zone: SQL_ZONE, now });
+      expect(figuresOf(dashboard)).toEqual(byHand);
+      expect(dashboard.messages.visitors).toBeGreaterThan(300);
+      expect(dashboard.conversations.count).toBeGreaterThan(60);
+    }).toPass({ timeout: LIVES_SECONDS * 1_000 });
 
-  const { rows: broken } = await database.query(
-    `select c.id from conversations c left join messages m on m.conversation_id = c.id
+    const { rows: broken } = await database.query(
+      `select c.id from conversations c left join messages m on m.conversation_id = c.id
      group by c.id having count(m.seq) <> c.last_seq or coalesce(max(m.seq), 0) <> c.last_seq`,
-  );
-  expect(broken).toEqual([]);
-  const { rows: states } = await database.query('select distinct state from invites order by state');
-  expect(states.map(({ state }) => state)).toEqual(['BOUND', 'NEW', 'REVOKED', 'SEEN']);
+    );
+    expect(broken).toEqual([]);
+    const { rows: states } = await database.query('select distinct state from invites order by state');
+    expect(states.map(({ state }) => state)).toEqual(['BOUND', 'NEW', 'REVOKED', 'SEEN']);
 
-  expect(await demo.ended).toBe(0);
-  const [, acknowledged = '0', stored] =
-    /(\d+) messages were acknowledged, (\d+) of them are stored/.exec(printed()) ?? [];
-  expect(Number(acknowledged)).toBeGreaterThan(3);
-  expect(stored).toBe(acknowledged);
-  // Nothing remains of the demo.
-  expect(await demoDatabases()).not.toContain(demo.name);
-});
+    expect(await demo.ended).toBe(0);
+    const [, acknowledged = '0', stored] =
+      /(\d+) messages were acknowledged, (\d+) of them are stored/.exec(printed()) ?? [];
+    expect(Number(acknowledged)).toBeGreaterThan(3);
+    expect(stored).toBe(acknowledged);
+    // Nothing remains of the demo.
+    expect(await demoDatabases()).not.toContain(demo.name);
+  },
+);
 
 base('[OPS-09] a port in use is reported before anything starts', async () => {
   const port = await freePort();

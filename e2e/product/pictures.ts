@@ -24,10 +24,12 @@ export async function photograph(
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** The largest image allowed: noise, which does not compress. */
-export async function largestPhotograph(name: string): Promise<PickedFile> {
-  const plain = await noise(2_700, 2_000).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
-  return { name, mimeType: 'image/jpeg', buffer: filledUp(plain, IMAGE_MAX_BYTES - 1) };
+/** A photograph of this size: noise, which does not compress. */
+export async function largePhotograph(name: string, bytes: number): Promise<PickedFile> {
+  const scale = Math.sqrt(bytes / IMAGE_MAX_BYTES);
+  const pixels = noise(Math.floor(2_700 * scale), Math.floor(2_000 * scale));
+  const plain = await pixels.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer: filledUp(plain, bytes) };
 }
 
 function noise(width: number, height: number): Sharp {

@@ -116,4 +116,7 @@ export const test = base.extend<{ watcher: Watcher }>({
   ],
 });
 
+/** Details of a test that only `npm run nightly` runs, because it is slow by design. */
+export const nightly = { tag: '@nightly' };
+
 export { expect };

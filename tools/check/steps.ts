@@ -79,6 +79,7 @@ export const nightlySteps: readonly Step[] = [
   vitest('unit', 'unit tests with new random inputs', 10),
   build,
   vitest('int', 'all tests with the real engines', 45),
+  playwright('nightly', 'the slow browser tests, and every state at every width', 40),
   playwright('frames', 'frame rate of long lists, with more flicks', 12),
   playwright('lighthouse', 'the pages on a phone, five runs, with time limits', 8),
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
