@@ -4,6 +4,7 @@ import { chromiumLaunch } from './chromium.ts';
 export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
+  globalSetup: './stock.setup.ts',
   fullyParallel: true,
   workers: 2,
   timeout: 90_000,

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { type Handler, NAME, PASSWORD, takeFromStock } from './stock.ts';
+
+export type { Handler };
 
 /** Runs the command line as an operator does. The environment selects the installation. */
 export function settee(args: string[], env = process.env): string {
@@ -14,19 +17,10 @@ export function runCli(args: string[], env: NodeJS.ProcessEnv, input?: string): 
   });
 }
 
-export type Handler = { alias: string; email: string; password: string };
-
-const PASSWORD = 'a password for the browser tests';
-
-const NAME = 'Ana Kovač';
-
 /** Making 20 takes as long as making one, and a test that needs one often needs more. */
 const INVITES_AT_ONCE = 20;
 
-type Desk = { handler: Handler; invites: string[] };
-
-/** Desks made in advance, by database URL; below, their invites by alias. */
-const stock = new Map<string | undefined, Desk[]>();
+/** Invites made in advance, by alias. */
 const stockedInvites = new Map<string, string[]>();
 
 /** Creates a handler. Without an alias, the handler gets a new desk. */
@@ -42,25 +36,9 @@ export function createHandler(
 }
 
 function handlerFromStock(env: NodeJS.ProcessEnv): Handler {
-  const desks = stock.get(env.DATABASE_URL) ?? [];
-  stock.set(env.DATABASE_URL, desks);
-  if (desks.length === 0)
-    desks.push(...runStock<Desk>('stockDesks.ts', { name: NAME, password: PASSWORD }, env));
-  const desk = desks.pop();
-  if (desk === undefined) throw new Error('no desks were made');
-  stockedInvites.set(desk.handler.alias, desk.invites);
-  return desk.handler;
-}
-
-/** Runs a program of this folder that makes many accounts at once. */
-export function runStock<Made>(program: string, input: object, env: NodeJS.ProcessEnv): Made[] {
-  const printed = execFileSync(process.execPath, [`e2e/product/${program}`], {
-    encoding: 'utf8',
-    input: JSON.stringify(input),
-    cwd: `${import.meta.dirname}/../..`,
-    env,
-  });
-  return JSON.parse(printed) as Made[];
+  const { handler, invites } = takeFromStock('desks', env);
+  stockedInvites.set(handler.alias, invites);
+  return handler;
 }
 
 /** The path of a new invite, `/i/…`. */

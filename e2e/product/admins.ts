@@ -1,24 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { runStock } from './accounts.ts';
 import { inDatabase } from './database.ts';
-
-type Admin = { email: string; password: string; name: string };
-
-const NAME = 'Ana Kovač';
-const PASSWORD = 'a password for the browser tests';
-
-/** Administrators made in advance, by database URL. */
-const stock = new Map<string | undefined, Admin[]>();
+import { type Admin, takeFromStock } from './stock.ts';
 
 /** Creates an administrator in the installation that the environment selects. */
 export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
-  const admins = stock.get(env.DATABASE_URL) ?? [];
-  stock.set(env.DATABASE_URL, admins);
-  if (admins.length === 0)
-    admins.push(...runStock<Admin>('stockAdmins.ts', { name: NAME, password: PASSWORD }, env));
-  const admin = admins.pop();
-  if (admin === undefined) throw new Error('no administrators were made');
-  return admin;
+  return takeFromStock('admins', env);
 }
 
 /** Marks this person's sessions as verified with a second factor. */

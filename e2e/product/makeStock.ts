@@ -1,0 +1,49 @@
+// Prints new desks, each with a handler and some invites, and new administrators, as JSON. One process per account took
+// longer than most tests. The accounts are those of `settee handler create` and `admin create`, but share one password
+// hash, because each hash takes a tenth of a second.
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { createInvite } from '../../server/src/actions/invite/createInvites.ts';
+import { systemRandom } from '../../server/src/adapters/system.ts';
+import { hashPassword } from '../../server/src/auth/passwords.ts';
+import { readConfig } from '../../server/src/config/config.ts';
+import { insertAudit } from '../../server/src/db/audit/audit.ts';
+import { openDatabase } from '../../server/src/db/engine/database.ts';
+import { ensureAlias, insertAccount } from '../../server/src/db/staff/staff.ts';
+import type { Stock, StockOrder } from './stock.ts';
+
+const INVITES_EACH = 4;
+
+const order = JSON.parse(await text(process.stdin)) as StockOrder;
+const { name, password } = order;
+const config = readConfig();
+const db = openDatabase(config.databaseUrl, 1);
+const app = { config, db, random: systemRandom };
+const passwordHash = await hashPassword(password);
+
+async function addAccount(email: string, role: 'handler' | 'admin', alias: string | null): Promise<void> {
+  await db.sql.transaction().execute(async (sql) => {
+    if (alias !== null) await ensureAlias(sql, alias);
+    const id = await insertAccount(sql, { email, name, role, alias, passwordHash });
+    await insertAudit(sql, { actor: 'e2e', action: `${role}.create`, target: id ?? '', details: { alias } });
+  });
+}
+
+const stock: Stock = { desks: [], admins: [] };
+for (let made = 0; made < order.desks; made++) {
+  const alias = `desk-${randomUUID().slice(0, 8)}`;
+  const email = `${alias}@settee.example`;
+  await addAccount(email, 'handler', alias);
+  const invites = [];
+  for (let each = 0; each < INVITES_EACH; each++) {
+    invites.push(new URL((await createInvite(app, { alias }, 'e2e')).link).pathname);
+  }
+  stock.desks.push({ handler: { alias, email, password }, invites });
+}
+for (let made = 0; made < order.admins; made++) {
+  const email = `admin.${randomUUID()}@settee.example`;
+  await addAccount(email, 'admin', null);
+  stock.admins.push({ email, password, name });
+}
+await db.close();
+process.stdout.write(JSON.stringify(stock));
