@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { test } from '../product/watched.ts';
 import { picture, screens, themes } from './folder.ts';
-import { test } from './stageTest.ts';
 import { chosenStates } from './states.ts';
 
 for (const theme of themes) {

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from '../product/accounts.ts';
 import { type Written, writeHistory } from '../product/database.ts';
+import { outlastsTest } from '../product/lastingContexts.ts';
 import { newPerson, signIn, startChat } from '../product/people.ts';
-import { outlastsTest } from '../product/watched.ts';
 
 const INVITES_AT_ONCE = 20;
 

@@ -1,11 +1,10 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
 import type { Desk, State } from '../gallery/stage.ts';
-import { test } from '../gallery/stageTest.ts';
 import { stateGroups } from '../gallery/states.ts';
 import { themeViolations } from './axe.ts';
 import { expectFocusRoundTrips } from './focusRoundTrip.ts';
-import { expect } from './watched.ts';
+import { expect, test } from './watched.ts';
 
 // Same settings as the gallery. Neither changes what axe reads, and both cost time.
 test.use({ serviceWorkers: 'block', contextOptions: { reducedMotion: 'reduce' } });

@@ -5,14 +5,12 @@ import type { Browser, Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
 import { Random } from '../proof/random.ts';
 import { type BadLine, cutsWithin, startBadLine } from './badLine.ts';
-import { startInstallation } from './ownInstallation.ts';
+import { type Installation, startInstallation } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
 import { largePhotograph, photograph } from './pictures.ts';
 import { expectImages, images, pick } from './sendImages.ts';
 import { storedImages, storedObjects } from './storedImages.ts';
 import { test as base, expect, nightly } from './watched.ts';
-
-type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
 /** Extra time for a slow machine: a gateway starts, and 10 MB are uploaded and processed. */
 const LONG_MS = 240_000;
@@ -24,7 +22,7 @@ const PHOTO_BYTES = PHOTO_MEGABYTES * MEGABYTE - 1;
 const SEED = 20_261_115;
 
 /** An installation with object storage behind two test proxies: one for browsers, one for the servers. */
-const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; installation: Installation }>({
+const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; own: Installation }>({
   lines: async ({ browserName: _ }, use) => {
     const to = process.env.S3_ENDPOINT ?? '';
     // An upload takes three seconds.
@@ -34,15 +32,15 @@ const test = base.extend<{ lines: { browsers: BadLine; servers: BadLine }; insta
     browsers.close();
     servers.close();
   },
-  installation: async ({ lines }, use) => {
-    const installation = await startInstallation({
+  own: async ({ lines }, use) => {
+    const own = await startInstallation({
       S3_ENDPOINT: lines.servers.url,
       S3_PUBLIC_ENDPOINT: lines.browsers.url,
     });
-    await use(installation);
-    await installation.stop();
+    await use(own);
+    await own.stop();
   },
-  baseURL: ({ installation }, use) => use(installation.url),
+  baseURL: ({ own }, use) => use(own.url),
 });
 
 test.beforeEach(({ watcher, lines }) => {
@@ -51,11 +49,11 @@ test.beforeEach(({ watcher, lines }) => {
 });
 
 /** A visitor and a handler with the same chat open, at this installation. */
-async function twoAt(installation: Installation, browser: Browser): Promise<{ visitor: Page; desk: Page }> {
-  const handler = installation.handler();
+async function twoAt(own: Installation, browser: Browser): Promise<{ visitor: Page; desk: Page }> {
+  const handler = own.handler();
   const { page: visitor } = await newPerson(browser);
   const { page: desk } = await newPerson(browser);
-  await startChat(visitor, installation.invite(handler.alias), 'Jonas Weber');
+  await startChat(visitor, own.invite(handler.alias), 'Jonas Weber');
   await signIn(desk, handler);
   await desk.getByRole('link', { name: /Jonas Weber/ }).click();
   await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
@@ -74,11 +72,11 @@ async function expectOneImageStored({ databaseUrl }: Installation): Promise<void
 
 test('[MEDIA-29] [L-06] a large photo over a slow connection that breaks repeatedly arrives once', async ({
   browser,
-  installation,
+  own,
   lines,
 }) => {
   const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
-  const { visitor, desk } = await twoAt(installation, browser);
+  const { visitor, desk } = await twoAt(own, browser);
   const random = new Random(SEED);
   // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
   lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, fullSize(1, 3)), 'answer']);
@@ -97,7 +95,7 @@ test('[MEDIA-29] [L-06] a large photo over a slow connection that breaks repeate
   await expectImages(visitor, 'out', 1, LONG_MS / 2);
   await expectImages(desk, 'in', 1);
   expect(lines.browsers.cutsLeft()).toBe(0);
-  await expectOneImageStored(installation);
+  await expectOneImageStored(own);
 
   await Promise.all([visitor.reload(), desk.reload()]);
   await expectImages(visitor, 'out', 1);
@@ -109,8 +107,8 @@ test('[MEDIA-29] [L-06] a large photo over a slow connection that breaks repeate
 test(
   '[MEDIA-30] object storage that is down delays images only: text continues, and the image arrives later',
   nightly,
-  async ({ browser, installation, lines }) => {
-    const { visitor, desk } = await twoAt(installation, browser);
+  async ({ browser, own, lines }) => {
+    const { visitor, desk } = await twoAt(own, browser);
     const usual = await slowest(visitor, desk, 'Before');
     lines.browsers.refuse();
     lines.servers.refuse();
@@ -132,7 +130,7 @@ test(
     await expectImages(desk, 'in', 1);
     await expectImages(desk, 'out', 1, 120_000);
     await expectImages(visitor, 'in', 1);
-    const stored = await storedImages(installation.databaseUrl);
+    const stored = await storedImages(own.databaseUrl);
     expect(stored).toMatchObject([
       { state: 'ready', messages: 1 },
       { state: 'ready', messages: 1 },
@@ -165,23 +163,23 @@ const onDisk = test.extend<{ folder: string }>({
     await use(folder);
     rmSync(folder, { recursive: true });
   },
-  installation: async ({ folder }, use) => {
+  own: async ({ folder }, use) => {
     const none = Object.fromEntries(
       Object.keys(process.env)
         .filter((key) => key.startsWith('S3_'))
         .map((key) => [key, '']),
     );
-    const installation = await startInstallation({ ...none, NATS_URL: '', MEDIA_ROOT: folder });
-    await use(installation);
-    await installation.stop();
+    const own = await startInstallation({ ...none, NATS_URL: '', MEDIA_ROOT: folder });
+    await use(own);
+    await own.stop();
   },
 });
 
 onDisk(
   '[MEDIA-06] without object storage a single gateway stores images in its folder, through the same requests',
   nightly,
-  async ({ browser, installation, folder }) => {
-    const { visitor, desk } = await twoAt(installation, browser);
+  async ({ browser, own, folder }) => {
+    const { visitor, desk } = await twoAt(own, browser);
     const puts: string[] = [];
     for (const page of [visitor, desk])
       page.on('request', (request) => request.method() === 'PUT' && puts.push(request.url()));
@@ -195,8 +193,8 @@ onDisk(
     await expectImages(visitor, 'in', 1);
 
     expect(puts).toHaveLength(2);
-    for (const url of puts) expect(url).toContain(`${installation.url}/`);
-    const stored = await storedImages(installation.databaseUrl);
+    for (const url of puts) expect(url).toContain(`${own.url}/`);
+    const stored = await storedImages(own.databaseUrl);
     expect(stored).toMatchObject([
       { state: 'ready', messages: 1, fileName: expect.stringMatching(/^harbour\./) },
       { state: 'ready', messages: 1, fileName: expect.stringMatching(/^image\./) },

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { test } from './ownInstallation.ts';
 import { hold, newPerson, signIn } from './people.ts';
-import { expect } from './watched.ts';
+import { expect, ownInstallationTest as test } from './watched.ts';
 
 const OFFLINE = 'Typically replies in a few minutes';
 const bell = (page: Page) => page.getByRole('button', { name: 'Notifications' });

@@ -4,15 +4,16 @@ import { answers } from '../../tools/answers.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { createHandler, createInvite, type Handler, settee } from './accounts.ts';
-import { test as base } from './watched.ts';
 
-type Installation = {
+export type Installation = {
   url: string;
+  databaseUrl: string;
   /** Runs `settee brand set …`. The gateway's sweep finds the change within seconds. */
   setBrand(...options: string[]): void;
   handler(): Handler;
   /** The path of a new invite, for this desk or for any. */
   invite(alias?: string): string;
+  stop(): Promise<void>;
 };
 
 type Empty = {
@@ -68,7 +69,7 @@ export async function startEmptyInstallation(
 export async function startInstallation(
   changes: Record<string, string> = {},
   host?: string,
-): Promise<Installation & { databaseUrl: string; stop(): Promise<void> }> {
+): Promise<Installation> {
   const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes, host);
   try {
     const desk = createHandler(undefined, env);
@@ -85,22 +86,3 @@ export async function startInstallation(
     throw error;
   }
 }
-
-/**
- * Playwright's `test` with one separate installation per worker. Presence and profile apply to a whole installation, so
- * tests that change them would disturb all others.
- */
-export const test = base.extend<object, { installation: Installation }>({
-  installation: [
-    async ({ browserName: _ }, use) => {
-      const { stop, ...installation } = await startInstallation();
-      try {
-        await use(installation);
-      } finally {
-        await stop();
-      }
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: ({ installation }, use) => use(installation.url),
-});

@@ -1,7 +1,6 @@
 import type { Page, WebSocket } from '@playwright/test';
-import { test } from './ownInstallation.ts';
 import { newPerson, signIn, startChat } from './people.ts';
-import { expect } from './watched.ts';
+import { expect, ownInstallationTest as test } from './watched.ts';
 
 const OFFLINE = 'Typically replies in a few minutes';
 

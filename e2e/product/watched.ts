@@ -1,4 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type Desk, openDesk } from '../gallery/stage.ts';
+import { endsWithTest } from './lastingContexts.ts';
+import { type Installation, startInstallation } from './ownInstallation.ts';
 import { awaitRoutes } from './routeInForce.ts';
 
 /** Something that must not happen in any test. */
@@ -82,15 +85,25 @@ export class Watcher {
   }
 }
 
-const lasting = new WeakSet<BrowserContext>();
-
-/** Keeps a context open that several tests share. */
-export function outlastsTest(context: BrowserContext): void {
-  lasting.add(context);
-}
-
 /** Playwright's `test`, but a test fails if a page violates the content policy, sends an external request or throws. */
-export const test = base.extend<{ watcher: Watcher }>({
+export const test = base.extend<{ watcher: Watcher }, { desk: Desk; installation: Installation }>({
+  // All worker fixtures are declared here and start only if a test uses them. Tests with other worker fixtures would
+  // need other workers, and each worker starts a browser.
+  desk: [
+    async ({ browser }, use) => use(await openDesk(browser, process.env.PUBLIC_URL ?? '')),
+    { scope: 'worker' },
+  ],
+  installation: [
+    async ({ browserName: _ }, use) => {
+      const installation = await startInstallation();
+      try {
+        await use(installation);
+      } finally {
+        await installation.stop();
+      }
+    },
+    { scope: 'worker' },
+  ],
   watcher: [
     async ({ browser, baseURL }, use) => {
       const watcher = new Watcher(baseURL ?? '');
@@ -108,12 +121,20 @@ export const test = base.extend<{ watcher: Watcher }>({
       browser.newContext = newContext;
       // Playwright leaves contexts open that a test opened by hand. Their users would stay online and their pages keep
       // working.
-      const left = opened.filter((context) => !lasting.has(context));
+      const left = opened.filter(endsWithTest);
       await Promise.all(left.map((context) => context.close()));
       expect(watcher.take(), 'what the watcher saw').toEqual([]);
     },
     { auto: true },
   ],
+});
+
+/**
+ * The same in a separate installation, one per worker. Presence and profile apply to a whole installation, so tests that
+ * change them would disturb all others.
+ */
+export const ownInstallationTest = test.extend({
+  baseURL: ({ installation }, use) => use(installation.url),
 });
 
 /** Details of a test that only `npm run nightly` runs, because it is slow by design. */
