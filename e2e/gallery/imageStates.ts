@@ -89,7 +89,6 @@ export const imageStates: State[] = [
   },
   {
     name: 'image-failed',
-    ownContext: true,
     async reach(stage) {
       await stage.page.route(
         ({ pathname }) => pathname.includes('/uploads/'),

@@ -34,8 +34,6 @@ export type State = {
   reach: (stage: Stage) => Promise<unknown>;
   /** For a state that depends on the width: restores it after a change of width. */
   again?: (page: Page) => Promise<unknown>;
-  /** The state changes its whole browser context, for example the clock. No other state may use it afterwards. */
-  ownContext?: boolean;
 };
 
 /** Opens a chat that already contains these messages. */

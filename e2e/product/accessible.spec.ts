@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
 import type { Desk, State } from '../gallery/stage.ts';
 import { stateGroups } from '../gallery/states.ts';
@@ -80,15 +80,6 @@ async function examine({ name, reach, again }: State, page: Page, browser: Brows
   return wrong;
 }
 
-/** Makes the context as good as new, but keeps its cache: loading the scripts again would take most of the time. */
-async function emptyContext(context: BrowserContext, page: Page): Promise<void> {
-  await context.setOffline(false);
-  await context.clearPermissions();
-  const session = await context.newCDPSession(page);
-  const origin = process.env.PUBLIC_URL ?? '';
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-}
-
 // The same states as in the gallery, so a new gallery state is also checked here.
 for (const [group, states] of Object.entries(stateGroups)) {
   test(`[A11Y-09] [A11Y-10] [NET-23] ${group}: every state passes axe, its fields are readable on touch, and focus returns`, async ({
@@ -98,21 +89,16 @@ for (const [group, states] of Object.entries(stateGroups)) {
   }) => {
     test.setTimeout(states.length * STATE_TIMEOUT_MS);
     const wrong: Record<string, string[]> = {};
-    let context: BrowserContext | undefined;
     for (const state of states) {
       await test.step(state.name, async () => {
         const before = browser.contexts();
-        const mine = context ?? (await browser.newContext());
-        const page = await mine.newPage();
+        const page = await (await browser.newContext()).newPage();
         page.setDefaultTimeout(STATE_TIMEOUT_MS / 2);
-        await emptyContext(mine, page);
         const found = await examine(state, page, browser, desk).catch((error: unknown) => [String(error)]);
         const seen = watcher.take().map(({ kind, what }) => `${kind}: ${what}`);
         if (found.length + seen.length > 0) wrong[state.name] = [...found, ...seen];
-        const others = browser.contexts().filter((each) => !before.includes(each) && each !== mine);
-        await Promise.all([...others, ...mine.pages()].map((each) => each.close()));
-        context = found.length > 0 || state.ownContext ? undefined : mine;
-        if (!context) await mine.close();
+        const opened = browser.contexts().filter((each) => !before.includes(each));
+        await Promise.all(opened.map((each) => each.close()));
       });
     }
     expect(wrong, 'what is wrong, by state').toEqual({});
