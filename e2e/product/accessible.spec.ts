@@ -34,7 +34,7 @@ const STATE_TIMEOUT_MS = 30_000;
 
 function widthsOf(name: string): number[] {
   const all = name.startsWith('console') ? consoleWidths : widths;
-  const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
   // In CI each state has one width, and all widths have states.
   const chosen = all.filter((_, index) => index === sum % all.length);
   return fullSize(chosen, all);

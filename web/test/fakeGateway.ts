@@ -89,7 +89,10 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
     if (!answer) problems.push(`${found.name} has no answer in this test`);
     const reply = answer ? await Promise.race([answer(found.request), aborted(signal)]) : lost;
     if (reply === lost) throw new TypeError('Failed to fetch');
-    if (reply instanceof Foreign) return new Response('<html></html>', { ...reply });
+    if (reply instanceof Foreign) {
+      const { status, statusText } = reply;
+      return new Response('<html></html>', { status, statusText });
+    }
     const { answer: schema, refused }: Call = calls[found.name];
     if (reply instanceof Refused) {
       const { status, text } = errors[reply.code];
