@@ -12,7 +12,7 @@ const never = () => new Promise<never>(() => {});
 /** A browser with its push service, and the server, each as willing as a test wants them. */
 export function fakePush(
   person: Person = { side: 'visitor', id: 'v1' },
-  told: StoredSubscription | null = null,
+  stored: StoredSubscription | null = null,
 ) {
   const clock = fakeClock();
   const world = {
@@ -37,7 +37,7 @@ export function fakePush(
     goneAt: undefined as string | undefined,
     asked: [] as InviteTask[],
     subscribed: 0,
-    told,
+    stored,
     /** Whether the browser keeps what it is given. */
     keeps: true,
     notices: false,
@@ -84,12 +84,12 @@ export function fakePush(
   };
 
   const memory: PushMemory = {
-    read: () => world.told,
+    read: () => world.stored,
     write(next) {
-      if (world.keeps) world.told = next;
+      if (world.keeps) world.stored = next;
       return world.keeps;
     },
-    forget: () => void Object.assign(world, { told: null }),
+    forget: () => void Object.assign(world, { stored: null }),
     wantsNotices: () => world.notices,
     chooseNotices: (wanted) => void Object.assign(world, { notices: wanted }),
   };

@@ -22,8 +22,8 @@ export type BellProps = PanelLook & {
 export function Bell({ push, loading = false, bare = false, openedBy, ...look }: BellProps) {
   const corner = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const standing = useStanding(push);
-  const looking = standing === 'loading';
+  const status = usePushStatus(push);
+  const looking = status === 'loading';
   const state = loading || (push && looking) ? 'loading' : push ? 'normal' : 'muted';
 
   useEffect(() => openedBy?.(() => setOpen(true)), [openedBy]);
@@ -41,7 +41,7 @@ export function Bell({ push, loading = false, bare = false, openedBy, ...look }:
               aria-expanded={open}
               aria-disabled={state !== 'normal'}
               data-state={state}
-              data-on={standing === 'on'}
+              data-on={status === 'on'}
               onClick={() => state === 'normal' && setOpen(!open)}
             >
               <Shape paths={bellShapes[state === 'muted' ? 'bellOff' : 'bell']} size={22} />
@@ -56,6 +56,6 @@ export function Bell({ push, loading = false, bare = false, openedBy, ...look }:
 
 const never = () => () => {};
 
-function useStanding(push: Push | undefined) {
-  return useSyncExternalStore(push?.subscribe ?? never, () => push?.get().standing);
+function usePushStatus(push: Push | undefined) {
+  return useSyncExternalStore(push?.subscribe ?? never, () => push?.get().status);
 }

@@ -10,8 +10,8 @@ const words = {
   notices: { offer: 'Get notified while this tab is open.', on: 'On in this tab.' },
 };
 
-function pushAt(standing: PushStatus): Push {
-  const state: PushState = { standing, offers: 'push', busy: null, problem: null, news: null };
+function pushAt(status: PushStatus): Push {
+  const state: PushState = { status, offers: 'push', busy: null, problem: null, news: null };
   const nothing = async () => {};
   return {
     get: () => state,
@@ -27,11 +27,11 @@ function pushAt(standing: PushStatus): Push {
   };
 }
 
-function Header({ standing }: { standing: PushStatus }) {
+function Header({ status }: { status: PushStatus }) {
   const corner = useRef<HTMLElement>(null);
   return (
     <header ref={corner} style={{ position: 'relative', height: 68 }}>
-      <Panel push={pushAt(standing)} corner={corner} words={words} onClose={() => {}} />
+      <Panel push={pushAt(status)} corner={corner} words={words} onClose={() => {}} />
     </header>
   );
 }
@@ -43,10 +43,10 @@ const marks: [PushStatus, string][] = [
   ['blocked', 'blocked'],
 ];
 
-for (const [standing, mark] of marks) {
-  test(`[LOOK-14] the notification panel shows what is set and fits a small phone: ${standing}`, async () => {
+for (const [status, mark] of marks) {
+  test(`[LOOK-14] the notification panel shows what is set and fits a small phone: ${status}`, async () => {
     await page.viewport(320, 640);
-    const screen = await render(<Header standing={standing} />);
+    const screen = await render(<Header status={status} />);
     const panel = screen.getByRole('dialog');
     await expect.element(panel).toBeVisible();
     expect(panel.element().querySelector<HTMLElement>('[data-look]')?.dataset.look).toBe(mark);

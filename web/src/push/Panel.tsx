@@ -8,7 +8,7 @@ import { Shape } from '../ui/Icon.tsx';
 import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './push.ts';
-import { unavailableTexts } from './unavailableTexts.ts';
+import { unavailableTexts } from './push.ts';
 import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {
@@ -31,15 +31,15 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
   const title = useId();
   const panel = useRef<HTMLElement>(null);
   const state = useSyncExternalStore(push.subscribe, push.get);
-  const { standing } = state;
+  const { status } = state;
   useFocusInside(panel, corner);
   useClosing(corner, onClose);
   useHistoryOverlay(onClose);
-  useFocusKept(panel, standing);
+  useFocusKept(panel, status);
   useEffect(() => void push.look(), [push]);
 
-  const blocked = standing === 'blocked';
-  const on = isOn(standing);
+  const blocked = status === 'blocked';
+  const on = isOn(status);
   return (
     <section
       ref={panel}
@@ -59,8 +59,8 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       </div>
       {blocked ? (
         <Blocked />
-      ) : standing in unavailableTexts ? (
-        <p className={styles.note}>{unavailableTexts[standing as keyof typeof unavailableTexts]}</p>
+      ) : status in unavailableTexts ? (
+        <p className={styles.note}>{unavailableTexts[status as keyof typeof unavailableTexts]}</p>
       ) : (
         <Choice push={push} state={state} words={words} />
       )}
@@ -84,14 +84,14 @@ function Blocked() {
   );
 }
 
-const isOn = (standing: PushState['standing']) => standing === 'on' || standing === 'inTab';
+const isOn = (status: PushState['status']) => status === 'on' || status === 'inTab';
 
 const busyWords = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
 function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelTexts }) {
-  const { standing, offers, busy, news } = state;
-  const on = isOn(standing);
-  const kind = standing === 'on' ? 'push' : standing === 'inTab' ? 'notices' : offers;
+  const { status, offers, busy, news } = state;
+  const on = isOn(status);
+  const kind = status === 'on' ? 'push' : status === 'inTab' ? 'notices' : offers;
   if (kind === null) {
     return (
       <p className={styles.note} role="status">
@@ -114,7 +114,7 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
       >
         {busy && busy !== 'testing' ? busyWords[busy] : on ? texts.disable : texts.enable}
       </Button>
-      {standing === 'on' && (
+      {status === 'on' && (
         <Button look="quiet" className={styles.test} {...idle} onClick={() => void push.test()}>
           {pushTexts.test}
         </Button>

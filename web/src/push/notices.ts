@@ -1,6 +1,6 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { attempt } from '../chat/model/attempt.ts';
-import type { Side } from './subscribedAs.ts';
+import type { Side } from './workerStorage.ts';
 
 const WANTED_KEY = 'notices';
 

@@ -1,4 +1,6 @@
-import type { Side } from './subscribedAs.ts';
+import { pushTexts } from '@settee/protocol/texts/pushTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import type { Side } from './workerStorage.ts';
 
 /** The recipient of notifications. Without an id (a visitor's id, a handler's via the alias) there is none. */
 export type Person = { side: Side; id: string | null };
@@ -15,7 +17,7 @@ export type PushStatus =
   | 'on';
 
 export type PushState = {
-  standing: PushStatus;
+  status: PushStatus;
   /** What this installation supports; null until it is needed. */
   offers: 'push' | 'notices' | null;
   busy: 'enabling' | 'disabling' | 'testing' | null;
@@ -40,3 +42,10 @@ export type Push = {
   /** The server has ended the session and its notifications. */
   forget(): Promise<void>;
 };
+
+/** Why this browser cannot have notifications here. */
+export const unavailableTexts = {
+  unsupported: texts.noticesUnsupported,
+  insecure: pushTexts.insecure,
+  iosTab: pushTexts.iosSafari,
+} as const;

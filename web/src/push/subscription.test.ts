@@ -8,7 +8,7 @@ async function enabled(person: typeof visitor | typeof handler = visitor) {
   const stage = fakePush(person);
   await stage.push.refresh();
   await stage.push.enable();
-  expect(stage.push.get()).toMatchObject({ standing: 'on', problem: null, busy: null });
+  expect(stage.push.get()).toMatchObject({ status: 'on', problem: null, busy: null });
   return stage;
 }
 
@@ -16,16 +16,16 @@ test.each([visitor, handler])(
   '[N-03] enabling asks permission, subscribes and saves the token for a $side',
   async (person) => {
     const { push, world, calls, clock } = fakePush(person);
-    expect(push.get().standing).toBe('loading');
+    expect(push.get().status).toBe('loading');
     await push.refresh();
-    expect(push.get().standing).toBe('off');
+    expect(push.get().status).toBe('off');
     await push.look();
     expect(push.get().offers).toBe('push');
     await push.enable();
     expect(world.permission).toBe('granted');
     expect(calls('savePush')).toEqual([{ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' }]);
-    expect(push.get()).toMatchObject({ standing: 'on', problem: null });
-    expect(world.told).toEqual({ ...person, endpoint: 'https://push.example/1', at: clock.now() });
+    expect(push.get()).toMatchObject({ status: 'on', problem: null });
+    expect(world.stored).toEqual({ ...person, endpoint: 'https://push.example/1', at: clock.now() });
   },
 );
 
@@ -35,8 +35,8 @@ test('[N-04] disabling removes the token from the server and the browser', async
   expect(push.get().busy).toBe('disabling');
   await disabling;
   expect(calls('dropPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
-  expect(push.get().standing).toBe('off');
-  expect([world.subscription, world.told]).toEqual([null, null]);
+  expect(push.get().status).toBe('off');
+  expect([world.subscription, world.stored]).toEqual([null, null]);
 });
 
 test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typeof fakePush>[0]]>([
@@ -67,19 +67,19 @@ test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typ
   await push.look();
   await push.enable();
   expect(push.get()).toMatchObject({ problem: text, busy: null });
-  expect(push.get().standing).not.toBe('on');
+  expect(push.get().status).not.toBe('on');
   // Neither the browser nor the server keeps a subscription that the other does not know.
-  expect([world.told, world.subscription]).toEqual([null, null]);
+  expect([world.stored, world.subscription]).toEqual([null, null]);
 });
 
 test('[E-07] if the server does not remove the token, the panel says so, and notifications are still on', async () => {
   const { push, world } = await enabled();
   world.refuses.dropPush = { status: 0 };
   await push.disable();
-  expect(push.get()).toMatchObject({ standing: 'on', problem: 'Failed to disable notifications' });
+  expect(push.get()).toMatchObject({ status: 'on', problem: 'Failed to disable notifications' });
   world.refuses = {};
   await push.disable();
-  expect(push.get()).toMatchObject({ standing: 'off', problem: null });
+  expect(push.get()).toMatchObject({ status: 'off', problem: null });
 });
 
 test('[L-07] a push service that is silent for 10 s has failed; so has a server', async () => {
@@ -98,7 +98,7 @@ test('[L-07] a push service that is silent for 10 s has failed; so has a server'
   const again = push.enable();
   await clock.pass(10_000);
   await again;
-  expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
+  expect(push.get()).toMatchObject({ status: 'off', problem: 'Failed to enable notifications' });
   // It may have been saved nevertheless.
   expect(world.asked.at(-1)?.name).toBe('dropPush');
 
@@ -134,8 +134,8 @@ test.each(['this tab', 'another tab'])(
     expect(calls('savePush')).toHaveLength(1);
     dropped.resolve();
     await Promise.all([disabling, looking]);
-    expect([push.get().standing, keeper.get().standing]).toEqual(['off', 'off']);
-    expect([world.subscription, world.told]).toEqual([null, null]);
+    expect([push.get().status, keeper.get().status]).toEqual(['off', 'off']);
+    expect([world.subscription, world.stored]).toEqual([null, null]);
     expect(world.asked.findLast(({ name }) => name !== 'readPushKey')?.name).toBe('dropPush');
   },
 );
@@ -149,7 +149,7 @@ test('[PUSH-18] signing out during a refresh leaves nothing behind', async () =>
   await push.leave();
   saved.resolve();
   await keeping;
-  expect([world.subscription, world.told]).toEqual([null, null]);
+  expect([world.subscription, world.stored]).toEqual([null, null]);
   expect(world.asked.at(-1)?.name).toBe('dropPush');
 });
 
@@ -164,19 +164,19 @@ test('[N-07] only a final refusal by our server turns notifications off', async 
   for (const refusal of [{ status: 404 }, { status: 403 }, { status: 401, code: 'unauthenticated' }]) {
     world.refuses.savePush = refusal;
     await push.look();
-    expect(push.get().standing).toBe('on');
+    expect(push.get().status).toBe('on');
   }
   world.refuses.savePush = { status: 403, code: 'access_denied' };
   await push.look();
-  expect(push.get().standing).toBe('off');
-  expect([world.subscription, world.told]).toEqual([null, null]);
+  expect(push.get().status).toBe('off');
+  expect([world.subscription, world.stored]).toEqual([null, null]);
 });
 
 test('[E-07] a browser that cannot store anything has notifications off, also at the server', async () => {
   const { push, world } = fakePush();
   world.keeps = false;
   await push.enable();
-  expect(push.get()).toMatchObject({ standing: 'off', problem: 'Failed to enable notifications' });
+  expect(push.get()).toMatchObject({ status: 'off', problem: 'Failed to enable notifications' });
   expect(world.asked.at(-1)).toEqual({ name: 'dropPush', body: { endpoint: 'https://push.example/1' } });
   expect(world.subscription).toBeNull();
 });
@@ -190,7 +190,7 @@ test('[N-07] the token is refreshed after 7 days, and not before', async () => {
   await clock.pass(1);
   world.refuses.savePush = { status: 0 };
   await push.refresh();
-  expect(push.get().standing).toBe('on');
+  expect(push.get().status).toBe('on');
   world.refuses = {};
   await push.refresh();
   expect(calls('savePush')).toHaveLength(3);
@@ -212,7 +212,7 @@ test('[L-07] a subscription that expires within the hour is replaced', async () 
     endpoint: 'https://push.example/2',
     instead: 'https://push.example/1',
   });
-  expect(push.get().standing).toBe('on');
+  expect(push.get().status).toBe('on');
 });
 
 test('[L-07] a renewal that the server missed is reported at the next start', async () => {
@@ -223,7 +223,7 @@ test('[L-07] a renewal that the server missed is reported at the next start', as
   world.refuses = {};
   await push.refresh();
   expect(calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
-  expect(world.told?.endpoint).toBe('https://push.example/2');
+  expect(world.stored?.endpoint).toBe('https://push.example/2');
 });
 
 test('[N-07] a changed installation key leads to a new subscription, a removed key to none', async () => {
@@ -238,33 +238,33 @@ test('[N-07] a changed installation key leads to a new subscription, a removed k
   stage.world.key = null;
   const later = stage.other(visitor);
   await later.refresh();
-  expect(later.get().standing).toBe('off');
-  expect([stage.world.told, stage.world.subscription]).toEqual([null, null]);
+  expect(later.get().status).toBe('off');
+  expect([stage.world.stored, stage.world.subscription]).toEqual([null, null]);
 });
 
 test('[N-02] a withdrawn permission is reported to the server, and the panel shows blocked', async () => {
   const { push, world, calls } = await enabled();
   world.permission = 'denied';
   await push.look();
-  expect(push.get().standing).toBe('blocked');
+  expect(push.get().status).toBe('blocked');
   expect(calls('dropPush')).toHaveLength(1);
-  expect(world.told).toBeNull();
+  expect(world.stored).toBeNull();
 });
 
 test('[PUSH-25] without a key notices of the open page are all there is, and pushes replace them', async () => {
   const { push, world } = fakePush();
   Object.assign(world, { key: null, pushes: false });
   await push.look();
-  expect(push.get()).toMatchObject({ standing: 'off', offers: 'notices' });
+  expect(push.get()).toMatchObject({ status: 'off', offers: 'notices' });
   await push.enable();
-  expect(push.get()).toMatchObject({ standing: 'inTab', problem: null });
+  expect(push.get()).toMatchObject({ status: 'inTab', problem: null });
   await push.disable();
-  expect(push.get().standing).toBe('off');
+  expect(push.get().status).toBe('off');
 
   const other = fakePush();
   other.world.notices = true;
   await other.push.enable();
-  expect(other.push.get().standing).toBe('on');
+  expect(other.push.get().status).toBe('on');
   expect(other.world.notices).toBe(false);
 });
 
@@ -283,7 +283,7 @@ test('[PUSH-15] a test at an invalid address subscribes again, or turns notifica
   world.goneAt = 'https://push.example/1';
   await push.test();
   expect(push.get()).toMatchObject({
-    standing: 'on',
+    status: 'on',
     news: 'A test notification is on its way.',
     problem: null,
   });
@@ -293,19 +293,19 @@ test('[PUSH-15] a test at an invalid address subscribes again, or turns notifica
   world.goneAt = 'https://push.example/2';
   world.gives = false;
   await push.test();
-  expect(push.get()).toMatchObject({ standing: 'off', news: null, problem: 'Failed to get FCM token' });
-  expect(world.told).toBeNull();
+  expect(push.get()).toMatchObject({ status: 'off', news: null, problem: 'Failed to get FCM token' });
+  expect(world.stored).toBeNull();
 });
 
 test('[PUSH-17] a browser notifies one person: the last who enabled it', async () => {
   const stage = await enabled();
   const desk = stage.other(handler);
   await desk.refresh();
-  expect(desk.get().standing).toBe('off');
+  expect(desk.get().status).toBe('off');
   await desk.enable();
-  expect(desk.get().standing).toBe('on');
+  expect(desk.get().status).toBe('on');
   await stage.push.refresh();
-  expect(stage.push.get().standing).toBe('off');
+  expect(stage.push.get().status).toBe('off');
   // The same address, which the server moves: only one person is notified.
   expect(stage.calls('savePush').map((body) => body?.endpoint)).toEqual([
     'https://push.example/1',
@@ -320,16 +320,16 @@ test('[PUSH-18] signing out ends notifications without delay; the next person’
   await clock.pass(2_000);
   await leaving;
   expect(calls('dropPush')).toHaveLength(1);
-  expect([world.told, world.subscription]).toEqual([null, null]);
+  expect([world.stored, world.subscription]).toEqual([null, null]);
   const next = other({ side: 'staff', id: 's2' });
   await next.refresh();
-  expect(next.get().standing).toBe('off');
+  expect(next.get().status).toBe('off');
 });
 
 test('[PUSH-18] signing out leaves a visitor’s notifications on, and signing in again restores the handler’s', async () => {
   const stage = await enabled();
   await stage.other(handler).leave();
-  expect(stage.world.told).toMatchObject(visitor);
+  expect(stage.world.stored).toMatchObject(visitor);
 
   const desk = await enabled(handler);
   desk.push.outdate();

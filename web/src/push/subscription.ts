@@ -6,9 +6,9 @@ import type { Clock } from '../net/clock.ts';
 import { isFinalError } from '../net/isFinalError.ts';
 import type { Device } from './device.ts';
 import type { Person, Push, PushState, PushStatus } from './push.ts';
+import { unavailableTexts } from './push.ts';
 import type { PushMemory, StoredSubscription } from './pushMemory.ts';
 import { type PushApi, registration } from './registration.ts';
-import { unavailableTexts } from './unavailableTexts.ts';
 import { withTimeout } from './withTimeout.ts';
 
 /** Maximum wait for the server on sign-out. The server also ends the session's notifications by itself. */
@@ -26,7 +26,7 @@ export type PushParts = { person: Person; device: Device; memory: PushMemory; ap
 export function pushFor({ person, device, memory, api, clock }: PushParts): Push {
   const server = registration({ device, api, clock });
   const store = createStore<PushState>({
-    standing: 'loading',
+    status: 'loading',
     offers: null,
     busy: null,
     problem: null,
@@ -47,9 +47,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
    * id.
    */
   function mine(): StoredSubscription | null {
-    const told = memory.read();
-    if (told?.side !== person.side) return null;
-    return person.side === 'visitor' || told.id === person.id ? told : null;
+    const stored = memory.read();
+    if (stored?.side !== person.side) return null;
+    return person.side === 'visitor' || stored.id === person.id ? stored : null;
   }
 
   /** False if nothing can be stored, because then it could not be ended either. */
@@ -69,7 +69,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     return device.notifies() && (noticesAlone || device.pushes()) ? null : 'unsupported';
   }
 
-  async function standing(): Promise<PushStatus> {
+  async function readStatus(): Promise<PushStatus> {
     const unable = inability();
     if (unable) return unable;
     if (device.permission() === 'denied') return 'blocked';
@@ -80,7 +80,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   async function show(): Promise<void> {
-    store.update({ standing: await standing() });
+    store.update({ status: await readStatus() });
   }
 
   async function act(
@@ -128,10 +128,10 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
 
   async function turnOff(): Promise<string | null> {
     memory.chooseNotices(false);
-    const told = mine();
-    if (!told) return null;
+    const stored = mine();
+    if (!stored) return null;
     // Notifications stay on while the server still has the subscription.
-    if (!(await server.drop(told.endpoint))) return failed.disabling;
+    if (!(await server.drop(stored.endpoint))) return failed.disabling;
     memory.forget();
     await server.unsubscribe();
     return null;
@@ -143,9 +143,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
   }
 
   /** Ends a subscription that no longer works. If the server cannot be reached, the next start retries. */
-  async function giveUp(told: StoredSubscription): Promise<void> {
+  async function giveUp(stored: StoredSubscription): Promise<void> {
     await server.unsubscribe();
-    if (await server.drop(told.endpoint)) memory.forget();
+    if (await server.drop(stored.endpoint)) memory.forget();
   }
 
   /** The server does not know the address, or it does not work: creates a new one, or turns notifications off. */
@@ -158,12 +158,12 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
 
   async function keepAlive(inAnyCase: boolean): Promise<void> {
     // An earlier task may have ended it.
-    const told = mine();
-    if (!told || gone) return;
-    if (device.permission() !== 'granted') return giveUp(told);
+    const stored = mine();
+    if (!stored || gone) return;
+    if (device.permission() !== 'granted') return giveUp(stored);
     const key = await server.key();
     if (key === undefined || gone) return;
-    if (key === null) return giveUp(told);
+    if (key === null) return giveUp(stored);
     const subscription = await server.subscribe(key).catch((error: unknown) => {
       console.error('subscribe:', error);
       return null;
@@ -172,12 +172,12 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     if (!subscription) return;
     // A person who signs out does not wait for other tasks.
     if (hasLeft()) return server.unsubscribe();
-    const known = told.endpoint === subscription.endpoint && told.id === person.id;
-    if (known && !inAnyCase && clock.now() - told.at < PUSH_REFRESH_MS) return;
-    const saved = await server.save(subscription, told.endpoint);
+    const known = stored.endpoint === subscription.endpoint && stored.id === person.id;
+    if (known && !inAnyCase && clock.now() - stored.at < PUSH_REFRESH_MS) return;
+    const saved = await server.save(subscription, stored.endpoint);
     if (hasLeft()) return undo(subscription.endpoint);
     if (saved?.ok) remember(subscription.endpoint);
-    else if (saved && isFinalError(saved.code)) await giveUp(told);
+    else if (saved && isFinalError(saved.code)) await giveUp(stored);
   }
 
   function hasLeft(): boolean {
@@ -203,8 +203,8 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     subscribe: store.subscribe,
     refresh: () => refresh(),
     outdate() {
-      const told = mine();
-      if (told) memory.write({ ...told, at: clock.now() - PUSH_REFRESH_MS });
+      const stored = mine();
+      if (stored) memory.write({ ...stored, at: clock.now() - PUSH_REFRESH_MS });
     },
     async look() {
       store.update({ problem: null, news: null });
@@ -212,7 +212,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       await refresh({ inAnyCase: true });
       const key = await server.key();
       // If the key is unknown, offer push. Enabling reads the key again.
-      store.update({ offers: key === null ? 'notices' : 'push', standing: await standing() });
+      store.update({ offers: key === null ? 'notices' : 'push', status: await readStatus() });
     },
     async enable() {
       const why = whyNot();
@@ -242,9 +242,9 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     },
     async leave() {
       gone = true;
-      const told = mine();
-      if (!told) return;
-      const dropping = server.drop(told.endpoint);
+      const stored = mine();
+      if (!stored) return;
+      const dropping = server.drop(stored.endpoint);
       await withTimeout(clock, LEAVE_WITHIN_MS, Promise.all([dropping, forget()])).catch(() => {});
     },
     forget,

@@ -64,10 +64,10 @@ export function replyFailedNotice(title: string, about: NoticeSubject): Notice {
 }
 
 /** The same if the text could not be stored anywhere else, or if no console will show it. */
-export function replyRefusedNotice(title: string, about: NoticeSubject, words: string): Notice {
+export function replyRefusedNotice(title: string, about: NoticeSubject, text: string): Notice {
   return {
     title,
-    options: messageOptions({ ...about, holdsWords: true }, `${pushTexts.replyRefused}\n${words}`),
+    options: messageOptions({ ...about, holdsWords: true }, `${pushTexts.replyRefused}\n${text}`),
   };
 }
 

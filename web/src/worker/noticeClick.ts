@@ -1,4 +1,4 @@
-import { findAnyChat, findChat } from '../push/chatAddress.ts';
+import { findAnyChat, findChat } from '../push/workerStorage.ts';
 import { askWindow } from './askWindow.ts';
 import { parseNoticeSubject, REPLY } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
@@ -7,7 +7,7 @@ import { type NoticeEvent, scope, type Window } from './scope.ts';
 import { consolePath, isChat, isConsole, locateWindow, openWindows, pathOf } from './windows.ts';
 
 /** A console that does not answer in this time is signed out or suspended. */
-const HEARS_WITHIN_MS = 1_000;
+const RECEIVED_WITHIN_MS = 1_000;
 
 export async function onNoticeClick({ notification, action, reply }: NoticeEvent): Promise<void> {
   const about = parseNoticeSubject(notification.data);
@@ -38,8 +38,8 @@ async function openConsole(conversationId: string | undefined): Promise<void> {
   await open.focus();
   // Also if the console already shows the conversation, because its user may be leaving it.
   if (conversationId === undefined) return;
-  const heard = await askWindow(open, { type: 'openChat', conversationId }, HEARS_WITHIN_MS);
-  if (heard === undefined) await open.navigate(path);
+  const answer = await askWindow(open, { type: 'openChat', conversationId }, RECEIVED_WITHIN_MS);
+  if (answer === undefined) await open.navigate(path);
 }
 
 function inSightFirst(windows: readonly Window[]): Window[] {

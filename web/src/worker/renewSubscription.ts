@@ -3,8 +3,7 @@ import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { createApi } from '../net/api.ts';
 import { staffTokens } from '../net/staffTokens.ts';
 import type { TokenHolder } from '../net/tokens.ts';
-import { findSignedInStaff } from '../push/signedInStaff.ts';
-import { findSubscribedAs, isStillSignedIn } from '../push/subscribedAs.ts';
+import { findSignedInStaff, findSubscribedAs, isStillSignedIn } from '../push/workerStorage.ts';
 import { type ChangeEvent, scope } from './scope.ts';
 
 /**
@@ -12,7 +11,7 @@ import { type ChangeEvent, scope } from './scope.ts';
  * this fails, the page does it when it opens.
  */
 export async function renewSubscription({ oldSubscription, newSubscription }: ChangeEvent): Promise<void> {
-  const tokens = await tokensOfTold();
+  const tokens = await tokensOfSubscriber();
   if (!tokens) return;
   const api = createApi(pushCalls, { tokens });
   const given = newSubscription ?? (await subscribe(oldSubscription, api));
@@ -25,10 +24,10 @@ export async function renewSubscription({ oldSubscription, newSubscription }: Ch
   if (!saved.ok) throw new Error(`the new subscription was not saved: ${saved.text}`);
 }
 
-async function tokensOfTold(): Promise<TokenHolder | undefined> {
-  const told = await findSubscribedAs();
-  if (!told || !isStillSignedIn(told, await findSignedInStaff())) return undefined;
-  return told.side === 'visitor' ? anonymousTokens() : staffTokens(told.id);
+async function tokensOfSubscriber(): Promise<TokenHolder | undefined> {
+  const subscriber = await findSubscribedAs();
+  if (!subscriber || !isStillSignedIn(subscriber, await findSignedInStaff())) return undefined;
+  return subscriber.side === 'visitor' ? anonymousTokens() : staffTokens(subscriber.id);
 }
 
 /** With the key of the old subscription. Some browsers no longer report it. */

@@ -9,8 +9,8 @@ import { staffOutbox } from '../chat/outbox/staffOutbox.ts';
 import { createApi } from '../net/api.ts';
 import { randomId } from '../net/randomId.ts';
 import { staffTokens } from '../net/staffTokens.ts';
-import { findSignedInStaff } from '../push/signedInStaff.ts';
 import type { WorkerMessage } from '../push/workerMessage.ts';
+import { findSignedInStaff } from '../push/workerStorage.ts';
 import { type NoticeSubject, replyFailedNotice, replyRefusedNotice } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
 import { type ShownNotice, scope } from './scope.ts';
@@ -21,49 +21,49 @@ import { isConsole, openWindows } from './windows.ts';
  * the message that it answers, so it is refused if a colleague has answered meanwhile. An unsent reply stays in the
  * outbox, where the console sends it or returns it to the composer.
  */
-export async function sendReply(notice: ShownNotice, about: NoticeSubject, words: string): Promise<void> {
+export async function sendReply(notice: ShownNotice, about: NoticeSubject, text: string): Promise<void> {
   const { conversationId, seq } = about;
   if (conversationId === undefined) return;
   const entry: OutboxEntry = {
     id: randomId(),
     conversationId,
-    text: cleanMessageText(words),
+    text: cleanMessageText(text),
     at: Date.now(),
     ...(seq !== undefined && { after: seq }),
   };
-  const staffId = await whoReplies(about);
-  const { outbox, kept } = await keepSafe(entry, staffId);
+  const staffId = await findReplier(about);
+  const { outbox, stored } = await store(entry, staffId);
   const sent = staffId === undefined ? 'waits' : await send(entry, outbox, staffId);
   if (sent === 'stored') return notice.close();
-  const held = kept && sent === 'waits';
-  const { title, options } = held
+  const inOutbox = stored && sent === 'waits';
+  const { title, options } = inOutbox
     ? replyFailedNotice(notice.title, about)
-    : replyRefusedNotice(notice.title, about, words);
+    : replyRefusedNotice(notice.title, about, text);
   await scope.registration.showNotification(title, options);
   // Remove it only now that the notification contains the text.
-  if (held) await tellConsoles({ type: 'unsent', conversationId });
+  if (inOutbox) await notifyConsoles({ type: 'unsent', conversationId });
   else await outbox.remove(entry.id);
 }
 
 /** The person whom the notification was for, if they are still signed in. Nobody else may send the reply. */
-async function whoReplies({ staffId }: NoticeSubject): Promise<string | undefined> {
+async function findReplier({ staffId }: NoticeSubject): Promise<string | undefined> {
   const now = await readWithTimeout(findSignedInStaff());
   return now === staffId ? staffId : undefined;
 }
 
 /** If nobody is signed in or storage is full, the notification must contain the text. */
-async function keepSafe(entry: OutboxEntry, staffId: string | undefined) {
+async function store(entry: OutboxEntry, staffId: string | undefined) {
   if (staffId !== undefined) {
     const outbox = staffOutbox(staffId);
-    const kept = await outbox.put(entry).then(
+    const stored = await outbox.put(entry).then(
       () => true,
       () => false,
     );
-    if (kept) return { outbox, kept };
+    if (stored) return { outbox, stored };
   }
   const outbox = memoryOutbox();
   await outbox.put(entry);
-  return { outbox, kept: false };
+  return { outbox, stored: false };
 }
 
 /**
@@ -89,6 +89,6 @@ async function send(
   return (await outbox.list(conversationId)).some((left) => left.id === id) ? 'waits' : 'stored';
 }
 
-async function tellConsoles(message: WorkerMessage): Promise<void> {
+async function notifyConsoles(message: WorkerMessage): Promise<void> {
   for (const window of await openWindows()) if (isConsole(window)) window.postMessage(message, []);
 }

@@ -1,7 +1,6 @@
 import type { PushPayload } from '@settee/protocol/model/push';
-import { findChat } from '../push/chatAddress.ts';
 import { isSafari } from '../push/isSafari.ts';
-import { findSignedInStaff } from '../push/signedInStaff.ts';
+import { findChat, findSignedInStaff } from '../push/workerStorage.ts';
 import { noticeOf, readPayload } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
 import { type PushEvent, scope } from './scope.ts';

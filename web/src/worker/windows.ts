@@ -5,7 +5,7 @@ import { CHAT_PATH, scope, type Window } from './scope.ts';
 const CONSOLE_PATH = '/handler';
 
 /** A console that does not answer in this time is suspended or signed out. A click allows little more time. */
-const SAYS_WITHIN_MS = 400;
+const ANSWER_WITHIN_MS = 400;
 
 export function openWindows(): Promise<readonly Window[]> {
   return scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -34,8 +34,8 @@ export function consolePath(conversationId: string | undefined): string {
 
 /** Asks a console which conversation it shows, because it navigates without reloading. */
 export async function locateWindow(window: Window): Promise<{ path: string; looksAt: boolean } | undefined> {
-  const said = await askWindow(window, { type: 'where' }, SAYS_WITHIN_MS);
-  return isWindowLocation(said) ? { path: withoutSlash(said.path), looksAt: said.looksAt } : undefined;
+  const answer = await askWindow(window, { type: 'where' }, ANSWER_WITHIN_MS);
+  return isWindowLocation(answer) ? { path: withoutSlash(answer.path), looksAt: answer.looksAt } : undefined;
 }
 
 /** Whether a visible window shows this chat. */

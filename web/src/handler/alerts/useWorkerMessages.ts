@@ -1,12 +1,10 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { browserDevice } from '../../push/device.ts';
-import { browserPushMemory } from '../../push/pushMemory.ts';
-import { closeNotices } from '../../push/shownNotices.ts';
-import { clearSignedInStaff, saveSignedInStaff } from '../../push/signedInStaff.ts';
-import { unsubscribeOtherUser } from '../../push/unsubscribeOtherUser.ts';
-import { useCloseSeenNotices } from '../../push/useCloseSeenNotices.ts';
+import { browserPushMemory, unsubscribeOtherUser } from '../../push/pushMemory.ts';
+import { closeNotices, useCloseSeenNotices } from '../../push/shownNotices.ts';
 import { isWorkerMessage, type WindowLocation } from '../../push/workerMessage.ts';
+import { clearSignedInStaff, saveSignedInStaff } from '../../push/workerStorage.ts';
 import { useSignedIn } from '../context.ts';
 
 /** Handles clicks and replies on notifications, which the service worker shows. */

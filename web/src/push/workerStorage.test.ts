@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStillSignedIn, parseSubscribedAs } from './subscribedAs.ts';
+import { isStillSignedIn, parseSubscribedAs } from './workerStorage.ts';
 
 test('[PUSH-21] a subscription is renewed only for the person it notified', () => {
   expect(isStillSignedIn({ side: 'staff', id: 's1' }, 's1')).toBe(true);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { StoredSubscription } from './pushMemory.ts';
-import { unsubscribeOtherUser } from './unsubscribeOtherUser.ts';
+import { unsubscribeOtherUser } from './pushMemory.ts';
 
 async function endedFor(
   staffId: string,
-  told: Pick<StoredSubscription, 'side' | 'id'> | null,
+  stored: Pick<StoredSubscription, 'side' | 'id'> | null,
 ): Promise<string[]> {
   const did: string[] = [];
   const memory = {
-    read: () => told && { ...told, endpoint: 'https://push.test/1', at: 0 },
+    read: () => stored && { ...stored, endpoint: 'https://push.test/1', at: 0 },
     forget: () => void did.push('forgotten'),
   };
   const unsubscribe = async () => did.push('unsubscribed');
