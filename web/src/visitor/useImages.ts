@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Images } from '../chat/images/images.ts';
-import { loadImages } from '../chat/images/load.ts';
 import type { Upload } from '../chat/images/upload/upload.ts';
 import { hasStoredUploads } from '../chat/images/upload/uploadMark.ts';
+import { loadImages } from '../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 

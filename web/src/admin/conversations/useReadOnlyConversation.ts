@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Images } from '../../chat/images/images.ts';
-import { loadImages } from '../../chat/images/load.ts';
+import { loadImages } from '../../chat/images/useImageScript.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../../chat/model/liveConversation.ts';
 import { type LoadOlder, olderLoader } from '../../chat/model/loadOlder.ts';

@@ -1,7 +1,7 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { Fragment, type ReactNode, type RefObject, useState } from 'react';
 import type { Images } from '../images/images.ts';
-import type { ImageScript } from '../images/load.ts';
+import type { ImageScript } from '../images/useImageScript.ts';
 import type { ConversationState } from '../model/conversationState.ts';
 import { type Entry, receiptOf } from '../model/entries.ts';
 import { focusableEntry } from '../model/focusableEntry.ts';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { growField } from '../../chat/composer/useWriting.ts';
-import { pastedFiles } from '../../chat/images/pick/pastedFiles.ts';
+import { pastedFiles } from '../../chat/images/pick/FileField.tsx';
 import { takesText } from '../keys/keyContext.ts';
 
 export type Caret = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Picks, usePicks } from '../../chat/images/pick/usePicks.ts';
+import { type Picks, usePicks } from '../../chat/images/pick/pickStore.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useSignedIn } from '../context.ts';
 

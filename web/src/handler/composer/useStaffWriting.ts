@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
-import { hasPicks, type Picks } from '../../chat/images/pick/usePicks.ts';
+import { hasPicks, type Picks } from '../../chat/images/pick/pickStore.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';

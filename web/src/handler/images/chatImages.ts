@@ -1,9 +1,8 @@
 import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
-import { loadImages } from '../../chat/images/load.ts';
-import { type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
-import { hasPicks } from '../../chat/images/pick/usePicks.ts';
+import { hasPicks, type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
 import type { Upload } from '../../chat/images/upload/upload.ts';
+import { loadImages } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
 import type { TokenHolder } from '../../net/tokens.ts';

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { Icon, Shape } from '../../../ui/Icon.tsx';
 import dropStyles from './Drop.module.css';
 import type { ImageFile } from './imageFile.ts';
+import { megabytes } from './imageLabel.ts';
 import { imageShape } from './imageShape.ts';
-import { megabytes } from './megabytes.ts';
 import styles from './PickedImages.module.css';
 
 type PickedProps = { images: readonly ImageFile[]; onRemove: (image: ImageFile) => void };

@@ -1,8 +1,7 @@
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { texts } from '@settee/protocol/texts/texts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { looksLikeHeic, typeOfBytes } from './imageBytes.ts';
-import { readImageFile } from './imageFile.ts';
+import { looksLikeHeic, readImageFile, typeOfBytes } from './imageFile.ts';
 
 const JPEG = '\u00FF\u00D8\u00FF\u00E0';
 const PNG = '\u0089PNG\r\n\u001A\n';

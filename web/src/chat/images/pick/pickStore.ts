@@ -1,7 +1,8 @@
 import { texts } from '@settee/protocol/texts/texts';
+import { useState, useSyncExternalStore } from 'react';
 import { createStore } from '../../../browser/createStore.ts';
-import { loadImages } from '../load.ts';
 import type { Uploads } from '../upload/upload.ts';
+import { loadImages } from '../useImageScript.ts';
 import type { ImageFile } from './imageFile.ts';
 
 type Picked = {
@@ -68,3 +69,14 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
     },
   };
 }
+
+export type Picks = ReturnType<PickStore['state']> & Omit<PickStore, 'state' | 'subscribe'>;
+
+export function usePicks(start: () => PickStore = startPicks): Picks {
+  const [store] = useState(start);
+  return { ...store, ...useSyncExternalStore(store.subscribe, store.state) };
+}
+
+/** Whether there is, or soon will be, an image to send. */
+export const hasPicks = ({ images, judging }: Pick<Picks, 'images' | 'judging'>): boolean =>
+  images.length + judging > 0;

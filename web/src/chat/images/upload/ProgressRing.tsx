@@ -1,6 +1,6 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
-import { progress } from '../pick/megabytes.ts';
+import { progress } from '../pick/imageLabel.ts';
 import styles from './UploadBubble.module.css';
 import type { Upload } from './upload.ts';
 
