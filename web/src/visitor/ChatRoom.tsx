@@ -2,6 +2,7 @@ import type { Brand } from '@settee/protocol/model/brand';
 import { texts } from '@settee/protocol/texts/texts';
 import { useMemo } from 'react';
 import { Composer } from '../chat/composer/Composer.tsx';
+import { useImages } from '../chat/images/useImages.ts';
 import { MessageList } from '../chat/list/MessageList.tsx';
 import type { ConversationState } from '../chat/model/conversationState.ts';
 import { storedDrafts } from '../chat/model/drafts.ts';
@@ -13,7 +14,6 @@ import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
-import { useImages } from './useImages.ts';
 
 /** Loaded with the forms, because a visitor of an empty chat has just used one. */
 const EmptyChat = lazyWithFallback(
@@ -56,7 +56,7 @@ type ChatRoomProps = {
 export function ChatRoom(props: ChatRoomProps) {
   const { conversation, state, brand, keyboardOpen, ended } = props;
   const { api, tokens } = props.connection;
-  const { images, uploads, open, want } = useImages(conversation, tokens);
+  const { images, uploads, open, want } = useImages(conversation, 'visitor', tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
   const away = state.view && 'away' in state.view ? state.view.away : null;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Images } from '../../chat/images/images.ts';
-import { loadImages } from '../../chat/images/useImageScript.ts';
+import { useImages } from '../../chat/images/useImages.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../../chat/model/liveConversation.ts';
 import { type LoadOlder, olderLoader } from '../../chat/model/loadOlder.ts';
@@ -32,7 +32,7 @@ export function useReadOnlyConversation(id: string): ReadOnly {
   const [looked, setLooked] = useState(0);
   const onLooked = useCallback((seq: number) => setLooked((before) => Math.max(before, seq)), []);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
-  const { images, onImages } = useImages(conversation);
+  const { images, want: onImages } = useImages(conversation, NOBODYS, session.tokens);
 
   const shown = useMemo(() => {
     const { view, head } = state;
@@ -60,34 +60,4 @@ function start(live: Live, id: string): LiveConversation {
     random: Math.random,
     mintId: randomId,
   });
-}
-
-function useImages(conversation: LiveConversation): Pick<ReadOnly, 'images' | 'onImages'> {
-  const { session } = useAdmin();
-  const [images, setImages] = useState<Images | undefined>();
-  const [wanted, setWanted] = useState(false);
-  useEffect(() => {
-    if (!wanted) return;
-    let started: Images | undefined;
-    let over = false;
-    loadImages().then(
-      ({ startImages }) => {
-        if (over) return;
-        started = startImages({
-          conversationId: conversation.state().id,
-          whose: NOBODYS,
-          tokens: session.tokens,
-          conversation,
-        });
-        setImages(started);
-      },
-      (error: unknown) => console.error('images:', error),
-    );
-    return () => {
-      over = true;
-      started?.stop();
-      setImages(undefined);
-    };
-  }, [wanted, conversation, session]);
-  return { images, onImages: useCallback(() => setWanted(true), []) };
 }

@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Images } from '../chat/images/images.ts';
-import type { Upload } from '../chat/images/upload/upload.ts';
-import { hasStoredUploads } from '../chat/images/upload/uploadMark.ts';
-import { loadImages } from '../chat/images/useImageScript.ts';
-import type { LiveConversation } from '../chat/model/liveConversation.ts';
-import type { TokenHolder } from '../net/tokens.ts';
-
-const WHOSE = 'visitor';
+import type { TokenHolder } from '../../net/tokens.ts';
+import type { LiveConversation } from '../model/liveConversation.ts';
+import type { Images } from './images.ts';
+import type { Upload } from './upload/upload.ts';
+import { hasStoredUploads } from './upload/uploadMark.ts';
+import { loadImages } from './useImageScript.ts';
 
 const none: readonly Upload[] = [];
 const noUploads = { list: () => none, subscribe: () => () => {} };
 
-/** The conversation's images. Their script loads when there is an image to send, show or resume. */
-export function useImages(conversation: LiveConversation, tokens: TokenHolder) {
+/**
+ * The conversation's images. Their script loads when there is an image to send, show or resume. `whose` is the owner of
+ * the stored uploads. The console has its own version, because its uploads continue while another chat is shown.
+ */
+export function useImages(conversation: LiveConversation, whose: string, tokens: TokenHolder) {
   const [images, setImages] = useState<Images>();
   /** Null after the conversation was closed. */
   const running = useRef<Images | null>(undefined);
@@ -21,21 +22,21 @@ export function useImages(conversation: LiveConversation, tokens: TokenHolder) {
   const open = useCallback(async (): Promise<Images> => {
     const { startImages } = await loadImages();
     if (running.current === null) throw new Error('the conversation was left');
-    running.current ??= startImages({ conversationId, whose: WHOSE, tokens, conversation });
+    running.current ??= startImages({ conversationId, whose, tokens, conversation });
     setImages(running.current);
     return running.current;
-  }, [conversation, conversationId, tokens]);
+  }, [conversation, conversationId, whose, tokens]);
 
   const want = useCallback(() => void open().catch(console.error), [open]);
 
   useEffect(() => {
     running.current = undefined;
-    if (hasStoredUploads(WHOSE, conversationId)) want();
+    if (hasStoredUploads(whose, conversationId)) want();
     return () => {
       running.current?.stop();
       running.current = null;
     };
-  }, [conversationId, want]);
+  }, [conversationId, whose, want]);
 
   const { subscribe, list } = images?.uploads ?? noUploads;
   return { images, uploads: useSyncExternalStore(subscribe, list), open, want };
