@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
 import { entryPerRoute } from './vite/entryPerRoute.ts';
+import { htmlTexts } from './vite/htmlTexts.ts';
 import { openErrorCodes } from './vite/openErrorCodes.ts';
-import { pageWords } from './vite/pageWords.ts';
 import { precompress } from './vite/precompress.ts';
 import { retryPreload } from './vite/retryPreload.ts';
 import { shortClassName } from './vite/shortClassName.ts';
@@ -24,7 +24,7 @@ export default defineConfig({
     retryPreload(),
     react(),
     entryPerRoute(),
-    pageWords(),
+    htmlTexts(),
     beforeFirstPaint(),
     precompress(),
     workerInDevelopment(),

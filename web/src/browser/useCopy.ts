@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-const SAY_COPIED_FOR_MS = 2_000;
+const SHOW_COPIED_FOR_MS = 2_000;
 
 /** Copies text and shows it for a moment. Resolves to whether it worked. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
@@ -10,7 +10,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
   useEffect(() => {
     if (copies === 0) return;
     setCopied(true);
-    const timer = setTimeout(() => setCopied(false), SAY_COPIED_FOR_MS);
+    const timer = setTimeout(() => setCopied(false), SHOW_COPIED_FOR_MS);
     return () => clearTimeout(timer);
   }, [copies]);
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Live } from '../net/live.ts';
 
-const SAY_CONNECTING_AFTER_MS = 2_000;
-const SAY_OFFLINE_AFTER_MS = 5_000;
-const SAY_BACK_FOR_MS = 2_000;
+const SHOW_CONNECTING_AFTER_MS = 2_000;
+const SHOW_OFFLINE_AFTER_MS = 5_000;
+const SHOW_BACK_FOR_MS = 2_000;
 
 export type Line = Pick<Live, 'status' | 'dead' | 'onStatus'>;
 
@@ -25,17 +25,17 @@ export function useLine(live: Line): LineState {
     if (up) {
       setLine(saidOffline.current ? 'back' : 'fine');
       saidOffline.current = false;
-      const timer = setTimeout(() => setLine('fine'), SAY_BACK_FOR_MS);
+      const timer = setTimeout(() => setLine('fine'), SHOW_BACK_FOR_MS);
       return () => clearTimeout(timer);
     }
-    const sayOffline = () => {
+    const showOffline = () => {
       saidOffline.current = true;
       setLine('offline');
     };
-    if (dead) return sayOffline();
+    if (dead) return showOffline();
     const timers = [
-      setTimeout(() => setLine('connecting'), SAY_CONNECTING_AFTER_MS),
-      setTimeout(sayOffline, SAY_OFFLINE_AFTER_MS),
+      setTimeout(() => setLine('connecting'), SHOW_CONNECTING_AFTER_MS),
+      setTimeout(showOffline, SHOW_OFFLINE_AFTER_MS),
     ];
     return () => timers.forEach(clearTimeout);
   }, [up, dead]);

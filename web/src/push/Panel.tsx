@@ -86,7 +86,7 @@ function Blocked() {
 
 const isOn = (status: PushState['status']) => status === 'on' || status === 'inTab';
 
-const busyWords = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
+const busyTexts = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
 function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelTexts }) {
   const { status, offers, busy, news } = state;
@@ -112,7 +112,7 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
         {...idle}
         onClick={() => void (on ? push.disable() : push.enable())}
       >
-        {busy && busy !== 'testing' ? busyWords[busy] : on ? texts.disable : texts.enable}
+        {busy && busy !== 'testing' ? busyTexts[busy] : on ? texts.disable : texts.enable}
       </Button>
       {status === 'on' && (
         <Button look="quiet" className={styles.test} {...idle} onClick={() => void push.test()}>

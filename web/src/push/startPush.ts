@@ -2,9 +2,9 @@ import { PUSH_RENEW_BEFORE_END_MS } from '@settee/protocol/model/push';
 import { type Clock, systemClock } from '../net/clock.ts';
 import type { Push } from './push.ts';
 
-const READ_AFTER_MS = 100;
+const START_AFTER_MS = 100;
 /** Short enough to run within the last hour of a subscription. Usually asks only the browser, not the server. */
-const AGAIN_AFTER_MS = PUSH_RENEW_BEFORE_END_MS / 2;
+const REFRESH_EVERY_MS = PUSH_RENEW_BEFORE_END_MS / 2;
 
 type Page = Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
 
@@ -14,11 +14,11 @@ export function startPush(
   clock: Clock = systemClock,
   page: Page = document,
 ): () => void {
-  let timer = clock.setTimeout(refresh, READ_AFTER_MS);
+  let timer = clock.setTimeout(refresh, START_AFTER_MS);
 
   function refresh(): void {
     clock.clearTimeout(timer);
-    timer = clock.setTimeout(refresh, AGAIN_AFTER_MS);
+    timer = clock.setTimeout(refresh, REFRESH_EVERY_MS);
     push.refresh().catch((error: unknown) => console.error('notifications:', error));
   }
 

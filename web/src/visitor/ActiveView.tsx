@@ -46,7 +46,7 @@ type ActiveViewProps = {
   /** The server revoked this device's access. */
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
-  onErased: (words: { title: string; reason: string }) => void;
+  onErased: (texts: { title: string; reason: string }) => void;
   onRenewCode: RenewCode;
   /** The valid continue code, or null. Only the first device receives it. */
   onCode: (code: string | null) => void;
@@ -163,7 +163,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         <RightsDialog
           what={asked}
           conversationId={state.id}
-          name={profile.brand.displayName}
+          profileName={profile.brand.displayName}
           api={connection.api}
           joinedAt={view?.joinedAt ?? null}
           onErased={on.onErased}
@@ -183,7 +183,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
   );
 }
 
-const endWords = {
+const endTexts = {
   outdated: texts.pageOutdated,
   signed_out: texts.signedOutHere,
   too_many_sockets: texts.tooManyTabs,
@@ -193,7 +193,7 @@ const endWords = {
 function EndNotice({ reason }: { reason: NonNullable<ReturnType<Live['endReason']>> }) {
   return (
     <Notice tone="danger" icon="alert">
-      {endWords[reason]}
+      {endTexts[reason]}
     </Notice>
   );
 }

@@ -9,8 +9,7 @@ type Parts = {
   api: VisitorApi;
   saved: SavedChat;
   dispatch: (event: PageEvent) => void;
-  /** The body of a claim. */
-  asking: () => { token: string; csrf: string };
+  claimBody: () => { token: string; csrf: string };
   attach: (code: string) => Promise<Result<'attachInvite'>>;
   openConversation: (conversationId: string) => Promise<void>;
   /** Takes the answer that attached the device. */
@@ -27,17 +26,9 @@ export type Claim = {
 };
 
 /** The server calls of the forms: attach this device by code or claim, and save a name. */
-export function claim({
-  api,
-  saved,
-  dispatch,
-  asking,
-  attach,
-  openConversation,
-  refreshToken,
-  hasCookie,
-  typedName,
-}: Parts): Claim {
+export function claim(parts: Parts): Claim {
+  const { api, saved, dispatch, attach, openConversation, refreshToken } = parts;
+
   async function enterCode(code: string): Promise<void> {
     dispatch({ type: 'attaching' });
     const attached = await attach(code);
@@ -47,17 +38,19 @@ export function claim({
       return dispatch({ type: 'codeFailed', error });
     }
     await refreshToken(attached.answer);
-    if (!(await saveName(conversationId, typedName()))) return openConversation(conversationId);
+    if (!(await saveName(conversationId, parts.typedName()))) return openConversation(conversationId);
     dispatch({ type: 'attached', conversationId, named: true, banner: null });
   }
 
   /** Attaches this device: by the stored code if the invite is taken, otherwise by claiming it. */
   async function claimOrAttach(taken: boolean): Promise<string | undefined> {
-    if (!(await hasCookie())) {
+    if (!(await parts.hasCookie())) {
       dispatch({ type: 'failed', reason: cookieProblem(), again: true });
       return undefined;
     }
-    const answer = taken ? await attach(saved.storedCode()) : await api('claimInvite', { body: asking() });
+    const answer = taken
+      ? await attach(saved.storedCode())
+      : await api('claimInvite', { body: parts.claimBody() });
     const conversationId = answer.ok ? answer.answer.conversationId : null;
     if (conversationId) {
       const code = answer.answer && 'continueCode' in answer.answer ? answer.answer.continueCode : null;

@@ -34,37 +34,27 @@ export type InviteFlow = Claim & {
   /** The server reported the valid code. */
   codeChanged(code: string | null): void;
   /** The visitor erased the chat on this device. */
-  erased(words: { title: string; reason: string }): void;
+  erased(message: { title: string; reason: string }): void;
 };
 
 /** The flow from an opened invite link to an attached device. */
 export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, forget }: Parts): InviteFlow {
-  const asking = () => ({ token, csrf: String(now()) });
-  const attach = (code: string) => api('attachInvite', { body: { ...asking(), code } });
+  const claimBody = () => ({ token, csrf: String(now()) });
+  const attach = (code: string) => api('attachInvite', { body: { ...claimBody(), code } });
   let seen: Promise<void> | undefined;
-  let hasCookie = true;
+  let cookieStored = true;
   /** The name entered before this device was attached. */
   let typedName = '';
-  const forms = {
-    async hasCookie() {
-      // Over https, the server refuses a claim without a cookie. Over http it cannot tell.
-      if (globalThis.isSecureContext === false) await seen;
-      return hasCookie;
-    },
-    typedName: () => typedName,
-  };
+
+  async function hasCookie(): Promise<boolean> {
+    // Over https, the server refuses a claim without a cookie. Over http it cannot tell.
+    if (globalThis.isSecureContext === false) await seen;
+    return cookieStored;
+  }
+
   // The forms call this, so their script is already loaded.
-  const claim = async () =>
-    (await loadForms()).claim({
-      api,
-      saved,
-      dispatch,
-      asking,
-      attach,
-      openConversation,
-      refreshToken,
-      ...forms,
-    });
+  const parts = { api, saved, dispatch, claimBody, attach, openConversation, refreshToken, hasCookie };
+  const claim = async () => (await loadForms()).claim({ ...parts, typedName: () => typedName });
 
   /**
    * Attaching a device changes the visitor's credential, so the old token no longer works. The answer may carry a new
@@ -102,8 +92,8 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
     saved.forget();
   }
 
-  function erased(words: { title: string; reason: string }): void {
-    dispatch({ type: 'failed', ...words });
+  function erased(message: { title: string; reason: string }): void {
+    dispatch({ type: 'failed', ...message });
     leave();
   }
 
@@ -150,7 +140,7 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
     dispatch({ type: 'starting' });
     // Do not wait for the answer, only for the form.
     seen = api('seeInvite', { body: { token } }).then(({ answer }) => {
-      hasCookie = answer?.cookie !== false;
+      cookieStored = answer?.cookie !== false;
     });
     const came = await loadForms().catch(() => undefined);
     dispatch(came ? { type: 'started' } : { type: 'failed', reason: texts.networkError, again: true });

@@ -16,7 +16,7 @@ const CACHE = CACHE_PREFIX + SHELL_BUILD;
 const SHELL = `${CHAT_PATH}shell`;
 
 /** Use the cached page if the network takes longer. */
-const PATIENCE_MS = 3_000;
+const NETWORK_TIMEOUT_MS = 3_000;
 
 /**
  * A worker without a cached page is still useful: it shows notifications and caches the page later. It must not replace
@@ -59,7 +59,7 @@ export async function pageFromNetwork(event: FetchEvent): Promise<Response> {
 export async function chatPage(event: FetchEvent): Promise<Response> {
   const network = pageFromNetwork(event);
   event.waitUntil(network.then((page) => keep(page.clone())).catch(() => false));
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_TIMEOUT_MS));
   const inTime = await Promise.race([network, late]).catch(() => undefined);
   return inTime ?? (await (await caches.open(CACHE)).match(SHELL)) ?? network;
 }

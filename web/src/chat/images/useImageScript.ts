@@ -21,10 +21,10 @@ function ask(): Promise<ImageScript> {
   return import('./script.ts').then((script) => script.imageScript);
 }
 
-const AGAIN_MS = 5_000;
+const RETRY_AFTER_MS = 5_000;
 
 /** Preload delay, when the page is idle. */
-const AHEAD_AFTER_MS = 3_000;
+const PRELOAD_AFTER_MS = 3_000;
 
 let here: ImageScript | undefined;
 
@@ -36,10 +36,10 @@ export function useImageScript(wanted: boolean): ImageScript | undefined {
   const [script, setScript] = useState(here);
   const [tries, setTries] = useState(0);
   useEffect(() => {
-    const ahead = () => {
+    const preload = () => {
       if (navigator.onLine) loadImages().catch(() => {});
     };
-    const timer = setTimeout(ahead, AHEAD_AFTER_MS);
+    const timer = setTimeout(preload, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useImageScript(wanted: boolean): ImageScript | undefined {
       },
       (error: unknown) => {
         console.error('images:', error);
-        if (current) timer = setTimeout(setTries, AGAIN_MS, tries + 1);
+        if (current) timer = setTimeout(setTries, RETRY_AFTER_MS, tries + 1);
       },
     );
     return () => {

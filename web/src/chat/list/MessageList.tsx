@@ -77,7 +77,7 @@ export function MessageList(props: MessageListProps) {
   const [viewed, setViewed] = useState<string | null>(null);
   const { copied, copy } = useCopy();
 
-  const { unread, ready, comeBack } = useUnread(state, loadOlder, opening);
+  const { unread, ready, updateUnread } = useUnread(state, loadOlder, opening);
   const newFrom = useMemo(() => (unread ? firstUnread({ me, log }, unread) : undefined), [me, log, unread]);
   const entries = useMemo(() => entriesOf({ log, pending, me }), [log, pending, me]);
   const incoming = useMemo(() => state.log.messages.filter(({ sender }) => sender !== me), [state.log, me]);
@@ -118,12 +118,12 @@ export function MessageList(props: MessageListProps) {
   useEffect(() => {
     const whenVisible = () => {
       if (document.visibilityState !== 'visible') return;
-      comeBack();
+      updateUnread();
       look();
     };
     document.addEventListener('visibilitychange', whenVisible);
     return () => document.removeEventListener('visibilitychange', whenVisible);
-  }, [look, comeBack]);
+  }, [look, updateUnread]);
 
   useEffect(() => {
     if (!keyboardOpen) return;

@@ -19,14 +19,14 @@ export function useUnread(
   unread: Unread | null;
   ready: boolean;
   /** Call before marking messages as read. */
-  comeBack: () => void;
+  updateUnread: () => void;
 } {
   const [unread, setUnread] = useState<Unread | null>(null);
   const [gaveUp, setGaveUp] = useState(false);
   const pages = useRef(0);
   if (unread === null && state.loaded) setUnread(unreadAtOpening(state));
 
-  const comeBack = useCallback(() => {
+  const updateUnread = useCallback(() => {
     const until = state.log.messages.at(-1)?.seq ?? 0;
     if (!state.loaded || state.looked >= until) return;
     setUnread((before) => ({ after: Math.max(before?.after ?? 0, state.looked), until }));
@@ -44,5 +44,5 @@ export function useUnread(
     else void loadOlder().then((came) => came || setGaveUp(true));
   }, [missing, first, loadOlder]);
 
-  return { unread, ready, comeBack };
+  return { unread, ready, updateUnread };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { mayNotify, showNotice } from '../../push/notices.ts';
 
@@ -8,24 +8,28 @@ export type Chat = {
   state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone' | 'looked' | 'view'>;
 };
 
-/** Shows a notice for messages that arrive while the tab is in the background. */
+/** Shows a notice for replies that arrive while the tab is in the background. */
 export function useBackgroundNotices(chat: Chat | undefined): void {
-  const known = useRef<number>(undefined);
-  const newest = chat?.state.loaded ? newestIncoming(chat.state) : undefined;
-  const name = chat?.name ?? '';
-  const id = chat?.state.id ?? '';
-
-  useEffect(() => {
-    if (newest === undefined) return;
-    const isNew = newest > (known.current ?? newest);
-    known.current = newest;
-    if (isNew && mayNotify()) {
-      const about = { to: 'visitor', conversationId: id } as const;
-      void showNotice(name, about).catch((error: unknown) => console.error('notice:', error));
-    }
-  }, [newest, name, id]);
+  useOnReply(chat, ({ name, state }) => {
+    if (!mayNotify()) return;
+    showNotice(name, { to: 'visitor', conversationId: state.id }).catch((error: unknown) =>
+      console.error('notice:', error),
+    );
+  });
 }
 
-export function newestIncoming({ me, log }: Chat['state']): number {
+/** Calls back for replies that arrive after the conversation was loaded. */
+export function useOnReply(chat: Chat | undefined, onReply: (chat: Chat) => void): void {
+  const known = useRef<number>(undefined);
+  const newest = chat?.state.loaded ? newestReply(chat.state) : undefined;
+  const report = useEffectEvent(() => chat && onReply(chat));
+  useEffect(() => {
+    if (newest === undefined) return;
+    if (newest > (known.current ?? newest)) report();
+    known.current = newest;
+  }, [newest]);
+}
+
+function newestReply({ me, log }: Chat['state']): number {
   return log.messages.findLast((message) => message.sender !== me)?.seq ?? 0;
 }

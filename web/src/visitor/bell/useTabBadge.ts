@@ -5,7 +5,7 @@ import { countNew } from '../../chat/model/unread.ts';
 import { systemClock } from '../../net/clock.ts';
 import { chime } from '../../push/chime.ts';
 import { soundSetting } from './soundSetting.ts';
-import { type Chat, newestIncoming } from './useBackgroundNotices.ts';
+import { type Chat, useOnReply } from './useBackgroundNotices.ts';
 
 /** Counts replies in the title and icon of a background tab, and plays the sound if it is on. */
 export function useTabBadge(chat: Chat | undefined): void {
@@ -21,13 +21,9 @@ export function useTabBadge(chat: Chat | undefined): void {
   }, [count, name]);
 
   const ring = useSound();
-  const newest = chat?.state.loaded ? newestIncoming(chat.state) : undefined;
-  const known = useRef<number>(undefined);
-  useEffect(() => {
-    if (newest === undefined) return;
-    if (newest > (known.current ?? newest) && !document.hasFocus()) ring.current?.();
-    known.current = newest;
-  }, [newest, ring]);
+  useOnReply(chat, () => {
+    if (!document.hasFocus()) ring.current?.();
+  });
 }
 
 function onVisibility(listener: () => void): () => void {

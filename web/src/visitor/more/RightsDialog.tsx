@@ -1,23 +1,119 @@
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
+import { useState } from 'react';
+import { DeviceList } from '../../chat/DeviceList.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import type { VisitorApi } from '../connection.ts';
-import { DevicesDialog } from './DevicesDialog.tsx';
-import { DownloadDialog } from './DownloadDialog.tsx';
-import { EraseDialog } from './EraseDialog.tsx';
+import { ownTranscript } from './ownTranscript.ts';
+import styles from './VisitorDialog.module.css';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
 type RightsDialogProps = {
   what: 'download' | 'erase' | 'devices';
   conversationId: string;
-  /** The public profile's name. */
-  name: string;
+  profileName: string;
   api: VisitorApi;
-  /** When another device last joined. */
+  /** When another device last joined. The list of devices reloads when it changes. */
   joinedAt: number | null;
-  onErased: (words: { title: string; reason: string }) => void;
+  onErased: (texts: { title: string; reason: string }) => void;
   onClose: () => void;
 };
 
 /** The dialogs for devices, download and deletion. */
-export function RightsDialog({ what, name, joinedAt, onErased, ...rest }: RightsDialogProps) {
-  if (what === 'devices') return <DevicesDialog {...rest} joinedAt={joinedAt} />;
-  if (what === 'download') return <DownloadDialog {...rest} profileName={name} />;
-  return <EraseDialog {...rest} onErased={onErased} />;
+export function RightsDialog(props: RightsDialogProps) {
+  if (props.what === 'devices') return <DevicesDialog {...props} />;
+  if (props.what === 'download') return <DownloadDialog {...props} />;
+  return <EraseDialog {...props} />;
+}
+
+function DevicesDialog({ conversationId, api, joinedAt, onClose }: RightsDialogProps) {
+  return (
+    <VisitorDialog
+      title={deviceTexts.devices}
+      note={deviceTexts.devicesNote}
+      closeLabel={deviceTexts.done}
+      onClose={onClose}
+    >
+      <div className={styles.list}>
+        <DeviceList
+          version={joinedAt}
+          read={async () => (await api('readDevices', { params: { id: conversationId } })).answer?.devices}
+          remove={async (deviceId) =>
+            (await api('removeDevice', { params: { id: conversationId, deviceId } })).ok
+          }
+          mayRemove={({ current, first }) => !current && !first}
+        />
+      </div>
+    </VisitorDialog>
+  );
+}
+
+/** Stays open after a download, so that the visitor can download both formats. */
+function DownloadDialog({ api, conversationId, profileName, onClose }: RightsDialogProps) {
+  const [busy, setBusy] = useState<'html' | 'json' | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  async function download(format: 'html' | 'json'): Promise<void> {
+    if (busy) return;
+    setBusy(format);
+    setFailed(false);
+    const file = await ownTranscript(api, format, { conversationId, profileName, now: Date.now() });
+    setBusy(null);
+    setFailed(!file);
+    if (file) saveFile(file.name, file.content, file.type);
+  }
+
+  const formats = [
+    ['html', rightsTexts.downloadPage],
+    ['json', rightsTexts.downloadData],
+  ] as const;
+  return (
+    <VisitorDialog title={rightsTexts.download} note={rightsTexts.downloadNote} onClose={onClose}>
+      <FieldError text={failed ? rightsTexts.downloadFailed : null} />
+      {formats.map(([format, label]) => (
+        <Button
+          key={format}
+          look={format === 'html' ? 'primary' : 'outline'}
+          className={styles.choice}
+          aria-disabled={busy !== null}
+          onClick={() => void download(format)}
+        >
+          {busy === format ? rightsTexts.downloading : label}
+        </Button>
+      ))}
+    </VisitorDialog>
+  );
+}
+
+function EraseDialog({ api, conversationId, onErased, onClose }: RightsDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function erase(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    const erased = await api('eraseOwn', { params: { id: conversationId } });
+    if (erased.ok) return onErased({ title: rightsTexts.erasedTitle, reason: rightsTexts.erasedNote });
+    setBusy(false);
+    // Do not reveal whether the chat exists: erasing is safe to repeat.
+    if (erased.code === 'access_denied') setProblem(rightsTexts.eraseRefused);
+    else setProblem(erased.code === 'not_found' ? rightsTexts.eraseNotHere : rightsTexts.eraseFailed);
+  }
+
+  return (
+    <VisitorDialog
+      title={rightsTexts.eraseTitle}
+      note={rightsTexts.eraseNote}
+      strong={rightsTexts.eraseFinal}
+      onClose={onClose}
+    >
+      <FieldError text={problem} />
+      <Button danger aria-disabled={busy} onClick={() => void erase()}>
+        {busy ? rightsTexts.eraseBusy : rightsTexts.erase}
+      </Button>
+    </VisitorDialog>
+  );
 }

@@ -1,9 +1,9 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { browserOutbox } from '../../chat/outbox/safeOutbox.ts';
-import { forgetChat as forgetAddress } from '../../push/workerStorage.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
+import { forgetChat as forgetAddress } from '../../push/workerStorage.ts';
 
 /** Key prefix of attached chats. */
 const SEAT = 'seat_';

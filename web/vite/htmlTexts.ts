@@ -6,28 +6,28 @@ import { pageTexts } from '@settee/protocol/texts/pageTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import type { Plugin } from 'vite';
 
-const words: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };
+const allTexts: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };
 
 /**
  * Replaces `{{texts.name}}` in a page with the protocol's text at build time. The gateway fills in the profile for
  * every request. The dev server uses the default profile until the script has read the real one.
  */
-export function pageWords(): Plugin {
+export function htmlTexts(): Plugin {
   let developing = false;
   return {
-    name: 'settee-page-words',
+    name: 'settee-html-texts',
     configResolved(config) {
       developing = config.command === 'serve';
     },
     transformIndexHtml: {
       order: 'pre',
       handler(html) {
-        const worded = html.replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
-          const text = words[name];
+        const filled = html.replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
+          const text = allTexts[name];
           if (typeof text !== 'string') throw new Error(`there is no text named ${name}`);
           return escapeHtml(text);
         });
-        return developing ? fillVisitorPage(worded, defaultBrand) : worded;
+        return developing ? fillVisitorPage(filled, defaultBrand) : filled;
       },
     },
   };
