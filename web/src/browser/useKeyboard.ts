@@ -41,17 +41,16 @@ export function useKeyboard(): boolean {
       soon();
     }
 
-    viewport.addEventListener('resize', soon);
-    document.addEventListener('focusin', soon);
-    document.addEventListener('focusout', restore);
-    window.addEventListener('pageshow', soon);
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    viewport.addEventListener('resize', soon, { signal });
+    document.addEventListener('focusin', soon, { signal });
+    document.addEventListener('focusout', restore, { signal });
+    window.addEventListener('pageshow', soon, { signal });
     soon();
     return () => {
       cancelAnimationFrame(frame);
-      viewport.removeEventListener('resize', soon);
-      document.removeEventListener('focusin', soon);
-      document.removeEventListener('focusout', restore);
-      window.removeEventListener('pageshow', soon);
+      listeners.abort();
       document.documentElement.style.removeProperty('--app-height');
     };
   }, []);

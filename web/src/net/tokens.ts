@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { IdToken } from './live.ts';
+import { shareInFlight } from './shareInFlight.ts';
 
 const RENEW_BEFORE_END_MS = 5 * 60_000;
 
@@ -14,19 +15,11 @@ export type TokenHolder = {
 
 export function tokenHolder(clock: Clock, fetchToken: () => Promise<IdToken>): TokenHolder {
   let held: IdToken | undefined;
-  let asking: Promise<IdToken> | undefined;
 
-  function renew(): Promise<IdToken> {
-    asking ??= fetchToken()
-      .then((token) => {
-        held = token;
-        return token;
-      })
-      .finally(() => {
-        asking = undefined;
-      });
-    return asking;
-  }
+  const renew = shareInFlight(async () => {
+    held = await fetchToken();
+    return held;
+  });
 
   return {
     get: async () => (held && held.expiresAt - clock.now() > RENEW_BEFORE_END_MS ? held : renew()),

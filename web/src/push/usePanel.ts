@@ -34,13 +34,11 @@ export function useClosing(corner: Element, onClose: () => void): void {
     const onElsewhere = ({ target }: Event) => {
       if (target instanceof Node && !corner.current?.contains(target)) onClose();
     };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('click', onElsewhere);
-    document.addEventListener('focusin', onElsewhere);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('click', onElsewhere);
-      document.removeEventListener('focusin', onElsewhere);
-    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('click', onElsewhere, { signal });
+    document.addEventListener('focusin', onElsewhere, { signal });
+    return () => listeners.abort();
   }, [corner, onClose]);
 }

@@ -1,4 +1,4 @@
-import { requestResult } from '../chat/outbox/indexedDbResult.ts';
+import { requestResult } from '../chat/outbox/indexedDb.ts';
 
 /* Values from the pages for the service worker, which cannot read localStorage. They never leave the device. */
 

@@ -12,15 +12,15 @@ type DeviceJoinedNoticeProps = {
   onShow: () => void;
 };
 
-/** Tells the first device that another device joined, until the visitor dismisses it. */
+/** Shows on the first device that another device joined, until the visitor dismisses it. */
 export function DeviceJoinedNotice({ conversationId, at, onShow }: DeviceJoinedNoticeProps) {
   const key = `joined_${conversationId}`;
-  const [told, setTold] = useState(() => Number(attempt(() => localStorage.getItem(key)) ?? 0));
-  if (at <= told) return null;
+  const [dismissedAt, setDismissedAt] = useState(() => Number(attempt(() => localStorage.getItem(key)) ?? 0));
+  if (at <= dismissedAt) return null;
 
-  function done(): void {
+  function dismiss(): void {
     attempt(() => localStorage.setItem(key, String(at)));
-    setTold(at);
+    setDismissedAt(at);
   }
   return (
     <div className={styles.joined} role="status">
@@ -28,13 +28,13 @@ export function DeviceJoinedNotice({ conversationId, at, onShow }: DeviceJoinedN
       <Button
         look="bare"
         onClick={() => {
-          done();
+          dismiss();
           onShow();
         }}
       >
         {deviceTexts.showDevices}
       </Button>
-      <Button look="bare" onClick={done}>
+      <Button look="bare" onClick={dismiss}>
         {texts.dismiss}
       </Button>
     </div>

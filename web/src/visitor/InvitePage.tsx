@@ -7,7 +7,7 @@ import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadForms.ts';
+import { loadForms } from './loadParts.ts';
 import { opensChat, type Page, pageReducer } from './page.ts';
 import { savedChat } from './savedChat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
@@ -43,7 +43,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
   // An error page needs no socket, and a chat has one.
   const follows = page.view !== 'loading' && page.view !== 'error' && !opensChat(page);
-  const [profile, hear] = useProfile(connection, follows, stepOf(page));
+  const [profile, updateProfile] = useProfile(connection, follows, stepOf(page));
   const flow = useMemo(() => {
     const { api, once, tokens } = connection;
     const saved = savedChat(() => localStorage, token);
@@ -99,7 +99,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           page={page}
           profile={profile}
           connection={connection}
-          onFrame={hear}
+          onFrame={updateProfile}
           onGone={flow.onAccessLost}
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}

@@ -13,24 +13,24 @@ export type ProfileEvent =
   | { type: 'readFailed'; answered: boolean }
   | { type: 'lineLost' };
 
-export function profileReducer(profile: Profile, news: ProfileEvent): Profile {
+export function profileReducer(profile: Profile, event: ProfileEvent): Profile {
   const { brand, presence } = profile;
-  switch (news.type) {
+  switch (event.type) {
     case 'welcome':
-      return { brand: newer(brand, news.brand), presence: presenceOf(news.online) };
+      return { brand: newer(brand, event.brand), presence: presenceOf(event.online) };
     case 'read':
       // The socket may have been faster, and its state is newer.
       return {
-        brand: newer(brand, news.brand),
-        presence: isKnown(presence) ? presence : presenceOf(news.online),
+        brand: newer(brand, event.brand),
+        presence: isKnown(presence) ? presence : presenceOf(event.online),
       };
     case 'brand':
-      return { ...profile, brand: newer(brand, news.brand) };
+      return { ...profile, brand: newer(brand, event.brand) };
     case 'presence':
-      return { ...profile, presence: presenceOf(news.online) };
+      return { ...profile, presence: presenceOf(event.online) };
     case 'readFailed':
       if (presence !== 'checking') return profile;
-      return { ...profile, presence: news.answered ? 'unknown' : 'lost' };
+      return { ...profile, presence: event.answered ? 'unknown' : 'lost' };
     case 'lineLost':
       return { ...profile, presence: 'lost' };
     default:
@@ -51,6 +51,6 @@ function isKnown(presence: Presence): boolean {
   return presence === 'online' || presence === 'away';
 }
 
-function newer(known: Brand, told: Brand): Brand {
-  return told.updatedAt < known.updatedAt ? known : told;
+function newer(known: Brand, received: Brand): Brand {
+  return received.updatedAt < known.updatedAt ? known : received;
 }

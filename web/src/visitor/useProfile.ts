@@ -8,7 +8,7 @@ import { type Profile, type ProfileEvent, profileReducer } from './profile.ts';
 
 const LISTEN_AFTER_MS = 100;
 /** Shorter interruptions are not shown, for example a gateway restart. */
-const PATIENCE_MS = 2_000;
+const LOST_AFTER_MS = 2_000;
 
 /**
  * The public profile and its changes. `follows`: open a socket for it, because the page has no other. `step` is the
@@ -18,8 +18,8 @@ export function useProfile(
   connection: Connection,
   follows: boolean,
   step = '',
-): [profile: Profile, hear: (news: ProfileEvent) => void] {
-  const [profile, hear] = useReducer(profileReducer, undefined, firstProfile);
+): [profile: Profile, update: (event: ProfileEvent) => void] {
+  const [profile, update] = useReducer(profileReducer, undefined, firstProfile);
   const [listens, setListens] = useState(false);
   const { displayName } = profile.brand;
 
@@ -35,16 +35,16 @@ export function useProfile(
     void connection
       .api('readBrand', {})
       .then((read) =>
-        hear(
+        update(
           read.ok ? { type: 'read', ...read.answer } : { type: 'readFailed', answered: read.status !== 0 },
         ),
       );
   }, [connection, listens]);
   useEffect(() => {
-    if (listens && follows) return follow(connection.line(), hear);
+    if (listens && follows) return follow(connection.line(), update);
   }, [connection, listens, follows]);
 
-  return [profile, hear];
+  return [profile, update];
 }
 
 function firstProfile(): Profile {
@@ -52,22 +52,22 @@ function firstProfile(): Profile {
 }
 
 /** Forwards frames, and reports a lost connection. Returns a function that stops it. */
-function follow(live: Live, hear: (news: ProfileEvent) => void): () => void {
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  function listen(): void {
+function follow(live: Live, update: (event: ProfileEvent) => void): () => void {
+  let lostTimer: ReturnType<typeof setTimeout> | undefined;
+  function checkStatus(): void {
     if (live.status() === 'open') {
-      clearTimeout(silence);
-      silence = undefined;
+      clearTimeout(lostTimer);
+      lostTimer = undefined;
     } else {
-      silence ??= setTimeout(hear, PATIENCE_MS, { type: 'lineLost' });
+      lostTimer ??= setTimeout(update, LOST_AFTER_MS, { type: 'lineLost' });
     }
   }
-  live.onFrame(hear);
-  live.onStatus(listen);
-  listen();
+  live.onFrame(update);
+  live.onStatus(checkStatus);
+  checkStatus();
   return () => {
     live.stop();
-    clearTimeout(silence);
+    clearTimeout(lostTimer);
   };
 }
 

@@ -7,10 +7,10 @@ import type { TokenHolder } from '../../net/tokens.ts';
 import type { LiveConversation } from '../model/liveConversation.ts';
 import { type MediaAddresses, startMediaAddresses } from './show/mediaAddress.ts';
 import { indexedDbUploads } from './upload/indexedDbUploads.ts';
+import type { OnLine } from './upload/retryCall.ts';
 import { sweepUploads } from './upload/sweepUploads.ts';
 import type { Uploads } from './upload/upload.ts';
 import { startUploads } from './upload/uploads.ts';
-import type { OnLine } from './upload/wait.ts';
 
 /** The uploads and image addresses of one conversation. */
 export type Images = { uploads: Uploads; addresses: MediaAddresses; stop(): void };

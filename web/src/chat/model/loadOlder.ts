@@ -1,6 +1,6 @@
 import type { Api } from '../../net/api.ts';
+import { shareInFlight } from '../../net/shareInFlight.ts';
 import type { LiveConversation } from './liveConversation.ts';
-import { shareInFlight } from './shareInFlight.ts';
 
 /** Loads the page before the oldest message, one at a time. Resolves to whether anything was added. */
 export type LoadOlder = () => Promise<boolean>;

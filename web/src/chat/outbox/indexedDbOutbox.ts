@@ -1,5 +1,5 @@
 import type { OutboxEntry } from '../model/conversationState.ts';
-import { requestResult, transactionDone } from './indexedDbResult.ts';
+import { lazyDatabase, requestResult, transactionDone } from './indexedDb.ts';
 import type { Outbox } from './outbox.ts';
 
 const STORE = 'unsent';
@@ -11,29 +11,12 @@ const BY_ID = 'id';
  * database numbers the entries, so clock changes and second tabs cannot change the order.
  */
 export function indexedDbOutbox(whose: string): Outbox {
-  let opened: Promise<IDBDatabase> | undefined;
-
-  /** Opened on first use. Node has no IndexedDB. */
-  function open(): Promise<IDBDatabase> {
-    const forget = () => {
-      opened = undefined;
-    };
-    const request = indexedDB.open(`settee-outbox-${whose}`, 1);
-    request.onupgradeneeded = () =>
-      request.result
-        .createObjectStore(STORE, { autoIncrement: true })
-        .createIndex(BY_ID, 'id', { unique: true });
-    const opening = requestResult(request);
-    // Some browsers close the database. The next call opens it again.
-    opening.then((database) => {
-      database.onclose = forget;
-    }, forget);
-    return opening;
-  }
+  const open = lazyDatabase(`settee-outbox-${whose}`, (database) =>
+    database.createObjectStore(STORE, { autoIncrement: true }).createIndex(BY_ID, 'id', { unique: true }),
+  );
 
   async function transaction(mode: IDBTransactionMode): Promise<IDBTransaction> {
-    opened ??= open();
-    return (await opened).transaction(STORE, mode);
+    return (await open()).transaction(STORE, mode);
   }
 
   /** Changes the entry with this id, if it exists. */

@@ -3,8 +3,8 @@ import { createEmitter } from '../../browser/createStore.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { LoadOlder } from '../../chat/model/loadOlder.ts';
 import type { Log } from '../../chat/model/log.ts';
-import { shareInFlight } from '../../chat/model/shareInFlight.ts';
 import { coversUnread, unreadAtOpening } from '../../chat/model/unread.ts';
+import { shareInFlight } from '../../net/shareInFlight.ts';
 import {
   drawn,
   isDrawn,

@@ -1,8 +1,7 @@
 import { mediaIdOf, READ_SECONDS } from '@settee/protocol/model/media';
 import type { Api } from '../../../net/api.ts';
+import type { OnLine, RetryParts } from '../upload/retryCall.ts';
 import { retryCall } from '../upload/retryCall.ts';
-import type { RetryParts } from '../upload/retryDeadline.ts';
-import type { OnLine } from '../upload/wait.ts';
 
 /** Addresses that expire sooner are not used, because the image must still load. */
 const SPARE_MS = 30_000;

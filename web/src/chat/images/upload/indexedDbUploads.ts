@@ -1,4 +1,4 @@
-import { requestResult } from '../../outbox/indexedDbResult.ts';
+import { lazyDatabase, requestResult } from '../../outbox/indexedDb.ts';
 import { markStoredUploads } from './uploadMark.ts';
 import type { StoredUpload, UploadStore } from './uploadStore.ts';
 
@@ -13,24 +13,10 @@ export function indexedDbUploads(whose: string): UploadStore {
   const name = STORE_PREFIX + whose;
   /** Release functions of this page's locks. */
   const locks = new Map<string, () => void>();
-  let opened: Promise<IDBDatabase> | undefined;
-
-  function open(): Promise<IDBDatabase> {
-    const forget = () => {
-      opened = undefined;
-    };
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
-    const opening = requestResult(request);
-    opening.then((database) => {
-      database.onclose = forget;
-    }, forget);
-    return opening;
-  }
+  const open = lazyDatabase(name, (database) => database.createObjectStore(STORE, { keyPath: 'id' }));
 
   async function uploads(mode: IDBTransactionMode): Promise<IDBObjectStore> {
-    opened ??= open();
-    return (await opened).transaction(STORE, mode).objectStore(STORE);
+    return (await open()).transaction(STORE, mode).objectStore(STORE);
   }
 
   /** Resolves to false if another page holds the lock, unless it waits. Without lock support it always succeeds. */

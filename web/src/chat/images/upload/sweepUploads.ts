@@ -1,4 +1,4 @@
-import { requestResult, transactionDone } from '../../outbox/indexedDbResult.ts';
+import { requestResult, transactionDone } from '../../outbox/indexedDb.ts';
 import { STORE, STORE_PREFIX } from './indexedDbUploads.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS } from './uploadStore.ts';
 

@@ -7,9 +7,8 @@ import type { Api } from '../../../net/api.ts';
 import { backOffDelay } from '../../../net/backOff.ts';
 import type { PutFile } from '../../../net/fileTransfer.ts';
 import { isFinalError } from '../../../net/isFinalError.ts';
-import { type RetryParts, retryDeadline } from './retryDeadline.ts';
+import { type RetryParts, retryDeadline, wait } from './retryCall.ts';
 import type { StoredUpload } from './uploadStore.ts';
-import { wait } from './wait.ts';
 
 /** Interval between checks whether the server has processed the image. */
 const ASK_AGAIN_MS = 1_000;
@@ -50,8 +49,8 @@ export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<U
   const { random, signal } = parts;
   let isOver: (() => boolean) | undefined;
   for (let failures = 1; ; failures += 1) {
-    const handed = await handIn(upload, parts);
-    const outcome = handed.state === 'stored' ? await untilReady(upload, parts) : handed;
+    const uploaded = await uploadBytes(upload, parts);
+    const outcome = uploaded.state === 'stored' ? await untilReady(upload, parts) : uploaded;
     if (signal.aborted) return { state: 'stopped' };
     if (outcome.state !== 'lost' && outcome.state !== 'stored') return outcome;
     const { problem } = outcome.state === 'lost' ? outcome : { problem: texts.networkError };
@@ -63,8 +62,7 @@ export async function uploadImage(upload: StoredUpload, parts: Parts): Promise<U
   }
 }
 
-/** Uploads the bytes. */
-async function handIn(upload: StoredUpload, parts: Parts): Promise<Outcome> {
+async function uploadBytes(upload: StoredUpload, parts: Parts): Promise<Outcome> {
   const { api, put, signal, onProgress } = parts;
   // Wait first, so that the address does not expire while waiting.
   const leave = await parts.turn(signal);

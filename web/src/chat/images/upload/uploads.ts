@@ -5,12 +5,12 @@ import type { PutFile } from '../../../net/fileTransfer.ts';
 import type { OutgoingImage, View } from '../../model/conversationState.ts';
 import type { ImageFile } from '../pick/imageFile.ts';
 import { concurrencyLimit } from './concurrencyLimit.ts';
+import type { OnLine } from './retryCall.ts';
 import { retryCall } from './retryCall.ts';
 import type { Upload, Uploads } from './upload.ts';
 import { uploadImage } from './uploadImage.ts';
 import { uploadProgress } from './uploadProgress.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
-import type { OnLine } from './wait.ts';
 
 /** Maximum concurrent uploads. */
 const AT_ONCE = 2;

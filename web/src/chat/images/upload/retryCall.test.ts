@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/fakeClock.ts';
-import { retryDeadline } from './retryDeadline.ts';
+import { retryDeadline } from './retryCall.ts';
 
 test('[L-06] only time in which a retry could help counts: neither offline nor asleep', async () => {
   const clock = fakeClock();
