@@ -28,7 +28,6 @@ const themes: { theme: Theme; text: string; paths: readonly string[] }[] = [
   },
 ];
 
-/** A menu section to choose the theme. */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(chosenTheme);
   return (

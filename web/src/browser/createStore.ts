@@ -1,7 +1,6 @@
 type Emitter<Args extends unknown[] = []> = {
   subscribe(listener: (...args: Args) => void): () => void;
   emit(...args: Args): void;
-  /** Removes all listeners. */
   clear(): void;
 };
 

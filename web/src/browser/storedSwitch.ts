@@ -11,12 +11,11 @@ export type Switch = {
 
 export function storedSwitch(
   key: string,
-  /** The default. */
-  atFirst: boolean,
+  byDefault: boolean,
   storage: () => Storage = () => localStorage,
 ): Switch {
-  const other = atFirst ? 'off' : 'on';
-  const read = () => (attempt(() => storage().getItem(key)) === other ? !atFirst : atFirst);
+  const other = byDefault ? 'off' : 'on';
+  const read = () => (attempt(() => storage().getItem(key)) === other ? !byDefault : byDefault);
   const store = createStore(read());
   let subscribers = 0;
 
@@ -29,7 +28,7 @@ export function storedSwitch(
     get: store.get,
     set(next) {
       // Without storage, it lasts until the page closes.
-      attempt(() => (next === atFirst ? storage().removeItem(key) : storage().setItem(key, other)));
+      attempt(() => (next === byDefault ? storage().removeItem(key) : storage().setItem(key, other)));
       store.set(next);
     },
     subscribe(listener) {

@@ -19,7 +19,6 @@ type DeviceListProps = {
   version: unknown;
 };
 
-/** The devices of a conversation, with a button to remove each. */
 export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps) {
   const [devices, setDevices] = useState<readonly Device[]>();
   const [failed, setFailed] = useState<string | null>(null);

@@ -2,7 +2,6 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Notice } from '../ui/Notice.tsx';
 import type { LineState } from './useLine.ts';
 
-/** Shows that the connection is lost or restored. */
 export function LineNotice({ line }: { line: LineState }) {
   if (line === 'offline') {
     return (

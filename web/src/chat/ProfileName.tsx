@@ -3,7 +3,6 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Seal } from '../ui/Seal.tsx';
 import styles from './ProfileName.module.css';
 
-/** The profile's name, with a badge if it is verified. */
 export function ProfileName({ brand, size }: { brand: Brand; size: 'medium' | 'large' }) {
   return (
     <h1 className={styles.name} data-size={size}>

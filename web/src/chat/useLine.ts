@@ -18,18 +18,18 @@ export function useLine(live: Line): LineState {
   const up = status === 'open' || status === 'ended';
   const dead = useSyncExternalStore(live.onStatus, live.dead);
   const [line, setLine] = useState<LineState>('fine');
-  const saidOffline = useRef(false);
+  const shownOffline = useRef(false);
 
   useEffect(() => {
     if (up && dead) return setLine('connecting');
     if (up) {
-      setLine(saidOffline.current ? 'back' : 'fine');
-      saidOffline.current = false;
+      setLine(shownOffline.current ? 'back' : 'fine');
+      shownOffline.current = false;
       const timer = setTimeout(() => setLine('fine'), SHOW_BACK_FOR_MS);
       return () => clearTimeout(timer);
     }
     const showOffline = () => {
-      saidOffline.current = true;
+      shownOffline.current = true;
       setLine('offline');
     };
     if (dead) return showOffline();

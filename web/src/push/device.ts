@@ -2,7 +2,6 @@ import { isSafari } from './isSafari.ts';
 import { readPermission } from './notices.ts';
 import { registerWorker, workers } from './serviceWorker.ts';
 
-/** The browser's subscription at its push service. */
 export type DeviceSubscription = {
   endpoint: string;
   p256dh: string;

@@ -18,10 +18,8 @@ type ComposerProps = {
   onDraft: (text: string) => void;
   /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
-  /** Opens the upload queue. */
   openUploads: () => Promise<Uploads>;
   onTyping: () => void;
-  /** Focus the field on mount. */
   focusAtOnce: boolean;
 };
 
@@ -80,7 +78,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
           aria-label={texts.addImage}
           onClick={() => input.current?.click()}
         >
-          {picks.judging > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}
+          {picks.checking > 0 ? <Spinner size={24} /> : <Shape paths={imageShape} size={24} />}
         </Button>
         <FileField
           input={input}

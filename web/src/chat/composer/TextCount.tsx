@@ -3,7 +3,6 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import styles from './TextCount.module.css';
 
-/** Show the count from this length. */
 const COUNT_FROM = 3_800;
 
 const number = (value: number) => value.toLocaleString('en');

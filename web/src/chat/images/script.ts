@@ -7,7 +7,6 @@ import { UploadList } from './upload/UploadBubble.tsx';
 
 keepDrops();
 
-/** The exports of the lazy image script. */
 export const imageScript = {
   startImages,
   readImageFile,

@@ -6,9 +6,9 @@ import { Hidden } from '../../ui/Hidden.tsx';
 const MERGE_WITHIN_MS = 1_000;
 
 /** The state of this side's newest message. */
-export type OwnState = { key: string; state: keyof typeof words };
+export type OwnState = { key: string; state: keyof typeof stateTexts };
 
-const words = {
+const stateTexts = {
   sending: texts.announceSending,
   sent: texts.announceSent,
   seen: texts.announceSeen,
@@ -24,21 +24,21 @@ type AnnouncerProps = { incoming: readonly Message[]; name: string; own: OwnStat
 export function Announcer({ incoming, name, own }: AnnouncerProps) {
   const newest = incoming.at(-1)?.seq ?? 0;
   const ownNow = own && `${own.key} ${own.state}`;
-  const said = useRef({ newest, own: ownNow });
+  const announced = useRef({ newest, own: ownNow });
   /** A new key creates a new element, because screen readers skip unchanged text. */
   const [news, setNews] = useState({ text: '', number: 0 });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: ownNow stands for own
   useEffect(() => {
     // Without an own message the list shows an older part.
-    const ownNews = own && ownNow !== said.current.own;
-    if (newest <= said.current.newest && !ownNews) return;
+    const ownNews = own && ownNow !== announced.current.own;
+    if (newest <= announced.current.newest && !ownNews) return;
     const timer = setTimeout(() => {
       const parts = incoming
-        .filter(({ seq }) => seq > said.current.newest)
+        .filter(({ seq }) => seq > announced.current.newest)
         .map(({ text }) => `${name}: ${text || texts.image}`);
-      if (ownNews) parts.unshift(words[own.state]);
-      said.current = { newest, own: ownNow ?? said.current.own };
+      if (ownNews) parts.unshift(stateTexts[own.state]);
+      announced.current = { newest, own: ownNow ?? announced.current.own };
       setNews(({ number }) => ({ text: parts.join('. '), number: number + 1 }));
     }, MERGE_WITHIN_MS);
     return () => clearTimeout(timer);

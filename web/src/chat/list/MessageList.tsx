@@ -33,11 +33,9 @@ type MessageListProps = {
   state: ConversationState;
   /** The name of the other side. */
   name: string;
-  /** Shown in an empty conversation. */
   empty: ReactNode;
   /** Shown above the first message. */
   top?: ReactNode;
-  /** The greeting, shown above the first message. */
   greeting?: ReactNode;
   keyboardOpen?: boolean;
   onRetry: (id: string) => void;
@@ -54,7 +52,6 @@ type MessageListProps = {
   between?: (seq: number) => ReactNode;
   /** The staff member who wrote a message. */
   authorOf?: (seq: number) => string | undefined;
-  /** The conversation's images, once loaded. */
   images?: Images | undefined;
   uploads?: readonly Upload[];
   /** Called when there is an image to show. */

@@ -46,7 +46,6 @@ export function useScrollPosition(
   /** The first visible message and its offset. */
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
   const wrote = useRef(ownNewest);
-  /** The last known scroll position. */
   const lastTop = useRef(0);
   const opened = useRef(false);
   const away = toNewest !== undefined;

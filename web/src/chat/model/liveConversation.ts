@@ -43,7 +43,6 @@ export type LiveConversation = {
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
-  /** Drops all but the newest messages. */
   keepNewest(count: number): void;
   stop(): void;
 };

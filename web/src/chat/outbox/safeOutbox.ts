@@ -9,7 +9,6 @@ const ANSWER_WITHIN_MS = 2_000;
 /** Timeout after the first one expired. */
 const ANSWER_AGAIN_WITHIN_MS = 100;
 
-/** The outbox of a visitor or a staff member. */
 export function browserOutbox(whose: string): Outbox {
   return safeOutbox({ kept: indexedDbOutbox(whose), storage: () => localStorage, whose, clock: systemClock });
 }

@@ -11,15 +11,15 @@ import styles from './ComposerTools.module.css';
 
 type ComposerToolsProps = {
   /** An image is being checked. */
-  judging: boolean;
+  checking: boolean;
   onImage: () => void;
   onReplies: () => void;
 };
 
-export function ComposerTools({ judging, onImage, onReplies }: ComposerToolsProps) {
+export function ComposerTools({ checking, onImage, onReplies }: ComposerToolsProps) {
   return (
     <div className={styles.tools}>
-      <Tool label={texts.addImage} paths={imageShape} busy={judging} onPress={onImage} />
+      <Tool label={texts.addImage} paths={imageShape} busy={checking} onPress={onImage} />
       <Tool label={consoleTexts.insertReply} paths={shapes.bolt} whileWriting onPress={onReplies} />
     </div>
   );

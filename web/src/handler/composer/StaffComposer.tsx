@@ -153,7 +153,7 @@ export function StaffComposer(props: StaffComposerProps) {
           <ReplyPickerList id={list} picker={picker} visitorName={visitorName} onManage={manage} />
         )}
         {mode === 'reply' && (
-          <ComposerTools judging={picks.judging > 0} onImage={chooseFiles} onReplies={openPicker} />
+          <ComposerTools checking={picks.checking > 0} onImage={chooseFiles} onReplies={openPicker} />
         )}
         <div className={styles.sheet}>
           <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>

@@ -115,8 +115,8 @@ test('[MEDIA-27] selected images wait for the handler’s return, and keep their
   expect(hasUnsent('a')).toBe(false);
   close(a);
   picks(a).add([file]);
-  expect([picks(a).state().judging, hasUnsent('a')]).toEqual([0, false]);
+  expect([picks(a).state().checking, hasUnsent('a')]).toEqual([0, false]);
   picks(b).add([file]);
   stopAll();
-  expect([picks(b).state().judging, hasUnsent('b')]).toEqual([0, false]);
+  expect([picks(b).state().checking, hasUnsent('b')]).toEqual([0, false]);
 });

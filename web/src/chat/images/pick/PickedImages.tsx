@@ -11,7 +11,6 @@ import styles from './PickedImages.module.css';
 
 type PickedProps = { images: readonly ImageFile[]; onRemove: (image: ImageFile) => void };
 
-/** The images to send, above the field. */
 export function PickedImages({ images, onRemove }: PickedProps) {
   return (
     <ul className={styles.list}>

@@ -4,7 +4,6 @@ import { texts } from '@settee/protocol/texts/texts';
 /** A valid image file. Width and height are 0 if unknown. */
 export type ImageFile = { file: File; type: ImageType; width: number; height: number };
 
-/** Do not wait longer than this for the size. */
 const MEASURE_WITHIN_MS = 4_000;
 
 /** Bytes needed to detect the type. */
@@ -93,7 +92,6 @@ async function heicToJpeg(photo: File): Promise<File | undefined> {
   return jpeg ? new File([jpeg], jpegName(photo.name), { type: 'image/jpeg' }) : undefined;
 }
 
-/** Applies the photo's orientation. */
 async function decode(photo: Blob): Promise<ImageBitmap> {
   return createImageBitmap(photo, { imageOrientation: 'from-image' });
 }

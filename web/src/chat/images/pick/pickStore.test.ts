@@ -12,7 +12,7 @@ function setUp() {
   const taken: string[] = [];
   const open = async () => ({ addRead: ({ file }: ImageFile) => void taken.push(file.name) });
   const names = () => picks.state().images.map(({ file }) => file.name);
-  async function judge(problem?: string): Promise<void> {
+  async function check(problem?: string): Promise<void> {
     await settled();
     const next = asked.at(-1);
     next?.answer(problem ?? imageOf(next.file));
@@ -30,12 +30,12 @@ test('[MEDIA-22] files are read one after the other, in order, each once', async
   add(files('a', 'b'));
   add(files('c'));
   await settled();
-  expect([asked.length, state().judging]).toEqual([1, 3]);
-  await judge();
-  expect([asked.length, names(), state().judging]).toEqual([2, ['a'], 2]);
-  await judge();
-  await judge();
-  expect([names(), state().judging]).toEqual([['a', 'b', 'c'], 0]);
+  expect([asked.length, state().checking]).toEqual([1, 3]);
+  await check();
+  expect([asked.length, names(), state().checking]).toEqual([2, ['a'], 2]);
+  await check();
+  await check();
+  expect([names(), state().checking]).toEqual([['a', 'b', 'c'], 0]);
   await handTo(open);
   expect([taken, asked.length]).toEqual([['a', 'b', 'c'], 3]);
 });
@@ -43,7 +43,7 @@ test('[MEDIA-22] files are read one after the other, in order, each once', async
 test('[MEDIA-22] all are sent in one step: pressed again, or in another composer, none is sent twice', async () => {
   const { add, judge, remove, state, handTo, open, taken } = setUp();
   add(files('a', 'b', 'c'));
-  for (let n = 0; n < 3; n += 1) await judge();
+  for (let n = 0; n < 3; n += 1) await check();
   const opened = Promise.withResolvers<Awaited<ReturnType<typeof open>>>();
   const first = handTo(() => opened.promise);
   const second = handTo(() => opened.promise);
@@ -58,7 +58,7 @@ test('[MEDIA-22] all are sent in one step: pressed again, or in another composer
 test('[MEDIA-22] files that cannot be handed over stay', async () => {
   const { add, judge, names, handTo } = setUp();
   add(files('a'));
-  await judge();
+  await check();
   await expect(handTo(() => Promise.reject(new Error('left')))).rejects.toThrow('left');
   expect(names()).toEqual(['a']);
 });
@@ -72,9 +72,9 @@ test('[MEDIA-22] Send waits for files that are being read, also for files select
     good = answer;
   });
   add(files('b'));
-  await judge();
+  await check();
   expect(good).toBeUndefined();
-  await judge();
+  await check();
   expect(good).toBe(true);
   expect(whenChecked()).toBeUndefined();
 });
@@ -83,12 +83,12 @@ test('[C-03] a refused file keeps the others, holds what was sent with it, and s
   const { add, judge, whenChecked, dismiss, state, names } = setUp();
   add(files('a', 'b', 'c'));
   const good = whenChecked();
-  await judge(texts.imageTooLarge);
+  await check(texts.imageTooLarge);
   expect(state().problem).toBe(texts.imageTooLarge);
-  await judge(texts.imageWrongType);
+  await check(texts.imageWrongType);
   expect(state().problem).toBe(texts.imageTooLarge);
   dismiss();
-  await judge();
+  await check();
   expect([await good, names(), state().problem]).toEqual([false, ['c'], texts.imageTooLarge]);
 });
 
@@ -98,5 +98,5 @@ test('[C-03] a script that does not load shows an error and ends the wait', asyn
   await settled();
   asked[0]?.fail(new Error('offline'));
   expect(await whenChecked()).toBe(false);
-  expect(state()).toEqual({ images: [], judging: 0, problem: texts.networkError });
+  expect(state()).toEqual({ images: [], checking: 0, problem: texts.networkError });
 });

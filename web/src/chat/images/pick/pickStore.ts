@@ -8,9 +8,7 @@ import type { ImageFile } from './imageFile.ts';
 type Picked = {
   /** Images ready to send, in pick order. */
   images: readonly ImageFile[];
-  /** Number of files being checked. */
-  judging: number;
-  /** Error of a rejected file. */
+  checking: number;
   problem: string | null;
 };
 
@@ -31,18 +29,18 @@ export type PickStore = {
 const readByScript = async (file: File) => (await loadImages()).readImageFile(file);
 
 export function startPicks(read: (file: File) => Promise<ImageFile | string> = readByScript): PickStore {
-  const store = createStore<Picked>({ images: [], judging: 0, problem: null });
+  const store = createStore<Picked>({ images: [], checking: 0, problem: null });
   let last = Promise.resolve();
 
-  async function judge(file: File): Promise<void> {
+  async function check(file: File): Promise<void> {
     const image = await read(file).catch(() => texts.networkError);
-    const { images, judging, problem } = store.get();
+    const { images, checking, problem } = store.get();
     const found = typeof image === 'string' ? { problem: problem ?? image } : { images: [...images, image] };
-    store.update({ ...found, judging: judging - 1 });
+    store.update({ ...found, checking: checking - 1 });
   }
 
-  async function untilJudged(): Promise<boolean> {
-    while (store.get().judging > 0) await last;
+  async function untilChecked(): Promise<boolean> {
+    while (store.get().checking > 0) await last;
     return store.get().problem === null;
   }
 
@@ -50,16 +48,16 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
     state: store.get,
     subscribe: store.subscribe,
     add(picked) {
-      store.update({ problem: null, judging: store.get().judging + picked.length });
+      store.update({ problem: null, checking: store.get().checking + picked.length });
       // One at a time: decoding twenty photos at once would take a gigabyte.
-      for (const file of picked) last = last.then(() => judge(file));
+      for (const file of picked) last = last.then(() => check(file));
     },
     remove: (image) => store.update({ images: store.get().images.filter((other) => other !== image) }),
     dismiss() {
       // While files are being checked, the error tells the sender that one was refused.
-      if (store.get().judging === 0) store.update({ problem: null });
+      if (store.get().checking === 0) store.update({ problem: null });
     },
-    whenChecked: () => (store.get().judging > 0 ? untilJudged() : undefined),
+    whenChecked: () => (store.get().checking > 0 ? untilChecked() : undefined),
     async handTo(open) {
       if (store.get().images.length === 0) return;
       const { addRead } = await open();
@@ -78,5 +76,5 @@ export function usePicks(start: () => PickStore = startPicks): Picks {
 }
 
 /** Whether there is, or soon will be, an image to send. */
-export const hasPicks = ({ images, judging }: Pick<Picks, 'images' | 'judging'>): boolean =>
-  images.length + judging > 0;
+export const hasPicks = ({ images, checking }: Pick<Picks, 'images' | 'checking'>): boolean =>
+  images.length + checking > 0;

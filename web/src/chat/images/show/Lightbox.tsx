@@ -38,7 +38,6 @@ const STEPS: Record<string, number> = {
 const ZOOMS: Record<string, number> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 };
 
 type LightboxProps = {
-  /** The entries of the thread. */
   entries: readonly Entry[];
   /** The key of the image to show first. */
   at: string;
@@ -48,7 +47,6 @@ type LightboxProps = {
   onClose: () => void;
 };
 
-/** A full-screen image viewer. */
 export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   const dialog = useModalDialog();
   const stage = useRef<HTMLDivElement>(null);

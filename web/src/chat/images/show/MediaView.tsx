@@ -12,7 +12,6 @@ type MediaViewProps = {
   mine: boolean;
   /** The name of the other side. */
   name: string;
-  /** Applies to images. */
   tabIndex: number;
 };
 

@@ -9,12 +9,11 @@ const ROUND = 2 * Math.PI * RADIUS;
 /** While the server processes the image, a part of the ring rotates. */
 const TURNING = 0.3;
 
-/** The progress of an upload, as a ring and as text. */
 export function ProgressRing({ upload, done }: { upload: Upload; done: number }) {
   const { bytes, name } = upload;
   const checking = upload.state === 'checking';
   const part = bytes > 0 ? Math.min(done / bytes, 1) : 0;
-  const words = checking ? imageTexts.checking : progress(done, bytes);
+  const text = checking ? imageTexts.checking : progress(done, bytes);
   return (
     <>
       <div
@@ -25,7 +24,7 @@ export function ProgressRing({ upload, done }: { upload: Upload; done: number })
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={checking ? undefined : Math.round(part * 100)}
-        aria-valuetext={words}
+        aria-valuetext={text}
       >
         <svg viewBox="0 0 52 52" aria-hidden="true">
           <circle cx="26" cy="26" r={RADIUS} />
@@ -39,7 +38,7 @@ export function ProgressRing({ upload, done }: { upload: Upload; done: number })
           />
         </svg>
       </div>
-      <span className={styles.words}>{words}</span>
+      <span className={styles.words}>{text}</span>
     </>
   );
 }

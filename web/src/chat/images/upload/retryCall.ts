@@ -11,7 +11,6 @@ export type RetryParts = {
   clock: Clock;
   random: () => number;
   onLine: OnLine;
-  /** The browser reports that it is offline. */
   isOffline?: () => boolean;
   signal: AbortSignal;
 };

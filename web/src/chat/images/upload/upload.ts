@@ -17,7 +17,6 @@ export type Upload = {
   at: number;
   /** checking: the server processes the image. failed: can be retried. refused: cannot. */
   state: 'uploading' | 'checking' | 'failed' | 'refused';
-  /** The error text. */
   problem: string | null;
 };
 

@@ -1,7 +1,6 @@
 import type { ImageType } from '@settee/protocol/model/media';
 import type { View } from '../../model/conversationState.ts';
 
-/** Stored uploads expire after this time. */
 export const UPLOAD_LIFETIME_MS = 24 * 60 * 60_000;
 
 /** An upload stored in the browser, so that it survives a reload. */

@@ -12,8 +12,7 @@ import { uploadImage } from './uploadImage.ts';
 import { uploadProgress } from './uploadProgress.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
 
-/** Maximum concurrent uploads. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 export type UploadsParts = {
   conversationId: string;
@@ -44,7 +43,7 @@ export function startUploads(parts: UploadsParts): Uploads {
   const jobs = new Map<string, Job>();
   /** Uploads that are safely stored. */
   const safe = new WeakSet<StoredUpload>();
-  const turn = concurrencyLimit(AT_ONCE);
+  const turn = concurrencyLimit(MAX_CONCURRENT);
   const stopping = new AbortController();
   let list: readonly Upload[] = [];
   let newest = 0;
