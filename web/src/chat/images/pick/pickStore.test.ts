@@ -18,7 +18,7 @@ function setUp() {
     next?.answer(problem ?? imageOf(next.file));
     await settled();
   }
-  return { ...picks, asked, taken, open, names, judge };
+  return { ...picks, asked, taken, open, names, check };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -26,7 +26,7 @@ const files = (...names: string[]) => names.map((name) => new File(['x'], name))
 const imageOf = (file: File): ImageFile => ({ file, type: 'image/png', width: 2, height: 1 });
 
 test('[MEDIA-22] files are read one after the other, in order, each once', async () => {
-  const { add, state, names, asked, judge, handTo, open, taken } = setUp();
+  const { add, state, names, asked, check, handTo, open, taken } = setUp();
   add(files('a', 'b'));
   add(files('c'));
   await settled();
@@ -41,7 +41,7 @@ test('[MEDIA-22] files are read one after the other, in order, each once', async
 });
 
 test('[MEDIA-22] all are sent in one step: pressed again, or in another composer, none is sent twice', async () => {
-  const { add, judge, remove, state, handTo, open, taken } = setUp();
+  const { add, check, remove, state, handTo, open, taken } = setUp();
   add(files('a', 'b', 'c'));
   for (let n = 0; n < 3; n += 1) await check();
   const opened = Promise.withResolvers<Awaited<ReturnType<typeof open>>>();
@@ -56,7 +56,7 @@ test('[MEDIA-22] all are sent in one step: pressed again, or in another composer
 });
 
 test('[MEDIA-22] files that cannot be handed over stay', async () => {
-  const { add, judge, names, handTo } = setUp();
+  const { add, check, names, handTo } = setUp();
   add(files('a'));
   await check();
   await expect(handTo(() => Promise.reject(new Error('left')))).rejects.toThrow('left');
@@ -64,7 +64,7 @@ test('[MEDIA-22] files that cannot be handed over stay', async () => {
 });
 
 test('[MEDIA-22] Send waits for files that are being read, also for files selected meanwhile', async () => {
-  const { add, judge, whenChecked } = setUp();
+  const { add, check, whenChecked } = setUp();
   expect(whenChecked()).toBeUndefined();
   add(files('a'));
   let good: boolean | undefined;
@@ -80,7 +80,7 @@ test('[MEDIA-22] Send waits for files that are being read, also for files select
 });
 
 test('[C-03] a refused file keeps the others, holds what was sent with it, and stays until dismissed', async () => {
-  const { add, judge, whenChecked, dismiss, state, names } = setUp();
+  const { add, check, whenChecked, dismiss, state, names } = setUp();
   add(files('a', 'b', 'c'));
   const good = whenChecked();
   await check(texts.imageTooLarge);
