@@ -23,7 +23,7 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
   const [devices, setDevices] = useState<readonly Device[]>();
   const [failed, setFailed] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   /** The device whose removal needs confirmation. */
   const [asked, setAsked] = useState<string | null>(null);
 
@@ -46,13 +46,13 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
     if (busy !== null) return;
     setBusy(id);
     setFailed(null);
-    setSaid('');
+    setAnnouncement('');
     const removed = await remove(id);
     setBusy(null);
     setAsked(null);
     if (!removed) return setFailed(deviceTexts.removeFailed);
     setDevices((known) => known?.filter((device) => device.id !== id));
-    setSaid(deviceTexts.removed);
+    setAnnouncement(deviceTexts.removed);
   }
 
   return (
@@ -98,7 +98,7 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
         </Button>
       )}
       <div aria-live="polite">
-        <Hidden>{said}</Hidden>
+        <Hidden>{announcement}</Hidden>
       </div>
     </>
   );

@@ -130,7 +130,7 @@ export function startLive(parts: LiveParts): Live {
       }
     });
     opened.addEventListener('message', (event) => {
-      if (mine === attempt) heard(mine, event.data, token.expiresAt, asked);
+      if (mine === attempt) onMessage(mine, event.data, token.expiresAt, asked);
     });
     opened.addEventListener('close', ({ code, reason }) => {
       if (mine !== attempt) return;
@@ -143,7 +143,7 @@ export function startLive(parts: LiveParts): Live {
     opened.addEventListener('error', () => {});
   }
 
-  function heard(mine: number, data: unknown, tokenEnds: number, asked: number): void {
+  function onMessage(mine: number, data: unknown, tokenEnds: number, asked: number): void {
     if (status === 'open') {
       clock.clearTimeout(deadline);
       setStatus('open', false);

@@ -28,13 +28,18 @@ export function registration({ device, api, clock }: Parts) {
     /** The last result of `key`. */
     knownKey: () => key,
 
-    /** Reuses a valid subscription. Rejects if the browser returns none in time. */
-    async subscribe(key: string): Promise<DeviceSubscription> {
-      const there = await inTime(device.subscription());
-      if (there && canStay(there, key, clock.now())) return there;
-      // A push service allows one subscription per browser and refuses a second one with another key.
-      if (there) await inTime(there.unsubscribe());
-      return inTime(device.subscribe(key));
+    /** Reuses a valid subscription. Null if the browser returns none in time. */
+    async subscribe(key: string): Promise<DeviceSubscription | null> {
+      try {
+        const there = await inTime(device.subscription());
+        if (there && canStay(there, key, clock.now())) return there;
+        // A push service allows one subscription per browser and refuses a second one with another key.
+        if (there) await inTime(there.unsubscribe());
+        return await inTime(device.subscribe(key));
+      } catch (error) {
+        console.error('subscribe:', error);
+        return null;
+      }
     },
 
     save(

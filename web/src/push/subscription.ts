@@ -113,10 +113,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
       return null;
     }
     if (!device.pushes()) return texts.noticesUnsupported;
-    const subscription = await server.subscribe(key).catch((error: unknown) => {
-      console.error('subscribe:', error);
-      return null;
-    });
+    const subscription = await server.subscribe(key);
     if (!subscription) return pushTexts.noToken;
     const saved = await server.save(subscription, mine()?.endpoint);
     if (saved?.ok && remember(subscription.endpoint)) return null;
@@ -164,10 +161,7 @@ export function pushFor({ person, device, memory, api, clock }: PushParts): Push
     const key = await server.key();
     if (key === undefined || gone) return;
     if (key === null) return giveUp(stored);
-    const subscription = await server.subscribe(key).catch((error: unknown) => {
-      console.error('subscribe:', error);
-      return null;
-    });
+    const subscription = await server.subscribe(key);
     // The browser may only be slow. The next start retries.
     if (!subscription) return;
     // A person who signs out does not wait for other tasks.

@@ -35,9 +35,9 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
     field,
     hasMore: hasPicks(picks),
     whenChecked: picks.whenChecked,
-    async onSend(words) {
+    async onSend(message) {
       await picks.handTo(openUploads);
-      if (words.trim() !== '') await onSend(words);
+      if (message.trim() !== '') await onSend(message);
     },
     ...parts,
   });

@@ -43,7 +43,7 @@ export function useWriting({
   const newest = useRef(text);
   /** Sent, but not in the outbox yet. */
   const leaving = useRef('');
-  const fits = (words: string) => inLimits(words, hasMore ? 0 : 1);
+  const fits = (message: string) => inLimits(message, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
   function put(next: string): void {
@@ -59,26 +59,26 @@ export function useWriting({
   }
 
   async function send(): Promise<boolean> {
-    let words = newest.current;
+    let message = newest.current;
     let back = '';
-    if (busy || !fits(words)) return false;
+    if (busy || !fits(message)) return false;
     setBusy(true);
     // The tap moved the focus to the button, which would close a phone's keyboard.
     field.current?.focus();
     try {
-      const judged = whenChecked?.();
-      if (judged && !(await judged)) return false;
+      const checked = whenChecked?.();
+      if (checked && !(await checked)) return false;
       // Keep text that was typed after Send.
       const now = newest.current;
-      if (!now.startsWith(words)) words = now;
-      leaving.current = words;
-      put(now.slice(words.length));
-      await onSend(words);
+      if (!now.startsWith(message)) message = now;
+      leaving.current = message;
+      put(now.slice(message.length));
+      await onSend(message);
       return true;
     } catch (error) {
       console.error('send:', error);
       // Put the text back before anything typed since.
-      back = words;
+      back = message;
       return false;
     } finally {
       leaving.current = '';

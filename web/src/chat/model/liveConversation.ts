@@ -67,7 +67,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   let probeTimer: unknown;
   let answerTimer: unknown;
   let typingTimer: unknown;
-  let typingSaidAt = Number.NEGATIVE_INFINITY;
+  let typingSentAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
 
   function dispatch(event: ConversationEvent): void {
@@ -177,8 +177,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {
-      if (state.line === 'down' || clock.now() - typingSaidAt < TYPING_INTERVAL_MS) return;
-      typingSaidAt = clock.now();
+      if (state.line === 'down' || clock.now() - typingSentAt < TYPING_INTERVAL_MS) return;
+      typingSentAt = clock.now();
       live.send({ type: 'typing', conversationId: id });
     },
     addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),

@@ -1,7 +1,7 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { dayLabel, timeOfDay } from '../../../browser/times.ts';
 import { readFile } from '../../../net/fileTransfer.ts';
 import { Hidden } from '../../../ui/Hidden.tsx';
@@ -59,7 +59,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   for (const one of pictures) kept.set(one.key, one);
   const place = pictures.findIndex((one) => one.key === key);
   const shown = kept.get(key);
-  const { view, pulled, toggle, reset, zoomBy, moveBy, onPress, strayed, hear } = useGestures({
+  const { view, pulled, toggle, reset, zoomBy, moveBy, onPress, strayed, pointerHandlers } = useGestures({
     stage,
     picture,
     onSwipe: go,
@@ -111,6 +111,8 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
 
   if (!shown) return null;
   const mine = shown.sender === me;
+  const zoomed = view.scale > 1;
+  const isLast = place === pictures.length - 1;
   const label = imageLabel(shown.media.fileName, mine, name);
   const where = fillText(imageTexts.place, { at: String(place + 1), count: String(pictures.length) });
   return (
@@ -133,36 +135,21 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
           <div aria-live="polite">
             <Hidden>{label}</Hidden>
           </div>
-          <button
-            type="button"
-            className={styles.tool}
-            aria-label={imageTexts.save}
-            onClick={() => void saveShown(shown)}
-          >
+          <Tool label={imageTexts.save} onPress={() => void saveShown(shown)}>
             <Shape paths={save} size={22} />
-          </button>
-          <button
-            type="button"
-            className={styles.tool}
-            aria-label={view.scale > 1 ? imageTexts.zoomOut : imageTexts.zoomIn}
-            onClick={() => toggle()}
-          >
-            <Shape paths={view.scale > 1 ? glass : glassPlus} size={22} />
-          </button>
-          <button
-            type="button"
-            className={styles.tool}
-            aria-label={imageTexts.close}
-            onClick={() => dialog.current?.close()}
-          >
+          </Tool>
+          <Tool label={zoomed ? imageTexts.zoomOut : imageTexts.zoomIn} onPress={() => toggle()}>
+            <Shape paths={zoomed ? glass : glassPlus} size={22} />
+          </Tool>
+          <Tool label={imageTexts.close} onPress={() => dialog.current?.close()}>
             <Icon name="x" size={24} />
-          </button>
+          </Tool>
         </div>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: all of it can be done with keys and buttons too */}
         <div
           ref={stage}
           className={styles.stage}
-          {...hear}
+          {...pointerHandlers}
           onKeyDown={undefined}
           onClick={(event) => {
             if (event.target === picture.current) onPress(event);
@@ -179,13 +166,12 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
           />
           {pictures.length > 1 && (
             <>
-              <Step label={imageTexts.previous} step="previous" off={place <= 0} onPress={() => go(-1)} />
-              <Step
-                label={imageTexts.next}
-                step="next"
-                off={place === pictures.length - 1}
-                onPress={() => go(1)}
-              />
+              <Tool label={imageTexts.previous} step="previous" off={place <= 0} onPress={() => go(-1)}>
+                <Icon name="back" size={22} />
+              </Tool>
+              <Tool label={imageTexts.next} step="next" off={isLast} onPress={() => go(1)}>
+                <Icon name="back" size={22} />
+              </Tool>
             </>
           )}
         </div>
@@ -194,19 +180,26 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   );
 }
 
-type StepProps = { label: string; step: 'previous' | 'next'; off: boolean; onPress: () => void };
+type ToolProps = {
+  label: string;
+  /** The buttons beside the image. */
+  step?: 'previous' | 'next';
+  off?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+};
 
-function Step({ label, step, off, onPress }: StepProps) {
+function Tool({ label, step, off, onPress, children }: ToolProps) {
   return (
     <button
       type="button"
-      className={`${styles.tool} ${styles.step}`}
+      className={step ? `${styles.tool} ${styles.step}` : styles.tool}
       data-step={step}
       aria-label={label}
       aria-disabled={off}
       onClick={onPress}
     >
-      <Icon name="back" size={22} />
+      {children}
     </button>
   );
 }

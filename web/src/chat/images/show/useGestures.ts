@@ -100,7 +100,12 @@ export function useGestures({ stage, picture, onSwipe }: Parts) {
     },
     /** Whether the last press was the end of a drag. */
     strayed: () => strayed.current,
-    hear: { onPointerDown, onPointerMove, onPointerUp: onPointerEnd, onPointerCancel: onPointerEnd },
+    pointerHandlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: onPointerEnd,
+      onPointerCancel: onPointerEnd,
+    },
   };
 }
 

@@ -21,9 +21,19 @@ type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; cl
 export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
   const running = state === 'uploading' || state === 'checking';
+  const failed = state === 'failed';
   const frame = imageFrame(upload);
   // The browser cannot decode this file. The server decides.
   const [unseen, setUnseen] = useState(false);
+
+  /** The pressed button disappears, so the focus moves to the list first. */
+  function press(act: (id: string) => void) {
+    return ({ currentTarget }: MouseEvent) => {
+      currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+      act(id);
+    };
+  }
+
   return (
     <article
       aria-label={texts.you}
@@ -60,10 +70,7 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
                 type="button"
                 className={`${styles.cancel} ${running ? '' : styles.alone}`}
                 aria-label={running ? imageTexts.cancel : fillText(imageTexts.remove, { name })}
-                onClick={(event) => {
-                  leave(event);
-                  cancel(id);
-                }}
+                onClick={press(cancel)}
               >
                 <Icon name="x" size={22} />
               </button>
@@ -79,42 +86,14 @@ export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, re
       ) : (
         <p className={`${bubble.meta} ${bubble.failed}`} role="alert">
           <Icon name="alert" size={15} />
-          {state === 'failed' ? (
-            <>
-              <span>{failureText(upload.problem)}</span>
-              <button
-                type="button"
-                onClick={(event) => {
-                  leave(event);
-                  retry(id);
-                }}
-              >
-                {texts.tryAgain}
-              </button>
-            </>
-          ) : (
-            <>
-              <span>{upload.problem ?? imageTexts.refused}</span>
-              <button
-                type="button"
-                onClick={(event) => {
-                  leave(event);
-                  cancel(id);
-                }}
-              >
-                {texts.dismiss}
-              </button>
-            </>
-          )}
+          <span>{failed ? failureText(upload.problem) : (upload.problem ?? imageTexts.refused)}</span>
+          <button type="button" onClick={press(failed ? retry : cancel)}>
+            {failed ? texts.tryAgain : texts.dismiss}
+          </button>
         </p>
       )}
     </article>
   );
-}
-
-/** The pressed button disappears, so move the focus to the list. */
-function leave({ currentTarget }: MouseEvent): void {
-  currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
 }
 
 type UploadListProps = {
