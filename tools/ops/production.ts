@@ -56,28 +56,8 @@ export async function production(
       const image = join(place, 'image');
       buildImage({ checkout, work, image }, (line) => console.log(line));
       makeReadOnly(image);
-      assert.deepEqual(
-        find(
-          image,
-          '(',
-          '!',
-          '-type',
-          'l',
-          '!',
-          '-perm',
-          '-o=r',
-          ')',
-          '-o',
-          '(',
-          '-type',
-          'd',
-          '!',
-          '-perm',
-          '-o=x',
-          ')',
-        ),
-        [],
-      );
+      const unreadable = '( ! -type l ! -perm -o=r ) -o ( -type d ! -perm -o=x )';
+      assert.deepEqual(find(image, ...unreadable.split(' ')), []);
       const kilobytes = Number.parseInt(
         execFileSync('du', ['-sk', join(image, 'app')], { encoding: 'utf8' }),
         10,
@@ -233,14 +213,6 @@ function fileTimes(folder: string): string[] {
 
 function filesOwnedBy(uid: number | undefined, folders: string[]): string[] {
   if (uid === undefined) return [];
-  return find(
-    ...folders.filter((folder) => existsSync(folder)),
-    '-maxdepth',
-    '2',
-    '-xdev',
-    '-uid',
-    String(uid),
-    '-type',
-    'f',
-  );
+  const owned = `-maxdepth 2 -xdev -uid ${uid} -type f`;
+  return find(...folders.filter((folder) => existsSync(folder)), ...owned.split(' '));
 }
