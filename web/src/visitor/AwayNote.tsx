@@ -23,12 +23,12 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
 export function backAtText(until: number, now: number): string {
   const days = Math.round((dayOf(until) - dayOf(now)) / 86_400_000);
   return texts.back
-    .replace('{day}', dayWords(until, days))
+    .replace('{day}', dayText(until, days))
     .replace('{time}', timeOfDay(until))
     .replace('  ', ' ');
 }
 
-function dayWords(until: number, days: number): string {
+function dayText(until: number, days: number): string {
   if (days <= 0) return '';
   if (days === 1) return texts.tomorrow;
   const format: Intl.DateTimeFormatOptions =

@@ -8,9 +8,9 @@ import styles from './CodeBanner.module.css';
 export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () => void }) {
   const { copied, copy } = useCopy();
   const [leaving, setLeaving] = useState(false);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   // Screen readers announce only changes of a region, so set the text after it is on the page. Spell the digits.
-  useEffect(() => setSaid(`${texts.anotherDevice}, ${code.split('').join(' ')}`), [code]);
+  useEffect(() => setAnnouncement(`${texts.anotherDevice}, ${code.split('').join(' ')}`), [code]);
 
   function dismiss(): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) onDismiss();
@@ -36,7 +36,7 @@ export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () =>
         </button>
       </div>
       <div aria-live="polite">
-        <Hidden>{said}</Hidden>
+        <Hidden>{announcement}</Hidden>
       </div>
     </aside>
   );
