@@ -1,6 +1,6 @@
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { bellShapes } from '../ui/bellShapes.ts';
 import { FieldError } from '../ui/FieldError.tsx';
@@ -9,7 +9,6 @@ import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
 import styles from './Panel.module.css';
 import type { Push, PushState } from './push.ts';
 import { unavailableTexts } from './push.ts';
-import { useClosing, useFocusInside, useFocusKept } from './usePanel.ts';
 
 export type PanelLook = {
   words: PanelTexts;
@@ -124,4 +123,47 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
       </p>
     </>
   );
+}
+
+type ElementRef = RefObject<HTMLElement | null>;
+
+/** Focuses the panel. Returns the focus to the bell or to where it was, unless the user has moved it elsewhere. */
+function useFocusInside(panel: ElementRef, corner: ElementRef): void {
+  useLayoutEffect(() => {
+    const own = panel.current;
+    const before = document.activeElement;
+    const bell = corner.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? before;
+    own?.focus();
+    return () => {
+      const { activeElement } = document;
+      const stayed = activeElement === document.body || own?.contains(activeElement);
+      if (stayed && bell instanceof HTMLElement) bell.focus();
+    };
+  }, [panel, corner]);
+}
+
+/** Keeps the focus in the panel when the focused button disappears. */
+function useFocusKept(panel: ElementRef, state: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the state changes.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus();
+  }, [panel, state]);
+}
+
+/** Closes the panel on Esc, on a click outside, and when the focus leaves. */
+function useClosing(corner: ElementRef, onClose: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose();
+    };
+    const onElsewhere = ({ target }: Event) => {
+      if (target instanceof Node && !corner.current?.contains(target)) onClose();
+    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('click', onElsewhere, { signal });
+    document.addEventListener('focusin', onElsewhere, { signal });
+    return () => listeners.abort();
+  }, [corner, onClose]);
 }

@@ -1,10 +1,9 @@
 import { findAnyChat, findChat } from '../push/workerStorage.ts';
-import { askWindow } from './askWindow.ts';
 import { parseNoticeSubject, REPLY } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
 import { sendReply } from './reply.ts';
 import { type NoticeEvent, scope, type Window } from './scope.ts';
-import { consolePath, isChat, isConsole, locateWindow, openWindows, pathOf } from './windows.ts';
+import { askWindow, consolePath, isChat, isConsole, locateWindow, openWindows, pathOf } from './windows.ts';
 
 /** A console that does not answer in this time is signed out or suspended. */
 const RECEIVED_WITHIN_MS = 1_000;

@@ -1,5 +1,4 @@
-import { isWindowLocation } from '../push/workerMessage.ts';
-import { askWindow } from './askWindow.ts';
+import { isWindowLocation, type WorkerMessage } from '../push/workerMessage.ts';
 import { CHAT_PATH, scope, type Window } from './scope.ts';
 
 const CONSOLE_PATH = '/handler';
@@ -30,6 +29,25 @@ export function isConsole(window: Pick<Window, 'url'>): boolean {
 
 export function consolePath(conversationId: string | undefined): string {
   return conversationId === undefined ? CONSOLE_PATH : `${CONSOLE_PATH}/conversation/${conversationId}`;
+}
+
+/** The answer of a window to a message; undefined without an answer in time. */
+export function askWindow(
+  window: Pick<Window, 'postMessage'>,
+  message: WorkerMessage,
+  ms: number,
+): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const answered = (answer: unknown) => {
+      clearTimeout(timer);
+      port1.close();
+      resolve(answer);
+    };
+    const timer = setTimeout(answered, ms);
+    port1.onmessage = ({ data }) => answered(data);
+    window.postMessage(message, [port2]);
+  });
 }
 
 /** Asks a console which conversation it shows, because it navigates without reloading. */

@@ -16,8 +16,7 @@ import { forgetChat, rememberChat } from '../../push/workerStorage.ts';
 import type { Connection } from '../connection.ts';
 import { HomeScreenHint, type RenewCode } from './HomeScreenHint.tsx';
 import { onPanelRequested } from './panelRequests.ts';
-import { type Chat, useBackgroundNotices } from './useBackgroundNotices.ts';
-import { useTabBadge } from './useTabBadge.ts';
+import { type Chat, useBackgroundNotices, useTabBadge } from './useReplyAlerts.ts';
 
 const words: PanelTexts = {
   push: { offer: pushTexts.offer, on: pushTexts.on },

@@ -6,9 +6,8 @@ import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import bubble from '../../list/Bubble.module.css';
 import { imageFrame } from '../pick/imageFrame.ts';
-import { imageLabel } from '../pick/imageLabel.ts';
+import { imageLabel, progress } from '../pick/imageLabel.ts';
 import picture from '../show/ThreadImage.module.css';
-import { ProgressRing } from './ProgressRing.tsx';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
 
@@ -105,12 +104,12 @@ type UploadListProps = {
 
 /** The uploads, below all messages. */
 export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
-  const progress = useSyncExternalStore(of.subscribeProgress, of.progress);
+  const bytesDone = useSyncExternalStore(of.subscribeProgress, of.progress);
   return uploads.map((upload, i) => (
     <UploadBubble
       key={upload.id}
       upload={upload}
-      done={progress.get(upload.id) ?? 0}
+      done={bytesDone.get(upload.id) ?? 0}
       opensGroup={i === 0 && !behindOwn}
       closesGroup={i === uploads.length - 1}
       cancel={of.cancel}
@@ -123,4 +122,43 @@ export function UploadList({ uploads, behindOwn, of }: UploadListProps) {
 export function failureText(problem: string | null): string {
   const known = problem === null || problem === texts.networkError || problem === texts.notSent;
   return known ? texts.notSent : `${texts.notSent} ${problem}`;
+}
+
+const RADIUS = 23;
+const ROUND = 2 * Math.PI * RADIUS;
+/** While the server processes the image, a part of the ring rotates. */
+const TURNING = 0.3;
+
+function ProgressRing({ upload, done }: { upload: Upload; done: number }) {
+  const { bytes, name } = upload;
+  const checking = upload.state === 'checking';
+  const part = bytes > 0 ? Math.min(done / bytes, 1) : 0;
+  const text = checking ? imageTexts.checking : progress(done, bytes);
+  return (
+    <>
+      <div
+        className={styles.ring}
+        data-checking={checking}
+        role="progressbar"
+        aria-label={fillText(imageTexts.uploading, { name })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={checking ? undefined : Math.round(part * 100)}
+        aria-valuetext={text}
+      >
+        <svg viewBox="0 0 52 52" aria-hidden="true">
+          <circle cx="26" cy="26" r={RADIUS} />
+          <circle
+            className={styles.done}
+            cx="26"
+            cy="26"
+            r={RADIUS}
+            strokeDasharray={ROUND}
+            strokeDashoffset={ROUND * (1 - (checking ? TURNING : part))}
+          />
+        </svg>
+      </div>
+      <span className={styles.words}>{text}</span>
+    </>
+  );
 }

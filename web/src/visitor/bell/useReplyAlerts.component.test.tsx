@@ -2,7 +2,7 @@ import type { Message } from '@settee/protocol/model/message';
 import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { newConversation } from '../../chat/model/conversationState.ts';
-import { useTabBadge } from './useTabBadge.ts';
+import { useTabBadge } from './useReplyAlerts.ts';
 
 const message = (seq: number): Message => ({
   conversationId: 'c',

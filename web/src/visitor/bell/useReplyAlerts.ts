@@ -1,11 +1,28 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { useSwitch } from '../../browser/storedSwitch.ts';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { countNew } from '../../chat/model/unread.ts';
 import { systemClock } from '../../net/clock.ts';
 import { chime } from '../../push/chime.ts';
+import { mayNotify, showNotice } from '../../push/notices.ts';
 import { soundSetting } from './soundSetting.ts';
-import { type Chat, useOnReply } from './useBackgroundNotices.ts';
+
+export type Chat = {
+  /** The profile's name. */
+  name: string;
+  state: Pick<ConversationState, 'id' | 'me' | 'loaded' | 'log' | 'gone' | 'looked' | 'view'>;
+};
+
+/** Shows a notice for replies that arrive while the tab is in the background. */
+export function useBackgroundNotices(chat: Chat | undefined): void {
+  useOnReply(chat, ({ name, state }) => {
+    if (!mayNotify()) return;
+    showNotice(name, { to: 'visitor', conversationId: state.id }).catch((error: unknown) =>
+      console.error('notice:', error),
+    );
+  });
+}
 
 /** Counts replies in the title and icon of a background tab, and plays the sound if it is on. */
 export function useTabBadge(chat: Chat | undefined): void {
@@ -55,4 +72,20 @@ function useSound() {
     };
   }, [on]);
   return ring;
+}
+
+/** Calls back for replies that arrive after the conversation was loaded. */
+function useOnReply(chat: Chat | undefined, onReply: (chat: Chat) => void): void {
+  const known = useRef<number>(undefined);
+  const newest = chat?.state.loaded ? newestReply(chat.state) : undefined;
+  const report = useEffectEvent(() => chat && onReply(chat));
+  useEffect(() => {
+    if (newest === undefined) return;
+    if (newest > (known.current ?? newest)) report();
+    known.current = newest;
+  }, [newest]);
+}
+
+function newestReply({ me, log }: Chat['state']): number {
+  return log.messages.findLast((message) => message.sender !== me)?.seq ?? 0;
 }
