@@ -32,16 +32,15 @@ export type Step = {
  */
 export function step(before: ConversationState, event: ConversationEvent): Step {
   const folded = leave(fold(before, event));
-  const told = settle(folded);
-  const backOff = told.state.held && !before.held;
-  const { settled } = told;
+  const { state: next, settled } = settle(folded);
+  const backOff = next.held && !before.held;
   const refused: string[] = [];
   for (const { id, state } of before.pending) {
     const now = folded.pending.find((p) => p.id === id);
     if (!now) settled.push(id);
     else if (now.state === 'failed' && state !== 'failed') refused.push(id);
   }
-  return { ...plan(told.state), settled, refused, backOff };
+  return { ...plan(next), settled, refused, backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {

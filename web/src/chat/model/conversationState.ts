@@ -4,15 +4,13 @@ import type { Message, Sender } from '@settee/protocol/model/message';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { emptyLog, type Log } from './log.ts';
 
-export type OutboxEntry = {
-  id: string;
+type OutgoingMessage = { id: string; text: string; at: number; picture?: OutgoingImage } & View;
+
+export type OutboxEntry = OutgoingMessage & {
   conversationId: string;
-  text: string;
-  at: number;
-  picture?: OutgoingImage;
   /** Permanently refused and not retried. */
   refused?: boolean;
-} & View;
+};
 
 /** An uploaded image, as described by the server. */
 export type OutgoingImage = { mediaId: string; media: MessageMedia };
@@ -36,15 +34,11 @@ export type Guard = {
  * the log yet. failed: permanently refused.
  */
 export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
-export type Pending = {
-  id: string;
-  text: string;
-  at: number;
-  picture?: OutgoingImage;
+export type Pending = OutgoingMessage & {
   state: PendingState;
   /** The number, once known. */
   seq?: number;
-} & View;
+};
 
 export type ConversationState = {
   id: string;
@@ -64,7 +58,7 @@ export type ConversationState = {
   /** The highest known number. */
   head: number;
   pending: readonly Pending[];
-  /** With guard: numbers of stored messages by this writer. */
+  /** With guard: ids of stored messages by this writer. */
   own: readonly string[];
   /** Texts that were not sent because someone else answered first. Empty for an image. */
   handedBack: readonly string[];
@@ -85,13 +79,7 @@ export type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
 export type ConversationEvent =
   | { type: 'up' }
   | { type: 'down' }
-  | Frame<'watched'>
-  | Frame<'message'>
-  | Frame<'messages'>
-  | Frame<'ack'>
-  | Frame<'refused'>
-  | Frame<'conversation'>
-  | Frame<'gone'>
+  | Frame<'watched' | 'message' | 'messages' | 'ack' | 'refused' | 'conversation' | 'gone'>
   | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
   | { type: 'typingEnded'; at: number }
   | { type: 'send'; id: string; text: string; at: number; picture?: OutgoingImage; view?: View | undefined }
