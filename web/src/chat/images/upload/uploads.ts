@@ -84,7 +84,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     } as const;
     // An upload of an earlier visit may be added later.
     show([...list, upload].sort((a, b) => a.at - b.at));
-    void bring(job);
+    void run(job);
   }
 
   /** Whether earlier uploads are still running. Failed ones do not block. */
@@ -108,9 +108,9 @@ export function startUploads(parts: UploadsParts): Uploads {
     });
   }
 
-  async function bring(job: Job): Promise<void> {
+  async function run(job: Job): Promise<void> {
     const { id, mediaId, at, view } = job.kept;
-    const brought = await uploadImage(job.kept, {
+    const result = await uploadImage(job.kept, {
       ...parts,
       turn,
       signal: job.stopping.signal,
@@ -121,15 +121,15 @@ export function startUploads(parts: UploadsParts): Uploads {
       },
     });
     // It was cancelled or restarted meanwhile.
-    if (jobs.get(id) !== job || brought.state === 'stopped' || job.stopping.signal.aborted) return;
-    if (brought.state !== 'ready') {
-      job.isLine = brought.isLine ?? false;
-      change(id, { state: brought.state, problem: brought.problem });
+    if (jobs.get(id) !== job || result.state === 'stopped' || job.stopping.signal.aborted) return;
+    if (result.state !== 'ready') {
+      job.isLine = result.isLine ?? false;
+      change(id, { state: result.state, problem: result.problem });
       // Permanently refused, so do not retry after a reload.
-      if (brought.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
+      if (result.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
       return;
     }
-    const { media } = brought;
+    const { media } = result;
     await parts.loaded?.();
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
@@ -154,7 +154,7 @@ export function startUploads(parts: UploadsParts): Uploads {
     jobs.set(id, job);
     progress.set(id, 0);
     change(id, { state: 'uploading', problem: null });
-    void bring(job);
+    void run(job);
   }
 
   // Network failures are retried automatically.
@@ -163,11 +163,11 @@ export function startUploads(parts: UploadsParts): Uploads {
   });
 
   async function takeOver(): Promise<void> {
-    for (const kept of await store.take(conversationId)) goOn(kept);
-    void store.inherit(conversationId, stopping.signal, goOn).catch(logged);
+    for (const kept of await store.take(conversationId)) resume(kept);
+    void store.inherit(conversationId, stopping.signal, resume).catch(logged);
   }
 
-  function goOn(kept: StoredUpload): void {
+  function resume(kept: StoredUpload): void {
     if (stopping.signal.aborted) store.release(kept.id);
     else if (clock.now() - kept.at > UPLOAD_LIFETIME_MS) void store.remove(kept.id).catch(logged);
     else start(kept, Promise.resolve());
