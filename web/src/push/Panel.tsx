@@ -7,8 +7,7 @@ import { FieldError } from '../ui/FieldError.tsx';
 import { Shape } from '../ui/Icon.tsx';
 import { useHistoryOverlay } from '../ui/useHistoryOverlay.ts';
 import styles from './Panel.module.css';
-import type { Push, PushState } from './push.ts';
-import { unavailableTexts } from './push.ts';
+import { type Push, type PushState, unavailableTexts } from './push.ts';
 
 export type PanelLook = {
   words: PanelTexts;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredSubscription } from './pushMemory.ts';
-import { unsubscribeOtherUser } from './pushMemory.ts';
+import { type StoredSubscription, unsubscribeOtherUser } from './pushMemory.ts';
 
 async function endedFor(
   staffId: string,

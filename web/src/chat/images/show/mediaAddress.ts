@@ -1,7 +1,6 @@
 import { mediaIdOf, READ_SECONDS } from '@settee/protocol/model/media';
 import type { Api } from '../../../net/api.ts';
-import type { OnLine, RetryParts } from '../upload/retryCall.ts';
-import { retryCall } from '../upload/retryCall.ts';
+import { type OnLine, type RetryParts, retryCall } from '../upload/retryCall.ts';
 
 /** Addresses that expire sooner are not used, because the image must still load. */
 const SPARE_MS = 30_000;
