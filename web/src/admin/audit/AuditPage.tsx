@@ -1,20 +1,22 @@
+import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useCopy } from '../../browser/useCopy.ts';
-import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
-import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
-import { moreOf } from '../parts/paging.ts';
-import { StaleContent } from '../parts/StaleContent.tsx';
+import { AdminList } from '../parts/AdminList.tsx';
+import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
+import type { Column } from '../parts/ListTable.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import styles from './AuditPage.module.css';
-import { AuditTable } from './AuditTable.tsx';
 import { auditCsv } from './auditCsv.ts';
+import { actionText, actorText, detailText, targetLink, targetText } from './auditText.ts';
 import { useAudit, useAuditFilter } from './useAudit.ts';
 
 /** What staff did, to what, and when. */
@@ -25,10 +27,7 @@ export function AuditPage() {
   const audit = useAudit(filter);
   const [exporting, setExporting] = useState(false);
   const filtered = Object.keys(filter).length > 0;
-  const stale = audit.isPlaceholderData;
-  const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
   const head = audit.data?.pages[0]?.head;
-  const more = moreOf(audit);
 
   async function download(): Promise<void> {
     setExporting(true);
@@ -48,55 +47,66 @@ export function AuditPage() {
       }
     >
       <p className={styles.note}>{auditTexts.note}</p>
-      <ListPanel
+      <AdminList
         label={adminTexts.auditLog}
+        thing={auditTexts.thing}
+        query={audit}
+        rows={audit.data?.pages.flatMap((page) => page.entries)}
+        columns={columns}
         tools={<AuditFilters filter={filter} onChange={set} />}
-        foot={
-          <ListFoot
-            shown={entries.length}
-            total={filtered ? undefined : head?.count}
-            more={more}
-            thing={auditTexts.thing}
-          >
-            {head && <Head {...head} />}
-          </ListFoot>
-        }
-      >
-        <StaleContent stale={stale} empty={entries.length === 0}>
-          {audit.isError && entries.length === 0 ? (
-            <ListFailed
-              text={fillText(adminTexts.loadFailed, { thing: auditTexts.thing })}
-              onTryAgain={() => void audit.refetch()}
-            />
-          ) : audit.data === undefined ? (
-            <ListLoading text={adminTexts.adminLoading} />
-          ) : entries.length === 0 ? (
-            <EmptyList
-              title={filtered ? adminTexts.noMatches : auditTexts.empty}
-              note={filtered ? adminTexts.noMatchesNote : auditTexts.emptyNote}
-            >
-              {filtered && (
-                <Button look="outline" onClick={clear}>
-                  {auditTexts.clear}
-                </Button>
-              )}
-            </EmptyList>
+        filtered={filtered}
+        total={filtered ? undefined : head?.count}
+        empty={
+          filtered ? (
+            <NoMatches action={auditTexts.clear} onAction={clear} />
           ) : (
-            <AuditTable entries={entries} />
-          )}
-        </StaleContent>
-      </ListPanel>
-      <ResultCount
-        count={filtered && !stale && audit.data ? entries.length : undefined}
-        more={more !== undefined}
+            <EmptyList title={auditTexts.empty} note={auditTexts.emptyNote} />
+          )
+        }
+        foot={<Head head={head} />}
       />
     </ListPage>
   );
 }
 
+const columns: readonly Column<AuditEntry>[] = [
+  { text: auditTexts.action, cell: (entry) => <Action entry={entry} /> },
+  { text: auditTexts.actor, width: 200, cell: ({ actor }) => <bdi>{actorText(actor)}</bdi> },
+  { text: auditTexts.target, width: 240, cell: ({ target }) => <Target target={target} /> },
+  {
+    text: auditTexts.time,
+    width: 148,
+    number: true,
+    line: 'corner',
+    cell: ({ at }, now) => <time dateTime={new Date(at).toISOString()}>{dateAndTime(at, now)}</time>,
+  },
+];
+
+function Action({ entry: { action, details } }: { entry: AuditEntry }) {
+  const text = detailText(details);
+  return (
+    <span className={styles.action}>
+      {actionText(action)}
+      {text !== '' && (
+        <small className={styles.details}>
+          <bdi>{text}</bdi>
+        </small>
+      )}
+    </span>
+  );
+}
+
+function Target({ target }: Pick<AuditEntry, 'target'>) {
+  const link = targetLink(target);
+  const text = <bdi>{targetText(target)}</bdi>;
+  return link === undefined ? text : <Link to={link}>{text}</Link>;
+}
+
 /** The count and hash, stored elsewhere, later prove that no entries were cut off. */
-function Head({ count, hash }: { count: number; hash: string }) {
+function Head({ head }: { head: { count: number; hash: string } | undefined }) {
   const { copied, copy } = useCopy();
+  if (!head) return null;
+  const { count, hash } = head;
   const text = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });
   return (
     <div className={styles.head}>

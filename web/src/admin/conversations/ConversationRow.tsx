@@ -6,7 +6,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { relativeTime } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { Pill } from '../../staff/Pill.tsx';
@@ -15,26 +15,80 @@ import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { type Column, ListRow } from '../parts/ListTable.tsx';
-import { RowMenu, RowMenuItem } from '../parts/RowMenu.tsx';
 import type { Task } from './ConversationDialogs.tsx';
 import styles from './ConversationRow.module.css';
 import { statusText } from './statusText.ts';
 
-export const columns: readonly Column[] = [
-  { text: texts.visitor, width: 220 },
-  { text: texts.lastMessage, line: 'whole' },
-  { text: texts.handler, width: 128 },
-  { text: texts.status, width: 196 },
-  { text: texts.messages, width: 84, from: 'l', number: true, line: 'none' },
-  { text: texts.when, width: 84, number: true, line: 'corner' },
+export const columns: readonly Column<AdminRow>[] = [
+  {
+    text: texts.visitor,
+    width: 220,
+    cell: (row) => <VisitorLink row={row} id={rowId(row.conversationId)} />,
+  },
+  {
+    text: texts.lastMessage,
+    line: 'whole',
+    cell: ({ lastSender, handlerAlias, lastMessage }) => (
+      <span>
+        {lastSender === 'owner' && `${handlerAlias}: `}
+        <bdi>{lastMessage}</bdi>
+      </span>
+    ),
+  },
+  { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+  { text: texts.status, width: 196, cell: (row, now) => <Status row={row} now={now} /> },
+  {
+    text: texts.messages,
+    width: 84,
+    from: 'l',
+    number: true,
+    line: 'none',
+    cell: ({ head }) => head.toLocaleString('en'),
+  },
+  {
+    text: texts.when,
+    width: 84,
+    number: true,
+    line: 'corner',
+    cell: ({ lastMessageAt: at }, now) => (
+      <time dateTime={new Date(at).toISOString()}>{relativeTime(at, now)}</time>
+    ),
+  },
 ];
+
+type VisitorLinkProps = {
+  row: Pick<AdminRow, 'conversationId' | 'visitorId' | 'visitorName'>;
+  id: string | undefined;
+  /** Opens the conversation at this message. */
+  seq?: number;
+};
+
+/** Opens the conversation and keeps the list's filters. The link covers the whole row. */
+export function VisitorLink({ row, id, seq }: VisitorLinkProps) {
+  const { '*': openId } = useParams();
+  const search = new URLSearchParams(useLocation().search);
+  if (seq !== undefined) search.set('message', String(seq));
+  const name = visitorNameOrLabel(row);
+  return (
+    <span className={styles.who}>
+      <Avatar letters={initials(name)} size={28} tint={tintOf(row.visitorId)} />
+      <Link
+        id={id}
+        data-row
+        preventScrollReset
+        to={{ pathname: `/conversations/${row.conversationId}`, search: search.toString() }}
+        aria-current={row.conversationId === openId ? 'page' : undefined}
+      >
+        <bdi>{name}</bdi>
+      </Link>
+    </span>
+  );
+}
 
 type ConversationRowProps = {
   row: AdminRow;
   now: number;
   open: boolean;
-  /** The query string of the list, kept in the link. */
-  search: string;
   selected: boolean;
   onSelect: (id: string, selected: boolean) => void;
   onTask: (task: Task | 'toggle', row: AdminRow) => void;
@@ -46,74 +100,47 @@ export function rowId(conversationId: string): string {
 }
 
 export const ConversationRow = memo(
-  ({ row, now, open, search, selected, onSelect, onTask }: ConversationRowProps) => {
-    const { conversationId: id, handlerAlias, lastMessageAt, head, status } = row;
+  ({ row, now, open, selected, onSelect, onTask }: ConversationRowProps) => {
+    const { conversationId: id, status } = row;
     const navigate = useNavigate();
+    const { search } = useLocation();
     const name = visitorNameOrLabel(row);
     const to = { pathname: `/conversations/${id}`, search };
-    const { text, tone } = statusText[status];
     return (
       <ListRow
         columns={columns}
+        row={row}
+        now={now}
         open={open}
-        tick={{
-          label: fillText(texts.select, { name }),
-          selected,
-          onSelect: (on) => onSelect(id, on),
+        tick={{ label: fillText(texts.select, { name }), selected, onSelect: (on) => onSelect(id, on) }}
+        menu={{
+          label: fillText(texts.actionsFor, { name }),
+          items: [
+            { text: texts.openOne, run: () => void navigate(to, { preventScrollReset: true }) },
+            { text: adminTexts.reassign, run: () => onTask('reassign', row) },
+            status !== 'blocked' && {
+              text: status === 'open' ? texts.close : texts.reopen,
+              run: () => onTask('toggle', row),
+            },
+            status === 'blocked'
+              ? { text: texts.unblock, run: () => onTask('unblock', row) }
+              : { text: texts.block, danger: true, run: () => onTask('block', row) },
+          ],
         }}
-        cells={[
-          <span key="name" className={styles.who}>
-            <Avatar letters={initials(name)} size={28} tint={tintOf(row.visitorId)} />
-            <Link id={rowId(id)} data-row preventScrollReset to={to} aria-current={open ? 'page' : undefined}>
-              <bdi>{name}</bdi>
-            </Link>
-          </span>,
-          <span key="preview">
-            {row.lastSender === 'owner' && `${handlerAlias}: `}
-            <bdi>{row.lastMessage}</bdi>
-          </span>,
-          handlerAlias,
-          <span key="status" className={styles.status}>
-            <Pill tone={tone}>{text}</Pill>
-            <Waiting row={row} now={now} />
-          </span>,
-          head.toLocaleString('en'),
-          <time key="time" dateTime={new Date(lastMessageAt).toISOString()}>
-            {relativeTime(lastMessageAt, now)}
-          </time>,
-        ]}
-        menu={
-          <RowMenu label={fillText(texts.actionsFor, { name })}>
-            {(choose) => (
-              <>
-                <RowMenuItem onClick={() => choose(() => void navigate(to, { preventScrollReset: true }))}>
-                  {texts.openOne}
-                </RowMenuItem>
-                <RowMenuItem onClick={() => choose(() => onTask('reassign', row))}>
-                  {adminTexts.reassign}
-                </RowMenuItem>
-                {status !== 'blocked' && (
-                  <RowMenuItem onClick={() => choose(() => onTask('toggle', row))}>
-                    {status === 'open' ? texts.close : texts.reopen}
-                  </RowMenuItem>
-                )}
-                {status === 'blocked' ? (
-                  <RowMenuItem onClick={() => choose(() => onTask('unblock', row))}>
-                    {texts.unblock}
-                  </RowMenuItem>
-                ) : (
-                  <RowMenuItem danger onClick={() => choose(() => onTask('block', row))}>
-                    {texts.block}
-                  </RowMenuItem>
-                )}
-              </>
-            )}
-          </RowMenu>
-        }
       />
     );
   },
 );
+
+function Status({ row, now }: { row: AdminRow; now: number }) {
+  const { text, tone } = statusText[row.status];
+  return (
+    <span className={styles.status}>
+      <Pill tone={tone}>{text}</Pill>
+      <Waiting row={row} now={now} />
+    </span>
+  );
+}
 
 function Waiting({ row, now }: { row: AdminRow; now: number }) {
   const { settings } = useLiveAdmin();

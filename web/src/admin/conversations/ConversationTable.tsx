@@ -4,7 +4,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -108,7 +108,6 @@ type RowsProps = {
 function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: RowsProps) {
   const { selected, select, ticks } = selection;
   const now = useCurrentMinute();
-  const [search] = useSearchParams();
   const { onTask, dialog } = useRowTasks();
   useRowInSight(openId, rows !== undefined);
 
@@ -139,7 +138,6 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
             row={row}
             now={now}
             open={row.conversationId === openId}
-            search={search.toString()}
             selected={selected.includes(row.conversationId)}
             onSelect={select}
             onTask={onTask}

@@ -1,37 +1,25 @@
 import { FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
 import type { Answer } from '@settee/protocol/calls/http';
-import { initials } from '@settee/protocol/model/initials';
 import { SEARCH_HITS_MAX } from '@settee/protocol/model/search';
-import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { Marked } from '../../staff/search/Marked.tsx';
 import { snippet } from '../../staff/search/snippet.ts';
-import { tintOf } from '../../staff/tint.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
 import styles from './ConversationRow.module.css';
-import { rowId } from './ConversationRow.tsx';
+import { rowId, VisitorLink } from './ConversationRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
-import { type Filters, searchOf } from './filters.ts';
+import type { Filters } from './filters.ts';
 
 type Found = Answer<'searchMessages'>['messages'][number];
-
-const columns: readonly Column[] = [
-  { text: texts.foundIn, width: 220 },
-  { text: texts.foundText, line: 'whole' },
-  { text: texts.handler, width: 128 },
-  { text: texts.foundAt, width: 128, number: true, line: 'corner' },
-];
 
 type MessageResultsProps = {
   filters: Filters;
@@ -76,7 +64,7 @@ export function MessageResults({ filters, openId, onChange }: MessageResultsProp
           />
         )}
         {data && data.messages.length > 0 && (
-          <Results messages={data.messages} filters={filters} openId={openId} />
+          <Results messages={data.messages} searched={filters.q} openId={openId} />
         )}
       </ListPanel>
       <ResultCount count={data?.messages.length} />
@@ -89,51 +77,58 @@ function LimitNote({ complete, full }: { complete: boolean; full: boolean }) {
   return full && <p>{fillText(texts.searchMost, { max: String(SEARCH_HITS_MAX) })}</p>;
 }
 
-type ResultsProps = { messages: readonly Found[]; filters: Filters; openId: string | undefined };
+type ResultsProps = { messages: readonly Found[]; searched: string; openId: string | undefined };
 
-function Results({ messages, filters, openId }: ResultsProps) {
-  const now = useCurrentMinute();
+function Results({ messages, searched, openId }: ResultsProps) {
+  const minute = useCurrentMinute();
+  const isFirst = (message: Found) =>
+    messages.find(({ conversationId }) => conversationId === message.conversationId) === message;
+  const columns: readonly Column<Found>[] = [
+    {
+      text: texts.foundIn,
+      width: 220,
+      cell: (message) => (
+        <VisitorLink
+          row={message}
+          id={isFirst(message) ? rowId(message.conversationId) : undefined}
+          seq={message.seq}
+        />
+      ),
+    },
+    {
+      text: texts.foundText,
+      line: 'whole',
+      cell: ({ sender, handlerAlias, text }) => (
+        <span className={styles.found}>
+          {sender === 'owner' && `${handlerAlias}: `}
+          <bdi>
+            <Marked parts={snippet(text, searched)} />
+          </bdi>
+        </span>
+      ),
+    },
+    { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+    {
+      text: texts.foundAt,
+      width: 128,
+      number: true,
+      line: 'corner',
+      cell: ({ createdAt }, now) => (
+        <time dateTime={new Date(createdAt).toISOString()}>{dateAndTime(createdAt, now)}</time>
+      ),
+    },
+  ];
   return (
     <ListTable label={texts.searchMessages} columns={columns}>
-      {messages.map((message, index) => {
-        const { conversationId: id, seq, createdAt } = message;
-        const name = visitorNameOrLabel(message);
-        const first = messages.findIndex((other) => other.conversationId === id) === index;
-        return (
-          <ListRow
-            key={`${id} ${seq}`}
-            columns={columns}
-            open={id === openId}
-            cells={[
-              <span key="name" className={styles.who}>
-                <Avatar letters={initials(name)} size={28} tint={tintOf(message.visitorId)} />
-                <Link
-                  id={first ? rowId(id) : undefined}
-                  data-row
-                  preventScrollReset
-                  to={{
-                    pathname: `/conversations/${id}`,
-                    search: new URLSearchParams({ ...searchOf(filters), message: String(seq) }).toString(),
-                  }}
-                  aria-current={id === openId ? 'page' : undefined}
-                >
-                  <bdi>{name}</bdi>
-                </Link>
-              </span>,
-              <span key="text" className={styles.found}>
-                {message.sender === 'owner' && `${message.handlerAlias}: `}
-                <bdi>
-                  <Marked parts={snippet(message.text, filters.q)} />
-                </bdi>
-              </span>,
-              message.handlerAlias,
-              <time key="time" dateTime={new Date(createdAt).toISOString()}>
-                {dateAndTime(createdAt, now)}
-              </time>,
-            ]}
-          />
-        );
-      })}
+      {messages.map((message) => (
+        <ListRow
+          key={`${message.conversationId} ${message.seq}`}
+          columns={columns}
+          row={message}
+          now={minute}
+          open={message.conversationId === openId}
+        />
+      ))}
     </ListTable>
   );
 }

@@ -1,21 +1,27 @@
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useMemo, useState } from 'react';
-import { Navigate, Route, Routes, useNavigate } from 'react-router';
+import { Link, Navigate, Route, Routes, useNavigate } from 'react-router';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { dayLabel, relativeTime } from '../../browser/times.ts';
+import { Pill } from '../../staff/Pill.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
-import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
-import { moreOf } from '../parts/paging.ts';
-import { QueryContent } from '../parts/QueryContent.tsx';
-import { StaleContent } from '../parts/StaleContent.tsx';
+import { AdminList } from '../parts/AdminList.tsx';
+import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
+import type { Column } from '../parts/ListTable.tsx';
+import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
 import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
 import { InviteFilterBar, totalOf } from './InviteFilterBar.tsx';
-import { InviteTable } from './InviteTable.tsx';
+import { inviteName, stateTone, stateWord } from './inviteText.ts';
 import { NewInvitePage } from './NewInvitePage.tsx';
-import { type InviteFilter, useInviteFilter, useInvites } from './useInvites.ts';
+import { useInviteFilter, useInvites } from './useInvites.ts';
 
 /** Routes below /admin/invites. The print sheet is not among them, because it has no frame. */
 export function InvitesPage() {
@@ -32,8 +38,16 @@ export function InvitesPage() {
 
 function InviteList() {
   const navigate = useNavigate();
-  const [filter, setFilter] = useInviteFilter();
   const toNew = () => void navigate('/invites/new');
+  const [filter, setFilter] = useInviteFilter();
+  const query = useInvites(filter);
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data]);
+  const counts = query.data?.pages[0]?.counts;
+  const filtered = filter.state !== null || filter.alias !== '' || filter.search !== '';
+  const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
+  // Changing the filter clears the selection.
+  const selection = useSelection(ids, JSON.stringify(filter));
+  const [asked, setAsked] = useState<InviteTask | null>(null);
   return (
     <ListPage
       title={adminTexts.invites}
@@ -44,91 +58,112 @@ function InviteList() {
         </Button>
       }
     >
-      <Invites filter={filter} onChange={setFilter} onNew={toNew} />
-    </ListPage>
-  );
-}
-
-type InvitesProps = {
-  filter: InviteFilter;
-  onChange: (change: Partial<InviteFilter>) => void;
-  onNew: () => void;
-};
-
-function Invites({ filter, onChange, onNew }: InvitesProps) {
-  const query = useInvites(filter);
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows), [query.data]);
-  const counts = query.data?.pages[0]?.counts;
-  const narrowed = filter.state !== null || filter.alias !== '' || filter.search !== '';
-  const stale = query.isPlaceholderData;
-  const ids = useMemo(() => (rows ?? []).map(({ id }) => id), [rows]);
-  // Changing the filter clears the selection.
-  const selection = useSelection(ids, JSON.stringify(filter));
-  const { selected, clear } = selection;
-  const [asked, setAsked] = useState<InviteTask | null>(null);
-  const more = moreOf(query);
-  return (
-    <>
-      <ListPanel
+      <AdminList
         label={adminTexts.invites}
-        picking={selected.length > 0}
-        tools={<InviteFilterBar filter={filter} counts={counts} onChange={onChange} />}
-        foot={
-          rows &&
-          rows.length > 0 && (
-            <ListFoot
-              shown={rows.length}
-              total={counts && totalOf(counts, filter.state)}
-              more={more}
-              thing={texts.thing}
+        thing={texts.thing}
+        query={query}
+        rows={rows}
+        columns={columns}
+        tools={<InviteFilterBar filter={filter} counts={counts} onChange={setFilter} />}
+        filtered={filtered}
+        total={counts && totalOf(counts, filter.state)}
+        selection={{
+          ...selection,
+          labelAll: texts.selectShown,
+          labelOf: (invite) => fillText(texts.selectOne, { label: inviteName(invite) }),
+        }}
+        menus={{ label: texts.actions, of: (invite) => menuOf(invite, setAsked) }}
+        empty={
+          filtered ? (
+            <NoMatches
+              action={texts.showAll}
+              onAction={() => setFilter({ state: null, alias: '', search: '' })}
             />
+          ) : (
+            <EmptyList title={texts.empty} note={texts.emptyNote} action={texts.newInvite} onAction={toNew} />
           )
         }
-      >
-        <QueryContent query={query} thing={texts.thing}>
-          {() => (
-            <StaleContent stale={stale} empty={rows?.length === 0}>
-              {rows?.length === 0 ? (
-                <Nothing
-                  narrowed={narrowed}
-                  onNew={onNew}
-                  onAll={() => onChange({ state: null, alias: '', search: '' })}
-                />
-              ) : (
-                <InviteTable rows={rows ?? []} selection={selection} onTask={setAsked} />
-              )}
-            </StaleContent>
-          )}
-        </QueryContent>
-      </ListPanel>
-      <ResultCount count={narrowed && !stale ? rows?.length : undefined} more={more !== undefined} />
+      />
       <InviteBulkBar
-        selected={(rows ?? []).filter(({ id }) => selected.includes(id))}
-        onClear={clear}
+        selected={(rows ?? []).filter(({ id }) => selection.selected.includes(id))}
+        onClear={selection.clear}
         onRevoke={(invites) => setAsked({ what: 'revoke', invites })}
       />
       {asked && (
         <InviteDialog
           asked={asked}
           onClose={() => setAsked(null)}
-          onDone={() => asked.what === 'revoke' && clear()}
+          onDone={() => asked.what === 'revoke' && selection.clear()}
         />
       )}
-    </>
+    </ListPage>
   );
 }
 
-type NothingProps = { narrowed: boolean; onNew: () => void; onAll: () => void };
+const columns: readonly Column<ManagedInvite>[] = [
+  { text: texts.label, cell: (invite) => <bdi>{inviteName(invite)}</bdi> },
+  {
+    text: texts.state,
+    width: 108,
+    cell: ({ state }) => <Pill tone={stateTone[state]}>{stateWord(state)}</Pill>,
+  },
+  { text: texts.handler, width: 132, cell: ({ handlerAlias }) => handlerAlias },
+  {
+    text: texts.visitor,
+    width: 160,
+    cell: ({ conversation }) =>
+      conversation && (
+        <Link to={`/conversations/${conversation.id}`}>
+          <bdi>{visitorNameOrLabel(conversation)}</bdi>
+        </Link>
+      ),
+  },
+  {
+    text: texts.opened,
+    width: 148,
+    cell: (invite, now) => <span title={openedAt(invite, now)}>{opened(invite, now)}</span>,
+  },
+  {
+    text: texts.created,
+    width: 112,
+    from: 'l',
+    line: 'none',
+    cell: ({ createdAt }, now) => <span title={dateAndTime(createdAt, now)}>{dayLabel(createdAt, now)}</span>,
+  },
+  {
+    text: texts.expires,
+    width: 112,
+    from: 'm',
+    line: 'named',
+    cell: ({ state, expiresAt }, now) =>
+      state === 'BOUND' || state === 'REVOKED' ? null : dayLabel(expiresAt, now),
+  },
+];
 
-function Nothing({ narrowed, onNew, onAll }: NothingProps) {
-  return (
-    <EmptyList
-      title={narrowed ? adminTexts.noMatches : texts.empty}
-      note={narrowed ? adminTexts.noMatchesNote : texts.emptyNote}
-    >
-      <Button look="outline" onClick={narrowed ? onAll : onNew}>
-        {narrowed ? texts.showAll : texts.newInvite}
-      </Button>
-    </EmptyList>
-  );
+/** When the invite was opened, or when the chat started. */
+function opened({ seenAt, boundAt }: ManagedInvite, now: number): string {
+  if (boundAt !== null) return fillText(texts.started, { when: relativeTime(boundAt, now) });
+  return seenAt === null ? texts.notOpened : relativeTime(seenAt, now);
+}
+
+function openedAt({ seenAt, boundAt }: ManagedInvite, now: number): string | undefined {
+  const at = boundAt ?? seenAt;
+  return at === null ? undefined : dateAndTime(at, now);
+}
+
+/** The tasks that the invite's state allows. */
+function menuOf(invite: ManagedInvite, ask: (task: InviteTask) => void): RowMenuProps {
+  const { state } = invite;
+  const label = fillText(texts.actionsOf, { label: inviteName(invite) });
+  if (state === 'REVOKED') return { label, items: [] };
+  return {
+    label,
+    items: [
+      { text: texts.edit, run: () => ask({ what: 'edit', invite }) },
+      // A replaced link would be expired as well: edit the days first.
+      state !== 'EXPIRED' && { text: texts.replaceLink, run: () => ask({ what: 'replace', invite }) },
+      state === 'BOUND' && { text: texts.resetCode, run: () => ask({ what: 'code', invite }) },
+      { text: texts.revoke, danger: true, run: () => ask({ what: 'revoke', invites: [invite] }) },
+    ],
+  };
 }

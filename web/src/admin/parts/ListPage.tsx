@@ -26,7 +26,7 @@ type ListPanelProps = {
   foot?: ReactNode;
   /** Leaves space for the bulk bar. */
   picking?: boolean;
-  scrollRef?: Ref<HTMLElement>;
+  scrollRef?: Ref<HTMLElement> | undefined;
   children: ReactNode;
 };
 
@@ -90,19 +90,32 @@ function foundText(count: number, more: boolean): string {
 
 type EmptyListProps = {
   title: string;
-  note?: string | undefined;
-  /** The suggested action. */
+  note: string;
+  /** A button with the suggested action. */
+  action?: string;
+  onAction?: () => void;
+  /** Other suggestions. */
   children?: ReactNode;
 };
 
 /** Shown instead of rows. */
-export function EmptyList({ title, note, children }: EmptyListProps) {
+export function EmptyList({ title, note, action, onAction, children }: EmptyListProps) {
   return (
     <div className={styles.empty}>
       <SetteeDrawing seats="empty" width={220} />
       <h2>{title}</h2>
       {note && <p>{note}</p>}
+      {action && (
+        <Button look="outline" onClick={onAction}>
+          {action}
+        </Button>
+      )}
       {children}
     </div>
   );
+}
+
+/** Shown instead of rows if a filter is set. */
+export function NoMatches(action: { action: string; onAction: () => void }) {
+  return <EmptyList title={adminTexts.noMatches} note={adminTexts.noMatchesNote} {...action} />;
 }

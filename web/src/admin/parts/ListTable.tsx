@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 import styles from './ListTable.module.css';
+import { RowMenu, type RowMenuProps } from './RowMenu.tsx';
 
 /** `from`: the smallest list size that shows the column. Columns without a width share the rest. */
-export type Column = {
+export type Column<T> = {
   text: string;
+  cell: (row: T, now: number) => ReactNode;
   width?: number;
   from?: 'm' | 'l';
   number?: boolean;
@@ -12,18 +14,18 @@ export type Column = {
   line?: 'whole' | 'corner' | 'named' | 'none';
 };
 
-type ListTableProps = {
+type ListTableProps<T> = {
   label: string;
-  columns: readonly Column[];
+  columns: readonly Column<T>[];
   /** Set if rows can be selected. */
-  ticks?: { label: string; selected: number; shown: number; onAll: (selected: boolean) => void };
+  ticks?: { label: string; selected: number; shown: number; onAll: (selected: boolean) => void } | undefined;
   /** Header of the menu column. */
-  menus?: string;
+  menus?: string | undefined;
   children: ReactNode;
 };
 
 /** A table, or cards on a phone. */
-export function ListTable({ label, columns, ticks, menus, children }: ListTableProps) {
+export function ListTable<T>({ label, columns, ticks, menus, children }: ListTableProps<T>) {
   return (
     <table className={styles.table} aria-label={label} data-ticks={ticks !== undefined}>
       <thead>
@@ -66,17 +68,18 @@ export function ListTable({ label, columns, ticks, menus, children }: ListTableP
   );
 }
 
-type ListRowProps = {
-  columns: readonly Column[];
-  /** One per column. The first one names the row. */
-  cells: readonly ReactNode[];
+type ListRowProps<T> = {
+  /** The first one names the row. */
+  columns: readonly Column<T>[];
+  row: T;
+  now: number;
   /** This row's conversation is open. */
   open?: boolean;
-  tick?: { label: string; selected: boolean; onSelect: (selected: boolean) => void };
-  menu?: ReactNode;
+  tick?: { label: string; selected: boolean; onSelect: (selected: boolean) => void } | undefined;
+  menu?: RowMenuProps | undefined;
 };
 
-export function ListRow({ columns, cells, open = false, tick, menu }: ListRowProps) {
+export function ListRow<T>({ columns, row, now, open = false, tick, menu }: ListRowProps<T>) {
   return (
     <tr
       className={styles.row}
@@ -96,10 +99,10 @@ export function ListRow({ columns, cells, open = false, tick, menu }: ListRowPro
           </label>
         </td>
       )}
-      {columns.map(({ text, from, number, line }, index) =>
+      {columns.map(({ text, cell, from, number, line }, index) =>
         index === 0 ? (
           <th key={text} scope="row">
-            {cells[0]}
+            {cell(row, now)}
           </th>
         ) : (
           <td
@@ -109,11 +112,11 @@ export function ListRow({ columns, cells, open = false, tick, menu }: ListRowPro
             data-line={line}
             data-word={text}
           >
-            {cells[index]}
+            {cell(row, now)}
           </td>
         ),
       )}
-      {menu !== undefined && <td className={styles.menuCell}>{menu}</td>}
+      {menu && <td className={styles.menuCell}>{menu.items.length > 0 && <RowMenu {...menu} />}</td>}
     </tr>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import groups from '../../staff/menu/items.module.css';
 import { placeMenu } from '../../staff/menu/placeMenu.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -9,13 +10,18 @@ import styles from './RowMenu.module.css';
 /** The style sheet's width. A menu at the pointer opens to its right. */
 const MENU_PX = 204;
 
-type RowMenuProps = {
-  label: string;
-  children: (choose: (action: () => void) => void) => ReactNode;
+export type RowMenuItem = {
+  text: string;
+  run: () => void;
+  danger?: boolean;
+  /** Below a line. */
+  apart?: boolean;
 };
 
+export type RowMenuProps = { label: string; items: readonly (RowMenuItem | false)[] };
+
 /** A row's menu, opened by its button or by a right click in the row. */
-export function RowMenu({ label, children }: RowMenuProps) {
+export function RowMenu({ label, items }: RowMenuProps) {
   const { open, show, close, button } = useMenuButton();
   const own = useRef<HTMLButtonElement>(null);
   const [point, setPoint] = useState<DOMRect | null>(null);
@@ -61,19 +67,20 @@ export function RowMenu({ label, children }: RowMenuProps) {
       </button>
       {open && (
         <Menu label={label} className={styles.menu} onClose={ended} place={place}>
-          {children}
+          {(choose) =>
+            items.map((item) => item && <Item key={item.text} {...item} run={() => choose(item.run)} />)
+          }
         </Menu>
       )}
     </>
   );
 }
 
-type RowMenuItemProps = { danger?: boolean; onClick: () => void; children: ReactNode };
-
-export function RowMenuItem({ danger = false, onClick, children }: RowMenuItemProps) {
-  return (
-    <MenuItem data-danger={danger || undefined} onClick={onClick}>
-      {children}
+function Item({ text, run, danger = false, apart = false }: RowMenuItem) {
+  const item = (
+    <MenuItem data-danger={danger || undefined} onClick={run}>
+      {text}
     </MenuItem>
   );
+  return apart ? <div className={groups.group}>{item}</div> : item;
 }

@@ -8,11 +8,13 @@ import { FileDrop } from './FileDrop.tsx';
 import { ListFoot, ListPanel, ResultCount } from './ListPage.tsx';
 import { type Column, ListRow, ListTable } from './ListTable.tsx';
 import { Chips, SearchField, ToolbarSelect } from './ListTools.tsx';
-import { RowMenu, RowMenuItem } from './RowMenu.tsx';
 import { Segments } from './Segments.tsx';
 import { useSelection } from './useSelection.ts';
 
-const columns: readonly Column[] = [{ text: 'Name' }, { text: 'State', width: 120 }];
+const columns: readonly Column<string>[] = [
+  { text: 'Name', cell: (name) => name },
+  { text: 'State', width: 120, cell: () => 'Open' },
+];
 const names = Array.from({ length: 40 }, (_, number) => `Row ${number + 1}`);
 
 function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
@@ -52,17 +54,17 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
             <ListRow
               key={name}
               columns={columns}
-              cells={[name, 'Open']}
+              row={name}
+              now={0}
               tick={{
                 label: `Select ${name}`,
                 selected: selection.selected.includes(name),
                 onSelect: (on) => selection.select(name, on),
               }}
-              menu={
-                <RowMenu label={`Actions for ${name}`}>
-                  {(choose) => <RowMenuItem onClick={() => choose(() => onTask(name))}>Edit</RowMenuItem>}
-                </RowMenu>
-              }
+              menu={{
+                label: `Actions for ${name}`,
+                items: [{ text: 'Edit', run: () => onTask(name) }],
+              }}
             />
           ))}
         </ListTable>

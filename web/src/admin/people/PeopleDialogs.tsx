@@ -10,15 +10,15 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
-import type { Task } from './PeopleTable.tsx';
 import { LinkDialog, PersonDialog } from './PersonDialog.tsx';
 import type { Draft, SavePerson } from './usePersonForm.ts';
 
-/** The open dialog. */
+export type PersonTask = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate';
+
 export type OpenDialog =
   | { task: 'add' }
   | { task: 'link'; name: string; link: string }
-  | { task: Exclude<Task, 'activate'>; person: Person };
+  | { task: PersonTask; person: Person };
 
 type PeopleDialogsProps = {
   open: OpenDialog | null;

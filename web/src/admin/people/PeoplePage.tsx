@@ -11,12 +11,12 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
-import { EmptyList, ListFoot, ListPage, ListPanel, ResultCount } from '../parts/ListPage.tsx';
+import { AdminList } from '../parts/AdminList.tsx';
+import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
-import { moreOf } from '../parts/paging.ts';
-import { QueryContent } from '../parts/QueryContent.tsx';
-import { type OpenDialog, PeopleDialogs } from './PeopleDialogs.tsx';
-import { PeopleTable, type Task } from './PeopleTable.tsx';
+import type { RowMenuProps } from '../parts/RowMenu.tsx';
+import { type OpenDialog, PeopleDialogs, type PersonTask } from './PeopleDialogs.tsx';
+import { personColumns } from './personColumns.tsx';
 import { UnstaffedDesks } from './UnstaffedDesks.tsx';
 import { type PeopleFilter, usePeople } from './usePeople.ts';
 
@@ -27,7 +27,7 @@ const filters = [
 
 /** The staff list. `/handlers/new` opens the form, for the first steps. */
 export function PeoplePage() {
-  const { session } = useAdmin();
+  const { session, staff } = useAdmin();
   const { ask, dialog } = useConfirmedApi(session);
   const toasts = useToasts();
   const navigate = useNavigate();
@@ -36,8 +36,6 @@ export function PeoplePage() {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const query = usePeople(show, search);
-  const { people } = query;
-  const more = moreOf(query);
   const list = useRef<HTMLElement>(null);
   const startOfList = () => list.current?.focus({ preventScroll: true });
   const add = () => setOpen({ task: 'add' });
@@ -47,14 +45,31 @@ export function PeoplePage() {
     void navigate('/handlers', { replace: true });
   }, [adding, navigate]);
 
-  async function choose(task: Task, person: Person): Promise<void> {
-    if (task !== 'activate') return setOpen({ task, person });
-    const { id, name } = person;
+  async function activate({ id, name }: Person): Promise<void> {
     const done = await session.api('activatePerson', { params: { id } });
     if (done.ok) startOfList();
     toasts.show({
       text: done.ok ? fillText(peopleTexts.wasActivated, { name }) : done.text || texts.networkError,
     });
+  }
+
+  /** For oneself, only the tasks that do not lock oneself out. */
+  function menuOf(person: Person): RowMenuProps {
+    const label = fillText(peopleTexts.actionsFor, { name: person.name });
+    if (!person.active)
+      return { label, items: [{ text: peopleTexts.activate, run: () => void activate(person) }] };
+    const self = person.id === staff.staffId;
+    const item = (task: PersonTask) => ({ text: peopleTexts[task], run: () => setOpen({ task, person }) });
+    return {
+      label,
+      items: [
+        item('edit'),
+        !self && item('newLink'),
+        item('signOut'),
+        !self && person.hasFactor && item('resetFactor'),
+        !self && { ...item('deactivate'), danger: true, apart: true },
+      ],
+    };
   }
 
   return (
@@ -68,10 +83,12 @@ export function PeoplePage() {
       }
     >
       <UnstaffedDesks />
-      <ListPanel
+      <AdminList
         label={adminTexts.handlers}
-        // Receives the focus when a focused row disappears.
-        scrollRef={list}
+        thing={peopleTexts.thing}
+        query={query}
+        rows={query.people}
+        columns={personColumns}
         tools={
           <>
             <SearchField
@@ -83,69 +100,33 @@ export function PeoplePage() {
             <Chips label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
           </>
         }
-        foot={
-          people &&
-          people.length > 0 && <ListFoot shown={people.length} more={more} thing={peopleTexts.thing} />
+        filtered={query.searching}
+        menus={{ label: peopleTexts.actions, of: menuOf }}
+        empty={
+          query.searching ? (
+            <NoMatches action={adminTexts.clearSearch} onAction={() => setSearch('')} />
+          ) : show === 'active' ? (
+            <EmptyList
+              title={peopleTexts.emptyActive}
+              note={peopleTexts.emptyActiveNote}
+              action={peopleTexts.add}
+              onAction={add}
+            />
+          ) : (
+            <EmptyList
+              title={peopleTexts.emptyDeactivated}
+              note={peopleTexts.emptyDeactivatedNote}
+              action={peopleTexts.showActive}
+              onAction={() => setShow('active')}
+            />
+          )
         }
-      >
-        <QueryContent query={query} thing={peopleTexts.thing}>
-          {() =>
-            people?.length ? (
-              <PeopleTable people={people} onChoose={(task, person) => void choose(task, person)} />
-            ) : (
-              <Nobody
-                show={show}
-                searching={query.searching}
-                onClear={() => setSearch('')}
-                onAdd={add}
-                onActive={() => setShow('active')}
-              />
-            )
-          }
-        </QueryContent>
-      </ListPanel>
-      <ResultCount
-        count={query.searching && !query.isPlaceholderData ? people?.length : undefined}
-        more={more !== undefined}
+        dims={false}
+        // Receives the focus when a focused row disappears.
+        scrollRef={list}
       />
       <PeopleDialogs open={open} setOpen={setOpen} ask={ask} onGone={startOfList} />
       {dialog}
     </ListPage>
-  );
-}
-
-type NobodyProps = {
-  show: PeopleFilter;
-  searching: boolean;
-  onClear: () => void;
-  onAdd: () => void;
-  onActive: () => void;
-};
-
-function Nobody({ show, searching, onClear, onAdd, onActive }: NobodyProps) {
-  if (searching) {
-    return (
-      <EmptyList title={adminTexts.noMatches} note={adminTexts.noMatchesNote}>
-        <Button look="outline" onClick={onClear}>
-          {adminTexts.clearSearch}
-        </Button>
-      </EmptyList>
-    );
-  }
-  if (show === 'active') {
-    return (
-      <EmptyList title={peopleTexts.emptyActive} note={peopleTexts.emptyActiveNote}>
-        <Button look="outline" onClick={onAdd}>
-          {peopleTexts.add}
-        </Button>
-      </EmptyList>
-    );
-  }
-  return (
-    <EmptyList title={peopleTexts.emptyDeactivated} note={peopleTexts.emptyDeactivatedNote}>
-      <Button look="outline" onClick={onActive}>
-        {peopleTexts.showActive}
-      </Button>
-    </EmptyList>
   );
 }

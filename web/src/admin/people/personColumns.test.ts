@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presenceText } from './PeopleTable.tsx';
+import { presenceText } from './personColumns.tsx';
 
 const NOW = 1_800_000_000_000;
 const person = { online: false, away: false, lastSeenAt: NOW - 2 * 3_600_000 };

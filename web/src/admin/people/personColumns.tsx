@@ -1,0 +1,84 @@
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { initials } from '@settee/protocol/model/initials';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { relativeTime } from '../../browser/times.ts';
+import { formatDuration } from '../../staff/formatDuration.ts';
+import { Pill } from '../../staff/Pill.tsx';
+import { tintOf } from '../../staff/tint.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { useAdmin } from '../context.ts';
+import type { Column } from '../parts/ListTable.tsx';
+import styles from './personColumns.module.css';
+
+export const personColumns: readonly Column<Person>[] = [
+  { text: peopleTexts.name, cell: (person) => <NameAndEmail person={person} /> },
+  { text: peopleTexts.alias, width: 132, cell: ({ alias }) => alias },
+  {
+    text: peopleTexts.role,
+    width: 124,
+    from: 'm',
+    cell: ({ role }) =>
+      role === 'admin' ? (
+        <Pill tone="brand">{peopleTexts.admin}</Pill>
+      ) : (
+        <Pill tone="plain">{peopleTexts.handler}</Pill>
+      ),
+  },
+  { text: peopleTexts.presence, width: 164, cell: presenceText },
+  {
+    text: peopleTexts.open,
+    width: 76,
+    number: true,
+    line: 'none',
+    cell: ({ alias, open }) =>
+      alias !== null && <span title={fillText(peopleTexts.openCount, { count: String(open) })}>{open}</span>,
+  },
+  {
+    text: peopleTexts.medianReply,
+    width: 148,
+    number: true,
+    from: 'l',
+    line: 'none',
+    cell: ({ alias, medianFirstReplyMs: ms }) =>
+      alias !== null && (ms === null ? peopleTexts.noReply : formatDuration(ms)),
+  },
+  {
+    text: peopleTexts.secondFactor,
+    width: 124,
+    from: 'l',
+    line: 'none',
+    cell: ({ hasFactor }) =>
+      hasFactor ? (
+        <Pill tone="good">{peopleTexts.factorOn}</Pill>
+      ) : (
+        <Pill tone="plain">{peopleTexts.factorOff}</Pill>
+      ),
+  },
+];
+
+function NameAndEmail({ person: { id, name, email, online, away } }: { person: Person }) {
+  const { staff } = useAdmin();
+  return (
+    <span className={styles.face}>
+      <Avatar letters={initials(name)} size={28} tint={tintOf(id)} dot={online && !away} />
+      <span className={styles.who}>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+          {id === staff.staffId && <Pill tone="plain">{peopleTexts.you}</Pill>}
+        </span>
+        <span className={styles.email}>{email}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Online, away, or last seen. */
+export function presenceText(
+  { online, away, lastSeenAt }: Pick<Person, 'online' | 'away' | 'lastSeenAt'>,
+  now: number,
+): string {
+  if (online) return away ? peopleTexts.away : peopleTexts.online;
+  if (lastSeenAt === null) return peopleTexts.neverSeen;
+  return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now).toLowerCase() });
+}
