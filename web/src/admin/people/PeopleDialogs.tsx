@@ -1,5 +1,5 @@
 import type { Person } from '@settee/protocol/calls/peopleCalls';
-import type { PersonChange, PersonDraft } from '@settee/protocol/model/person';
+import type { PersonDraft } from '@settee/protocol/model/person';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
@@ -8,6 +8,7 @@ import { type Dispatch, type SetStateAction, useRef } from 'react';
 import type { Api } from '../../net/api.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { LinkDialog, PersonDialog } from './PersonDialog.tsx';
@@ -76,7 +77,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
   if (open.task === 'edit') {
     const changing: SavePerson = {
       async save(changed, bringAlong) {
-        const body = { person: changedFields(person, changed), bringAlong };
+        const body = { person: changedFields<PersonDraft>(person, changed), bringAlong };
         const saved = await ask('changePerson', { params: { id }, body });
         return saved.ok ? { ok: true, onClosed: () => showToast(peopleTexts.changed, changed.name) } : saved;
       },
@@ -106,14 +107,6 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
       onDone={(text) => showToast(text, name)}
     />
   );
-}
-
-/** Changed fields only. A colleague may have changed the others. */
-function changedFields(before: PersonDraft, after: PersonDraft): PersonChange {
-  const changed = Object.entries(after).filter(
-    ([field, value]) => before[field as keyof PersonDraft] !== value,
-  );
-  return Object.fromEntries(changed);
 }
 
 type AccessDialogProps = {

@@ -3,32 +3,21 @@ import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import type { Draft, Problems } from './draft.ts';
 import styles from './ProfileForm.module.css';
-
-type ConversationFieldsProps = {
-  draft: Draft;
-  problems: Problems;
-  change: (change: Partial<Draft>) => void;
-};
+import type { ProfileFormState } from './useProfileForm.ts';
 
 /** Settings for all conversations and queues. */
-export function ConversationFields({ draft, problems, change }: ConversationFieldsProps) {
-  const number = (
-    key: 'reopenDays' | 'waitingMinutes' | 'waitingLongMinutes' | 'keepDays',
-    label: string,
-  ) => ({
-    label,
+export function ConversationFields({ form: { draft, change, field } }: { form: ProfileFormState }) {
+  const number = (key: 'reopenDays' | 'waitingMinutes' | 'waitingLongMinutes' | 'keepDays') => ({
+    label: profileTexts[key],
     inputMode: 'numeric' as const,
     autoComplete: 'off',
-    value: draft[key],
-    error: problems[key],
-    onChange: (value: string) => change({ [key]: value }),
+    ...field(key),
   });
   return (
     <>
       <Card title={profileTexts.conversations} className={styles.card}>
-        <TextField {...number('reopenDays', profileTexts.reopenDays)} hint={profileTexts.reopenHelp} />
+        <TextField {...number('reopenDays')} hint={profileTexts.reopenHelp} />
         <div className={styles.keep}>
           <b aria-hidden="true">{profileTexts.keep}</b>
           <Segments
@@ -40,7 +29,7 @@ export function ConversationFields({ draft, problems, change }: ConversationFiel
             ]}
             onChange={(value) => change({ keepsForEver: value === 'ever' })}
           />
-          {!draft.keepsForEver && <TextField {...number('keepDays', profileTexts.keepDays)} />}
+          {!draft.keepsForEver && <TextField {...number('keepDays')} />}
           <p className={styles.hint}>{profileTexts.keepHelp}</p>
         </div>
         <CheckField
@@ -53,8 +42,8 @@ export function ConversationFields({ draft, problems, change }: ConversationFiel
       <Card title={profileTexts.waiting} className={styles.card}>
         <p className={styles.hint}>{profileTexts.waitingHelp}</p>
         <div className={styles.pair}>
-          <TextField {...number('waitingMinutes', profileTexts.waitingMinutes)} />
-          <TextField {...number('waitingLongMinutes', profileTexts.waitingLongMinutes)} />
+          <TextField {...number('waitingMinutes')} />
+          <TextField {...number('waitingLongMinutes')} />
         </div>
       </Card>
     </>

@@ -33,10 +33,9 @@ export function ProfilePage() {
   );
 }
 
-/** One form with a live preview. */
 function ProfileForm({ saved }: { saved: ProfileSettings }) {
   const form = useProfileForm(saved);
-  const { draft, problems, change } = form;
+  const { draft, change, field } = form;
   const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
   const element = useRef<HTMLFormElement>(null);
   const { displayName, verified, disclosure, greeting, farewell, awayMessage } = draft;
@@ -87,10 +86,8 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
               <TextField
                 label={profileTexts.name}
                 hint={profileTexts.nameHelp}
-                error={problems.displayName}
-                value={displayName}
                 autoComplete="off"
-                onChange={(value) => change({ displayName: value })}
+                {...field('displayName')}
               />
               <CheckField
                 label={profileTexts.verified}
@@ -101,10 +98,8 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
               <TextField
                 label={profileTexts.disclosure}
                 hint={profileTexts.disclosureHelp}
-                error={problems.disclosure}
-                value={disclosure}
                 rows={2}
-                onChange={(value) => change({ disclosure: value })}
+                {...field('disclosure')}
               />
               {disclosure !== texts.disclosure && (
                 <Button
@@ -116,8 +111,8 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
                 </Button>
               )}
             </Card>
-            <VoiceFields draft={draft} problems={problems} change={change} />
-            <ConversationFields draft={draft} problems={problems} change={change} />
+            <VoiceFields field={field} />
+            <ConversationFields form={form} />
           </div>
           <div className={styles.preview}>
             <ProfilePreview brand={brand} />
@@ -144,7 +139,6 @@ function usePictureUrl(picture: Blob | null | undefined, saved: string | null): 
   return picture === null ? null : saved;
 }
 
-/** Shown while changes are unsaved. */
 function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFormState }) {
   if (!unsaved) return null;
   return (

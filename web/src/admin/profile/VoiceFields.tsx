@@ -4,38 +4,28 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import type { Draft, Problems } from './draft.ts';
 import styles from './ProfileForm.module.css';
-
-type VoiceFieldsProps = {
-  draft: Draft;
-  problems: Problems;
-  change: (change: Partial<Draft>) => void;
-};
+import type { ProfileFormState } from './useProfileForm.ts';
 
 /** Texts of the host. */
-export function VoiceFields({ draft, problems, change }: VoiceFieldsProps) {
+export function VoiceFields({ field }: Pick<ProfileFormState, 'field'>) {
   return (
     <Card title={profileTexts.voice} className={styles.card}>
       <TextField
         label={profileTexts.greeting}
         hint={profileTexts.greetingHelp}
-        error={problems.greeting}
-        value={draft.greeting}
         rows={4}
         maxLength={GREETING_MAX}
         placeholder={profileTexts.greetingExample}
-        onChange={(greeting) => change({ greeting })}
+        {...field('greeting')}
       />
       <TextField
         label={profileTexts.farewell}
         hint={profileTexts.farewellHelp}
-        error={problems.farewell}
-        value={draft.farewell}
         rows={2}
         maxLength={FAREWELL_MAX}
         placeholder={profileTexts.farewellExample}
-        onChange={(farewell) => change({ farewell })}
+        {...field('farewell')}
       />
       <TextField
         label={profileTexts.awayMessage}
@@ -44,12 +34,10 @@ export function VoiceFields({ draft, problems, change }: VoiceFieldsProps) {
             {profileTexts.awayMessageHelp} <Link to="/hours">{profileTexts.setHours}</Link>
           </>
         }
-        error={problems.awayMessage}
-        value={draft.awayMessage}
         rows={2}
         maxLength={AWAY_MESSAGE_MAX}
         placeholder={texts.away}
-        onChange={(awayMessage) => change({ awayMessage })}
+        {...field('awayMessage')}
       />
     </Card>
   );

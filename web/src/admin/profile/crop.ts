@@ -15,7 +15,6 @@ export function initialCrop(size: Size): Crop {
   return { left: (size.width - side) / 2, top: (size.height - side) / 2, zoom: 1 };
 }
 
-/** Moves the square within the image. */
 export function moveCrop(size: Size, crop: Crop, by: { x: number; y: number }): Crop {
   return clampCrop(size, { ...crop, left: crop.left + by.x, top: crop.top + by.y });
 }

@@ -1,6 +1,7 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { expect, test } from 'vitest';
-import { bodyOf, changesOf, draftOf, type ProfileSettings, problemsOf, typedSince } from './draft.ts';
+import { changedFields } from '../changedFields.ts';
+import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './draft.ts';
 
 const saved: ProfileSettings = {
   brand: { ...defaultBrand, displayName: 'Mara' },
@@ -9,9 +10,9 @@ const saved: ProfileSettings = {
 const draft = draftOf(saved);
 
 test('[PROFILE-17] a reverted change is no change', () => {
-  expect(changesOf(saved, { displayName: 'Mara', verified: true, picture: undefined })).toEqual({});
-  expect(changesOf(saved, { displayName: 'Ines', reopenDays: '7' })).toEqual({ displayName: 'Ines' });
-  expect(changesOf(saved, { picture: null })).toEqual({ picture: null });
+  expect(changedFields(draft, { displayName: 'Mara', verified: true, picture: undefined })).toEqual({});
+  expect(changedFields(draft, { displayName: 'Ines', reopenDays: '7' })).toEqual({ displayName: 'Ines' });
+  expect(changedFields(draft, { picture: null })).toEqual({ picture: null });
 });
 
 test('[PROFILE-17] only changed fields are sent, and default texts as none', () => {
@@ -51,8 +52,10 @@ test('[PROFILE-09] changed greeting, farewell and away message are sent, and val
 
 test('[PROFILE-17] text typed during a save is still unsaved', () => {
   const sent = { ...draft, displayName: 'Ines', reopenDays: '9' };
-  expect(typedSince(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({ displayName: 'Ines B.' });
-  expect(typedSince(sent, { displayName: 'Ines', picture: null })).toEqual({ picture: null });
+  expect(changedFields(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({
+    displayName: 'Ines B.',
+  });
+  expect(changedFields(sent, { displayName: 'Ines', picture: null })).toEqual({ picture: null });
 });
 
 test('[PROFILE-17] invalid input is reported at its field', () => {

@@ -1,17 +1,9 @@
 import type { Answer, Body } from '@settee/protocol/calls/http';
-import {
-  AwayMessage,
-  Disclosure,
-  Farewell,
-  Greeting,
-  KeepDays,
-  ProfileName,
-  ReopenDays,
-  WaitingMinutes,
-} from '@settee/protocol/calls/profileCalls';
+import { profileCalls } from '@settee/protocol/calls/profileCalls';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
+import { changedFields } from '../changedFields.ts';
 
 export type ProfileSettings = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
 
@@ -32,6 +24,8 @@ export type Draft = {
   /** Null: to be removed. Undefined: left as it is. */
   picture: Blob | null | undefined;
 };
+/** The fields that are typed. */
+export type TextKey = Exclude<keyof Draft, 'verified' | 'keepsForEver' | 'visitorErase' | 'picture'>;
 export type Problems = Partial<Record<keyof Draft, string>>;
 
 const KEEP_DAYS_FIRST = '90';
@@ -54,34 +48,14 @@ export function draftOf({ brand, settings }: ProfileSettings): Draft {
   };
 }
 
-/** The changed fields. Other fields follow what colleagues save. */
-export function changesOf(saved: ProfileSettings, changes: Partial<Draft>): Partial<Draft> {
-  const before = draftOf(saved);
-  const keys = Object.keys(changes) as (keyof Draft)[];
-  return Object.fromEntries(
-    keys.filter((key) => changes[key] !== before[key]).map((key) => [key, changes[key]]),
-  );
-}
-
-/** Fields typed after `sent` was sent. They are still unsaved. */
-export function typedSince(sent: Draft, edits: Partial<Draft>): Partial<Draft> {
-  const keys = Object.keys(edits) as (keyof Draft)[];
-  return Object.fromEntries(keys.filter((key) => edits[key] !== sent[key]).map((key) => [key, edits[key]]));
-}
-
+/** The first problem of each field. */
 export function problemsOf(draft: Draft): Problems {
-  const problems: Problems = {
-    ...problem('displayName', ProfileName, draft.displayName),
-    ...problem('disclosure', Disclosure, draft.disclosure),
-    ...problem('greeting', Greeting, draft.greeting),
-    ...problem('farewell', Farewell, draft.farewell),
-    ...problem('awayMessage', AwayMessage, draft.awayMessage),
-    ...problem('reopenDays', ReopenDays, numberOf(draft.reopenDays)),
-    ...problem('waitingMinutes', WaitingMinutes, numberOf(draft.waitingMinutes)),
-    ...problem('waitingLongMinutes', WaitingMinutes, numberOf(draft.waitingLongMinutes)),
-    ...(!draft.keepsForEver && problem('keepDays', KeepDays, numberOf(draft.keepDays))),
-  };
-  const ordered = numberOf(draft.waitingLongMinutes) > numberOf(draft.waitingMinutes);
+  const sent = sentOf(draft);
+  const problems: Problems = {};
+  for (const { path, message } of v.safeParse(profileCalls.saveProfileSettings.body, sent).issues ?? []) {
+    problems[path?.[0].key as keyof Draft] ??= message;
+  }
+  const ordered = sent.waitingLongMinutes > sent.waitingMinutes;
   if (!problems.waitingMinutes && !problems.waitingLongMinutes && !ordered) {
     problems.waitingLongMinutes = profileTexts.waitingOrder;
   }
@@ -90,35 +64,23 @@ export function problemsOf(draft: Draft): Problems {
 
 /** Changed fields only, so that two administrators do not undo each other's changes. */
 export function bodyOf(saved: ProfileSettings, draft: Draft): Body<'saveProfileSettings'> {
-  const before = draftOf(saved);
-  const changed = (key: keyof Draft): boolean => draft[key] !== before[key];
+  return changedFields(sentOf(draftOf(saved)), sentOf(draft));
+}
+
+function sentOf({ keepsForEver, picture, ...draft }: Draft): Required<Body<'saveProfileSettings'>> {
   return {
-    ...(changed('displayName') && { displayName: draft.displayName }),
-    ...(changed('verified') && { verified: draft.verified }),
-    ...(changed('disclosure') && {
-      disclosure: draft.disclosure === texts.disclosure ? null : draft.disclosure,
-    }),
-    ...(changed('greeting') && { greeting: draft.greeting }),
-    ...(changed('farewell') && { farewell: draft.farewell }),
-    ...(changed('awayMessage') && { awayMessage: draft.awayMessage }),
-    ...(changed('reopenDays') && { reopenDays: numberOf(draft.reopenDays) }),
-    ...(changed('waitingMinutes') && { waitingMinutes: numberOf(draft.waitingMinutes) }),
-    ...(changed('waitingLongMinutes') && { waitingLongMinutes: numberOf(draft.waitingLongMinutes) }),
-    ...((changed('keepsForEver') || changed('keepDays')) && {
-      keepDays: draft.keepsForEver ? null : numberOf(draft.keepDays),
-    }),
-    ...(changed('visitorErase') && { visitorErase: draft.visitorErase }),
+    ...draft,
+    disclosure: draft.disclosure === texts.disclosure ? null : draft.disclosure,
+    reopenDays: numberOf(draft.reopenDays),
+    waitingMinutes: numberOf(draft.waitingMinutes),
+    waitingLongMinutes: numberOf(draft.waitingLongMinutes),
+    keepDays: keepsForEver ? null : numberOf(draft.keepDays),
   };
 }
 
 /** Whether conversations would be kept for a shorter time. Null means forever, undefined no change. */
 export function shortensRetention(before: number | null, after: number | null | undefined): after is number {
   return typeof after === 'number' && (before === null || after < before);
-}
-
-function problem(key: keyof Draft, schema: v.GenericSchema, value: unknown): Problems {
-  const result = v.safeParse(schema, value);
-  return result.success ? {} : { [key]: result.issues[0].message };
 }
 
 /** -1 for an invalid number; no field accepts it. */

@@ -3,31 +3,29 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
 import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
 import {
   bodyOf,
-  changesOf,
   type Draft,
   draftOf,
   type Problems,
   type ProfileSettings,
   problemsOf,
   shortensRetention,
-  typedSince,
+  type TextKey,
 } from './draft.ts';
 
 export type ProfileFormState = {
   draft: Draft;
-  /** Shown after the first attempt to save. */
-  problems: Problems;
   change: (change: Partial<Draft>) => void;
+  /** The properties of a text field. Problems are shown after the first attempt to save. */
+  field: (key: TextKey) => { value: string; error: string | undefined; onChange: (value: string) => void };
   unsaved: boolean;
   busy: boolean;
-  /** The error text. */
   error: string | null;
   save: () => Promise<void>;
-  /** A confirmation before saving, if needed. */
   question: ReactNode;
   discard: () => void;
 };
@@ -43,9 +41,13 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   const [validated, setValidated] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const changes = changesOf(saved, edits);
-  const draft = { ...draftOf(saved), ...changes };
+  const before = draftOf(saved);
+  const changes = changedFields(before, edits);
+  const draft = { ...before, ...changes };
+  const problems: Problems = validated ? problemsOf(draft) : {};
   const unsaved = Object.keys(changes).length > 0;
+
+  const change = (edit: Partial<Draft>) => setEdits((now) => ({ ...now, ...edit }));
 
   function discard(): void {
     setEdits({});
@@ -84,7 +86,8 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
     const wrong = await send();
     setBusy(false);
     if (wrong !== undefined) return setError(wrong);
-    setEdits((now) => typedSince(draft, now));
+    // Fields typed meanwhile are still unsaved.
+    setEdits((now) => changedFields(draft, now));
     setValidated(false);
     setError(null);
     toasts.show({ text: adminTexts.saved });
@@ -92,8 +95,12 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
 
   return {
     draft,
-    problems: validated ? problemsOf(draft) : {},
-    change: (change) => setEdits((now) => ({ ...now, ...change })),
+    change,
+    field: (key) => ({
+      value: draft[key],
+      error: problems[key],
+      onChange: (value) => change({ [key]: value }),
+    }),
     unsaved,
     busy,
     error,
