@@ -4,7 +4,6 @@ import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useMemo, useState } from 'react';
 import { Card } from '../../staff/Card.tsx';
-import table from '../parts/table.module.css';
 import { Chart } from './Chart.tsx';
 import styles from './ChartCard.module.css';
 import cards from './cards.module.css';
@@ -69,7 +68,7 @@ function Legend({ columns }: { columns: readonly string[] }) {
 
 function FigureTable({ series: { title, head, columns, rows, unit } }: { series: Series }) {
   return (
-    <table className={table.table}>
+    <table className={styles.table}>
       <caption className={styles.caption}>{title}</caption>
       <thead>
         <tr>

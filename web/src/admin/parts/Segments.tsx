@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Hidden } from '../../ui/Hidden.tsx';
 import styles from './Segments.module.css';
 
 type SegmentsProps<T extends string> = {
@@ -13,7 +14,9 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
   const name = useId();
   return (
     <fieldset className={styles.segments}>
-      <legend className={styles.legend}>{label}</legend>
+      <legend>
+        <Hidden>{label}</Hidden>
+      </legend>
       {options.map((option) => (
         <label key={option.value} className={styles.segment}>
           <input
