@@ -13,7 +13,6 @@ import { followTopics, invalidateAfterInFlight } from './refetch.ts';
 export type LiveAdminState = {
   status: LiveStatus;
   ended: CloseReason | undefined;
-  /** The current public profile. */
   brand: Brand;
   /** Waiting times that count as long. */
   settings: StaffSettings;

@@ -69,7 +69,6 @@ export async function invalidateAfterInFlight(queries: QueryClient, queryKey: Qu
 /** Pauses for lists that read many pages again. */
 const RESTS_MS: Partial<Record<Topic, number>> = { audit: 2_000, invites: 2_000, conversations: 1_000 };
 
-/** Refetches a topic when it changes. */
 export function followTopics(
   read: (topic: Topic) => Promise<unknown>,
   clock: Clock,

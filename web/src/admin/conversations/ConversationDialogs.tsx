@@ -87,21 +87,13 @@ function UnblockDialog({ id, name, onClose }: DialogProps) {
   );
 }
 
-type EraseDialogProps = {
-  /** The conversation's id. */
-  id: string;
-  onClose: () => void;
-  /** Called after the conversation was erased. */
-  onErased?: () => void;
-};
-
 const reasons = [
   { value: '', text: rightsTexts.manageReasonNone },
   ...Object.entries(rightsTexts.manageReasons).map(([value, text]) => ({ value, text })),
 ];
 
 /** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
-function EraseDialog({ id, onClose, onErased }: EraseDialogProps) {
+function EraseDialog({ id, onClose, onErased }: Omit<TaskDialogProps, 'task' | 'name'>) {
   const { session } = useAdmin();
   const [reason, setReason] = useState<EraseReason | ''>('');
 

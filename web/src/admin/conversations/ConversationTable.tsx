@@ -150,7 +150,6 @@ function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: 
   );
 }
 
-/** The tasks of a row's menu. */
 function useRowTasks() {
   const toasts = useToasts();
   const toggle = useToggleStatus();

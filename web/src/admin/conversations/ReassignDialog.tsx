@@ -25,7 +25,6 @@ type ReassignDialogProps = {
   /** The visitor's name, if there is one conversation. */
   name?: string;
   onClose: () => void;
-  /** Called when all conversations were moved. */
   onDone?: () => void;
 };
 

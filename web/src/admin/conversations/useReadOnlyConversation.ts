@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Images } from '../../chat/images/images.ts';
 import { useImages } from '../../chat/images/useImages.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { type LiveConversation, startLiveConversation } from '../../chat/model/liveConversation.ts';
-import { type LoadOlder, olderLoader } from '../../chat/model/loadOlder.ts';
+import { olderLoader } from '../../chat/model/loadOlder.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { memoryOutbox } from '../../chat/outbox/outbox.ts';
 import { systemClock } from '../../net/clock.ts';
@@ -14,17 +13,8 @@ import { useAdmin } from '../context.ts';
 /** No uploads are stored under this key. */
 const NOBODYS = 'reading';
 
-type ReadOnly = {
-  /** The state as the list shows it. */
-  state: ConversationState;
-  loadOlder: LoadOlder;
-  onLooked: (seq: number) => void;
-  images: Images | undefined;
-  onImages: () => void;
-};
-
 /** Follows a conversation without side effects: sends nothing, reports nothing and marks nothing as seen. */
-export function useReadOnlyConversation(id: string): ReadOnly {
+export function useReadOnlyConversation(id: string) {
   const { session } = useAdmin();
   const conversation = useConversation(id);
   const state = useLiveConversation(conversation);
@@ -34,7 +24,7 @@ export function useReadOnlyConversation(id: string): ReadOnly {
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
   const { images, want: onImages } = useImages(conversation, NOBODYS, session.tokens);
 
-  const shown = useMemo(() => {
+  const shown: ConversationState = useMemo(() => {
     const { view, head } = state;
     // The list opens at its end, not at the desk's first unread message.
     return { ...state, looked, view: view && { ...view, ownerSeen: head } };

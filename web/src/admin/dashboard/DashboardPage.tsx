@@ -2,7 +2,7 @@ import type { DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
@@ -12,6 +12,7 @@ import { Shape } from '../../ui/Icon.tsx';
 import { Page } from '../parts/Page.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { StaleContent } from '../parts/StaleContent.tsx';
+import { useLasting } from '../parts/useLasting.ts';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import styles from './DashboardPage.module.css';
@@ -21,6 +22,9 @@ import { Stats } from './Stats.tsx';
 import type { Stat } from './series.ts';
 import { useDashboard } from './useDashboard.ts';
 import { WaitingCard } from './WaitingCard.tsx';
+
+/** Shorter loading shows no indicator. */
+const LATE_AFTER_MS = 400;
 
 const periods: readonly { value: DashboardPeriod; text: string }[] = [
   { value: 'today', text: texts.today },
@@ -32,7 +36,7 @@ export function DashboardPage() {
   const [period, setPeriod] = useState<DashboardPeriod>('7days');
   const [stat, setStat] = useState<Stat>('messages');
   const { data, isError, isPlaceholderData, refetch } = useDashboard(period);
-  const late = useLate(data === undefined && !isError);
+  const late = useLasting(data === undefined && !isError, LATE_AFTER_MS);
   // Time passes between refetches. A wrong local clock must not produce negative waits.
   const now = Math.max(useCurrentMinute(), data?.now ?? 0);
 
@@ -97,17 +101,4 @@ function Skeleton({ late }: { late: boolean }) {
       </div>
     </div>
   );
-}
-
-const LATE_AFTER_MS = 400;
-
-/** True when loading takes long enough to show an indicator. */
-function useLate(waiting: boolean): boolean {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    if (!waiting) return setLate(false);
-    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [waiting]);
-  return late;
 }

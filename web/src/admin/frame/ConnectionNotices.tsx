@@ -1,10 +1,9 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { useEffect, useState } from 'react';
-import type { LiveStatus } from '../../net/live.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useLiveAdmin } from '../context.ts';
+import { useLasting } from '../parts/useLasting.ts';
 
 /** Shorter interruptions are not shown. */
 const SAY_LOST_AFTER_MS = 3_000;
@@ -12,7 +11,7 @@ const SAY_LOST_AFTER_MS = 3_000;
 /** Warns when the page may be outdated: the connection is down, or the server closed it. */
 export function ConnectionNotices() {
   const { status, ended } = useLiveAdmin();
-  const lost = useLost(status);
+  const lost = useLasting(status !== 'open', SAY_LOST_AFTER_MS);
   if (ended) {
     return (
       <Notice tone="danger" icon="alert">
@@ -24,18 +23,4 @@ export function ConnectionNotices() {
     );
   }
   return lost && <Notice tone="lamp">{adminTexts.lineLost}</Notice>;
-}
-
-function useLost(status: LiveStatus): boolean {
-  const [lost, setLost] = useState(false);
-  const down = status !== 'open';
-  useEffect(() => {
-    if (!down) return;
-    const timer = setTimeout(() => setLost(true), SAY_LOST_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      setLost(false);
-    };
-  }, [down]);
-  return lost;
 }

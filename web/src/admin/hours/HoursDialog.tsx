@@ -21,7 +21,6 @@ import { draftOf, FIRST_SPAN, firstDraft, type SpanDraft, weekOf } from './week.
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Edits the opening hours of one desk. */
 export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: () => void }) {
   const { session } = useAdmin();
   const queries = useQueryClient();

@@ -15,7 +15,6 @@ import { weekText } from './week.ts';
 
 const HoursDialog = lazy(() => import('./HoursDialog.tsx').then((part) => ({ default: part.HoursDialog })));
 
-/** The opening hours of every desk. */
 export function HoursPage() {
   const query = useAdminQuery('profile', 'readDeskHours', {});
   const [edited, setEdited] = useState<DeskWithHours | null>(null);

@@ -54,29 +54,16 @@ export function CommonInputs({
   );
 }
 
+export type CommonFields = ReturnType<typeof useCommonFields>;
+
 /** The fields that all invite forms share. */
-type Common = { alias: string; days: number; keepDays: number | null };
-
-export type CommonFields = {
-  alias: string;
-  days: string;
-  keep: string;
-  setAlias: (alias: string) => void;
-  setDays: (days: string) => void;
-  setKeep: (keep: string) => void;
-  daysProblem: string | null;
-  keepProblem: string | null;
-  /** Null while a field is invalid. */
-  value: Common | null;
-};
-
-export function useCommonFields(aliases: readonly string[]): CommonFields {
+export function useCommonFields(aliases: readonly string[]) {
   const [alias, setAlias] = useState(aliases[0] ?? '');
   const [days, setDays] = useState(String(INVITE_DEFAULT_DAYS));
   const [keep, setKeep] = useState('');
   const number = numberIn(days, INVITE_DAYS_MAX);
   const keepDays = numberIn(keep, KEEP_DAYS_MAX);
-  const keepFine = keep.trim() === '' || keepDays !== null;
+  const keepProblem = numberProblem(keep, KEEP_DAYS_MAX);
   return {
     alias,
     days,
@@ -85,12 +72,12 @@ export function useCommonFields(aliases: readonly string[]): CommonFields {
     setDays,
     setKeep,
     daysProblem: number === null ? wholeNumberText(INVITE_DAYS_MAX) : null,
-    keepProblem: keepFine ? null : wholeNumberText(KEEP_DAYS_MAX),
-    value: number !== null && keepFine ? { alias, days: number, keepDays } : null,
+    keepProblem,
+    /** Null while a field is invalid. */
+    value: number !== null && keepProblem === null ? { alias, days: number, keepDays } : null,
   };
 }
 
-/** The label of the submit button. */
 export function createText(count: number): string {
   return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
 }
@@ -107,8 +94,7 @@ export function numberIn(typed: string, max: number): number | null {
 
 /** The error text. An empty field is valid. */
 export function numberProblem(typed: string, max: number): string | null {
-  if (typed.trim() === '' || numberIn(typed, max) !== null) return null;
-  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+  return typed.trim() === '' || numberIn(typed, max) !== null ? null : wholeNumberText(max);
 }
 
 /** Shown instead of a form. Created links stay visible even if the last desk disappears meanwhile. */

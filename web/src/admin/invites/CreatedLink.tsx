@@ -98,7 +98,6 @@ type CreateAnotherButtonProps = {
   onAnother: () => void;
 };
 
-/** Returns to the form. */
 export function CreateAnotherButton({ title, unsaved, onAnother }: CreateAnotherButtonProps) {
   const [asking, setAsking] = useState(false);
 

@@ -21,7 +21,6 @@ import { numberIn, numberProblem } from './CommonFields.tsx';
 import { inviteName } from './inviteText.ts';
 import { ReplaceLink, ResetCode } from './ShowOnceDialogs.tsx';
 
-/** A task on one or several invites. */
 export type InviteTask =
   | { what: 'edit' | 'replace' | 'code'; invite: ManagedInvite }
   | { what: 'revoke'; invites: ManagedInvite[] };
@@ -41,7 +40,6 @@ export function InviteDialog({ asked, onClose, onDone }: InviteDialogProps) {
   }
 }
 
-/** Edits an invite. */
 function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
   const toasts = useToasts();
@@ -113,7 +111,6 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
 
 type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
 
-/** Revokes one or several invites. */
 function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
   const { session } = useAdmin();
   const toasts = useToasts();

@@ -4,7 +4,6 @@ import type { Result } from '../../net/api.ts';
 import { backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 
-/** A created invite with its link. */
 export type CreatedInvite = { id: string; label: string; alias: string; link: string; expiresAt: number };
 
 export type BatchState = {
@@ -20,7 +19,6 @@ export type BatchState = {
   unsure: boolean;
   /** The error text. Null if the batch finished or was stopped by the user. */
   failure: string | null;
-  /** The links were copied or saved. */
   saved: boolean;
 };
 

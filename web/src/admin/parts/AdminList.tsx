@@ -17,7 +17,6 @@ type AdminListProps<T> = {
   /** The rows of all loaded pages. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
-  /** The toolbar. */
   tools: ReactNode;
   /** A filter is set, so the number of results is announced. */
   filtered: boolean;
@@ -25,7 +24,6 @@ type AdminListProps<T> = {
   total?: number | undefined;
   /** Set if rows can be selected. */
   selection?: Selection & { labelAll: string; labelOf: (row: T) => string };
-  /** The column of row menus. */
   menus?: { label: string; of: (row: T) => RowMenuProps };
   /** Shown instead of rows. */
   empty: ReactNode;

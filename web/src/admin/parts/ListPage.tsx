@@ -94,7 +94,6 @@ type EmptyListProps = {
   /** A button with the suggested action. */
   action?: string;
   onAction?: () => void;
-  /** Other suggestions. */
   children?: ReactNode;
 };
 

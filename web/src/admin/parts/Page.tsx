@@ -13,7 +13,6 @@ export type PageProps = {
   children?: ReactNode;
 };
 
-/** One page of the admin area. */
 export function Page({ title, titledElsewhere = false, actions, children }: PageProps) {
   useDocumentTitle(titledElsewhere ? null : title);
   const heading = useArrivalFocus();

@@ -6,7 +6,6 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Help text. */
   hint?: ReactNode;
   error?: string | null | undefined;
   /** Makes it a textarea. */

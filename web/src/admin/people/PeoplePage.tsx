@@ -15,10 +15,15 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
+import { useAdminPages } from '../useAdminQuery.ts';
 import { type OpenDialog, PeopleDialogs, type PersonTask } from './PeopleDialogs.tsx';
 import { personColumns } from './personColumns.tsx';
 import { UnstaffedDesks } from './UnstaffedDesks.tsx';
-import { type PeopleFilter, usePeople } from './usePeople.ts';
+
+type PeopleFilter = 'active' | 'deactivated';
+
+/** Debounce for typing. */
+const TYPED_MS = 200;
 
 const filters = [
   { value: 'active', text: peopleTexts.active },
@@ -35,7 +40,7 @@ export function PeoplePage() {
   const [show, setShow] = useState<PeopleFilter>('active');
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<OpenDialog | null>(null);
-  const query = usePeople(show, search);
+  const { query, people, searching } = usePeople(show, search);
   const list = useRef<HTMLElement>(null);
   const startOfList = () => list.current?.focus({ preventScroll: true });
   const add = () => setOpen({ task: 'add' });
@@ -87,7 +92,7 @@ export function PeoplePage() {
         label={adminTexts.handlers}
         thing={peopleTexts.thing}
         query={query}
-        rows={query.people}
+        rows={people}
         columns={personColumns}
         tools={
           <>
@@ -100,10 +105,10 @@ export function PeoplePage() {
             <Chips label={peopleTexts.show} value={show} options={filters} onChange={setShow} />
           </>
         }
-        filtered={query.searching}
+        filtered={searching}
         menus={{ label: peopleTexts.actions, of: menuOf }}
         empty={
-          query.searching ? (
+          searching ? (
             <NoMatches action={adminTexts.clearSearch} onAction={() => setSearch('')} />
           ) : show === 'active' ? (
             <EmptyList
@@ -129,4 +134,25 @@ export function PeoplePage() {
       {dialog}
     </ListPage>
   );
+}
+
+/** The staff, page by page. */
+function usePeople(show: PeopleFilter, search: string) {
+  const q = useSettled(search.trim());
+  const query = useAdminPages(
+    'staff',
+    'readPeople',
+    { show, ...(q !== '' && { q }) },
+    { cursor: 'after', next: (page) => page.next },
+  );
+  return { query, people: query.data?.pages.flatMap((page) => page.people), searching: q !== '' };
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

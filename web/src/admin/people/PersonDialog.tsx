@@ -129,7 +129,6 @@ function deskOptions(
 
 type LinkDialogProps = { name: string; link: string; onClose: () => void };
 
-/** Shows the link once. */
 export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
   const { copied, copy } = useCopy();
   return (
