@@ -12,10 +12,8 @@ import { useAdminQuery } from '../useAdminQuery.ts';
 import { statusText } from './statusText.ts';
 import styles from './ThreadDetails.module.css';
 
-type ThreadDetailsProps = { conversation: StaffConversation; head: number };
-
 /** Facts that an administrator needs to decide. */
-export function ThreadDetails({ conversation, head }: ThreadDetailsProps) {
+export function ThreadDetails({ conversation, head }: { conversation: StaffConversation; head: number }) {
   const { id, status, handlerAlias, createdAt } = conversation;
   const { data } = useAdminQuery('conversations', 'readDetails', { params: { id } });
   const { text, tone } = statusText[status];

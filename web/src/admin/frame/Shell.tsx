@@ -1,12 +1,15 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { Toaster } from '../../staff/toast/Toaster.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
-import { useAdmin } from '../context.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { useAdmin, useLiveAdmin } from '../context.ts';
+import { useLasting } from '../parts/useLasting.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { ConnectionNotices } from './ConnectionNotices.tsx';
 import { ConsoleLink, NavItems } from './Navigation.tsx';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar.tsx';
@@ -49,4 +52,24 @@ function SideBar() {
       </div>
     </nav>
   );
+}
+
+/** Shorter interruptions are not shown. */
+const SAY_LOST_AFTER_MS = 3_000;
+
+/** Warns when the page may be outdated: the connection is down, or the server closed it. */
+function ConnectionNotices() {
+  const { status, ended } = useLiveAdmin();
+  const lost = useLasting(status !== 'open', SAY_LOST_AFTER_MS);
+  if (ended) {
+    return (
+      <Notice tone="danger" icon="alert">
+        {ended === 'outdated' ? texts.pageOutdated : adminTexts.tooManyTabs}{' '}
+        <Button look="bare" danger onClick={() => location.reload()}>
+          {texts.refreshPage}
+        </Button>
+      </Notice>
+    );
+  }
+  return lost && <Notice tone="lamp">{adminTexts.lineLost}</Notice>;
 }

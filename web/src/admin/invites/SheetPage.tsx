@@ -132,10 +132,8 @@ function CutMarks() {
   );
 }
 
-type PrintedDialogProps = { onPrinted: () => void; onClose: () => void };
-
 /** Browsers do not report whether the page was printed. */
-function PrintedDialog({ onPrinted, onClose }: PrintedDialogProps) {
+function PrintedDialog({ onPrinted, onClose }: { onPrinted: () => void; onClose: () => void }) {
   return (
     <Dialog title={texts.printedTitle} onClose={onClose}>
       {(close) => (

@@ -56,12 +56,16 @@ export function AdminList<T extends { id: string | number }>({
   const more = moreOf(query);
   const shown = rows?.length ?? 0;
 
-  const tickOf = (row: T, id = String(row.id)) =>
-    selection && {
-      label: selection.labelOf(row),
-      selected: selection.selected.includes(id),
-      onSelect: (on: boolean) => selection.select(id, on),
-    };
+  function tickOf(row: T) {
+    const id = String(row.id);
+    return (
+      selection && {
+        label: selection.labelOf(row),
+        selected: selection.selected.includes(id),
+        onSelect: (on: boolean) => selection.select(id, on),
+      }
+    );
+  }
 
   return (
     <>

@@ -6,10 +6,8 @@ import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { warnBeforeLeaving } from './unsavedWork.ts';
 
-type LeaveGuardProps = { unsaved: boolean; title: string; note: string };
-
 /** Asks before navigation, before leaving the page and before sign-out while work is unsaved. */
-export function LeaveGuard({ unsaved, title, note }: LeaveGuardProps) {
+export function LeaveGuard({ unsaved, title, note }: { unsaved: boolean; title: string; note: string }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
   );

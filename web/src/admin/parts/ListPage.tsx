@@ -115,6 +115,6 @@ export function EmptyList({ title, note, action, onAction, children }: EmptyList
 }
 
 /** Shown instead of rows if a filter is set. */
-export function NoMatches(action: { action: string; onAction: () => void }) {
-  return <EmptyList title={adminTexts.noMatches} note={adminTexts.noMatchesNote} {...action} />;
+export function NoMatches(props: { action: string; onAction: () => void }) {
+  return <EmptyList title={adminTexts.noMatches} note={adminTexts.noMatchesNote} {...props} />;
 }

@@ -127,9 +127,7 @@ function deskOptions(
   return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
 }
 
-type LinkDialogProps = { name: string; link: string; onClose: () => void };
-
-export function LinkDialog({ name, link, onClose }: LinkDialogProps) {
+export function LinkDialog({ name, link, onClose }: { name: string; link: string; onClose: () => void }) {
   const { copied, copy } = useCopy();
   return (
     <Dialog title={fillText(peopleTexts.linkTitle, { name })} held onClose={onClose}>

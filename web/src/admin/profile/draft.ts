@@ -67,7 +67,8 @@ export function bodyOf(saved: ProfileSettings, draft: Draft): Body<'saveProfileS
   return changedFields(sentOf(draftOf(saved)), sentOf(draft));
 }
 
-function sentOf({ keepsForEver, picture, ...draft }: Draft): Required<Body<'saveProfileSettings'>> {
+/** All fields as the call takes them. */
+function sentOf({ keepsForEver, picture, ...draft }: Draft) {
   return {
     ...draft,
     disclosure: draft.disclosure === texts.disclosure ? null : draft.disclosure,
