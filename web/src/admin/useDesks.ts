@@ -8,9 +8,6 @@ export function useDesks(): readonly Desk[] {
   return useAdminQuery('staff', 'readDesks', {}).data?.desks ?? [];
 }
 
-export function deskOption({ alias, people }: Pick<Desk, 'alias' | 'people'>): {
-  value: string;
-  text: string;
-} {
+export function deskOption({ alias, people }: Pick<Desk, 'alias' | 'people'>) {
   return { value: alias, text: fillText(peopleTexts.deskWithPeople, { alias, people: people.join(', ') }) };
 }

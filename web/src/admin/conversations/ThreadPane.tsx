@@ -1,7 +1,6 @@
 import type { StaffConversation } from '@settee/protocol/model/conversation';
 import { Uuid } from '@settee/protocol/model/ids';
 import { initials } from '@settee/protocol/model/initials';
-import type { Note } from '@settee/protocol/model/note';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
@@ -133,11 +132,7 @@ function NotFound() {
 function nothing(): void {}
 
 /** The notes by the number of the message before them. Read again when a note is added. */
-function useThreadNotes(id: string): {
-  notes: Map<number, Note[]>;
-  failed: boolean;
-  reload: () => void;
-} {
+function useThreadNotes(id: string) {
   const { live } = useAdmin();
   const { data, isError, refetch } = useAdminQuery('conversations', 'readNotes', { params: { id } });
   useEffect(

@@ -16,10 +16,7 @@ import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
 
 /** Downloads a conversation. `done` counts the messages so far, and is null when idle. */
-export function useDownload(id: string): {
-  done: number | null;
-  download: (format: TranscriptFormat) => Promise<void>;
-} {
+export function useDownload(id: string) {
   const { session } = useAdmin();
   const toasts = useToasts();
   const [done, setDone] = useState<number | null>(null);

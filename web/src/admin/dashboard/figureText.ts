@@ -29,11 +29,7 @@ export type Change = { arrow?: string; spoken?: string; percent?: string; good?:
 export function countChange(count: number, before: number, period: DashboardPeriod): Change {
   const than = BEFORE[period];
   if (count === before) return { note: fillText(texts.same, { before: than }) };
-  if (before === 0) {
-    return {
-      note: fillText(period === 'today' ? texts.noneBeforeToday : texts.noneBefore, { before: than }),
-    };
-  }
+  if (before === 0) return noneBefore(period);
   const up = count > before;
   return { ...moved(count, before), good: up, note: fillText(texts.versus, { before: than }) };
 }
@@ -43,17 +39,17 @@ export function replyChange(
   period: DashboardPeriod,
 ): Change {
   if (medianMs === null) return { note: texts.noReplies };
-  const than = BEFORE[period];
-  if (beforeMs === null) {
-    return {
-      note: fillText(period === 'today' ? texts.noneBeforeToday : texts.noneBefore, { before: than }),
-    };
-  }
+  if (beforeMs === null) return noneBefore(period);
   if (Math.round(medianMs / 1_000) === Math.round(beforeMs / 1_000) || beforeMs === 0) {
-    return { note: fillText(texts.same, { before: than }) };
+    return { note: fillText(texts.same, { before: BEFORE[period] }) };
   }
   const faster = medianMs < beforeMs;
   return { ...moved(medianMs, beforeMs), good: faster, note: faster ? texts.faster : texts.slower };
+}
+
+function noneBefore(period: DashboardPeriod): Change {
+  const note = period === 'today' ? texts.noneBeforeToday : texts.noneBefore;
+  return { note: fillText(note, { before: BEFORE[period] }) };
 }
 
 function moved(value: number, before: number): Pick<Change, 'arrow' | 'spoken' | 'percent'> {

@@ -67,11 +67,7 @@ function currentOf({ slots, now }: Dashboard): number {
   return slots.findLastIndex(({ start }) => start <= now);
 }
 
-function labelsOf(
-  start: number,
-  period: DashboardPeriod,
-  current: boolean,
-): { label: string; long: string; full: string } {
+function labelsOf(start: number, period: DashboardPeriod, current: boolean) {
   if (period === 'today') {
     const hour = hourOf(start);
     // When clocks go back, an hour occurs twice and only the zone differs.

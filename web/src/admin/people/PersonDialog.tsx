@@ -1,5 +1,5 @@
 import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
-import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
+import { ALIAS_PATTERN, type Desk, type Role } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
@@ -117,11 +117,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
 }
 
 /** All other desks, and the person's new desk, to which the work may move along. */
-function deskOptions(
-  desks: readonly { alias: string; people: string[] }[],
-  from: string,
-  { alias, name }: Draft,
-): { value: string; text: string }[] {
+function deskOptions(desks: readonly Pick<Desk, 'alias' | 'people'>[], from: string, { alias, name }: Draft) {
   const others = desks.filter((desk) => desk.alias !== from);
   const own = ALIAS_PATTERN.test(alias) && alias !== from && !others.some((desk) => desk.alias === alias);
   return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
