@@ -3,7 +3,7 @@ import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
@@ -13,13 +13,13 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { ListTable } from '../parts/ListTable.tsx';
 import { StaleContent } from '../parts/StaleContent.tsx';
-import { type Selection, useSelection } from '../parts/useSelection.ts';
+import { useSelection } from '../parts/useSelection.ts';
 import { ConversationBulkBar } from './ConversationBulkBar.tsx';
 import { type Task, TaskDialog } from './ConversationDialogs.tsx';
 import { ConversationRow, columns, rowId } from './ConversationRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { countText, type Filters, isFiltered } from './filters.ts';
-import { type ConversationList, useConversationList } from './useConversationList.ts';
+import { useConversationList } from './useConversationList.ts';
 import { useToggleStatus } from './useToggleStatus.ts';
 
 type ConversationTableProps = {
@@ -31,22 +31,53 @@ type ConversationTableProps = {
 
 export function ConversationTable({ filters, openId, onChange, onShowAll }: ConversationTableProps) {
   const list = useConversationList(filters);
+  const { rows, stale, failed } = list;
   const now = useCurrentMinute();
-  const { rows, stale } = list;
   const ids = useMemo(() => (rows ?? []).map(({ conversationId }) => conversationId), [rows]);
-  const selection = useSelection(ids);
-  const found = isFiltered(filters) && !stale ? rows?.length : undefined;
+  const { selected, select, ticks, clear } = useSelection(ids);
+  const { onTask, dialog } = useRowTasks();
+  useRowInSight(openId, ids.length > 0);
+
+  function content() {
+    const couldNotLoad = fillText(adminTexts.loadFailed, { thing: texts.thing });
+    const failure = failed && <ListFailed text={couldNotLoad} onTryAgain={list.tryAgain} />;
+    if (!rows) return failure || <ListLoading text={adminTexts.adminLoading} />;
+    if (rows.length === 0) return <Nothing filters={filters} onChange={onChange} onShowAll={onShowAll} />;
+    return (
+      <>
+        <ListTable
+          label={adminTexts.conversations}
+          columns={columns}
+          ticks={{ ...ticks, label: texts.selectAll }}
+          menus={texts.actions}
+        >
+          {rows.map((row) => (
+            <ConversationRow
+              key={row.conversationId}
+              row={row}
+              now={now}
+              open={row.conversationId === openId}
+              selected={selected.includes(row.conversationId)}
+              onSelect={select}
+              onTask={onTask}
+            />
+          ))}
+        </ListTable>
+        {failure}
+      </>
+    );
+  }
+
   return (
     <>
       <ListPanel
         label={adminTexts.conversations}
-        picking={selection.selected.length > 0}
+        picking={selected.length > 0}
         tools={<FilterBar filters={filters} counts={list.counts} onChange={onChange} />}
         foot={
-          rows &&
-          rows.length > 0 && (
+          ids.length > 0 && (
             <ListFoot
-              shown={rows.length}
+              shown={ids.length}
               total={filters.q === '' ? countText(filters.show, list.counts) : undefined}
               more={list.more}
               thing={texts.thing}
@@ -56,16 +87,15 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
       >
         <DeletedList rows={list.deleted} now={now} desks />
         <StaleContent stale={stale} empty={rows?.length === 0}>
-          <Rows
-            list={list}
-            openId={openId}
-            selection={selection}
-            nothing={<Nothing filters={filters} onChange={onChange} onShowAll={onShowAll} />}
-          />
+          {content()}
         </StaleContent>
       </ListPanel>
-      <ResultCount count={found} more={list.more !== undefined} />
-      <ConversationBulkBar ids={selection.selected} onClear={selection.clear} />
+      <ResultCount
+        count={isFiltered(filters) && !stale ? rows?.length : undefined}
+        more={list.more !== undefined}
+      />
+      <ConversationBulkBar ids={selected} onClear={clear} />
+      {dialog}
     </>
   );
 }
@@ -98,58 +128,6 @@ export function Nothing({ filters, onChange, onShowAll }: NothingProps) {
   );
 }
 
-type RowsProps = {
-  list: ConversationList;
-  openId: string | undefined;
-  selection: Selection;
-  nothing: ReactNode;
-};
-
-function Rows({ list: { rows, failed, tryAgain }, openId, selection, nothing }: RowsProps) {
-  const { selected, select, ticks } = selection;
-  const now = useCurrentMinute();
-  const { onTask, dialog } = useRowTasks();
-  useRowInSight(openId, rows !== undefined);
-
-  const couldNotLoad = fillText(adminTexts.loadFailed, { thing: texts.thing });
-  if (!rows) {
-    if (failed) return <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />;
-    return <ListLoading text={adminTexts.adminLoading} />;
-  }
-  if (rows.length === 0) {
-    return (
-      <>
-        {nothing}
-        {dialog}
-      </>
-    );
-  }
-  return (
-    <>
-      <ListTable
-        label={adminTexts.conversations}
-        columns={columns}
-        ticks={{ ...ticks, label: texts.selectAll }}
-        menus={texts.actions}
-      >
-        {rows.map((row) => (
-          <ConversationRow
-            key={row.conversationId}
-            row={row}
-            now={now}
-            open={row.conversationId === openId}
-            selected={selected.includes(row.conversationId)}
-            onSelect={select}
-            onTask={onTask}
-          />
-        ))}
-      </ListTable>
-      {failed && <ListFailed text={couldNotLoad} onTryAgain={tryAgain} />}
-      {dialog}
-    </>
-  );
-}
-
 function useRowTasks() {
   const toasts = useToasts();
   const toggle = useToggleStatus();
@@ -175,7 +153,7 @@ function useRowTasks() {
   };
 }
 
-/** Scrolls the open conversation's row into view, when it opens and when the list has loaded. */
+/** Scrolls the open conversation's row into view, when it opens and when the rows have loaded. */
 function useRowInSight(openId: string | undefined, loaded: boolean): void {
   useEffect(() => {
     if (openId === undefined || !loaded) return;

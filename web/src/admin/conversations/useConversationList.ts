@@ -12,7 +12,7 @@ import { type ListPage, type PageCache, type PageParam, pageCache, uniqueRows } 
 const FOR_MESSAGES_EVERY_MS = 2_000;
 const KEY = ['conversations', 'list'];
 
-export type ConversationList = {
+type ConversationList = {
   /** Undefined until the first page has loaded. */
   rows: readonly AdminRow[] | undefined;
   /** Deleted conversations in the loaded pages. */
