@@ -1,9 +1,9 @@
-import type { MadeLink as Made, ManagedInvite } from '@settee/protocol/model/managedInvite';
+import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
@@ -16,37 +16,38 @@ import { inviteName } from './inviteText.ts';
 
 type ShowOnceDialogProps = {
   title: string;
+  doneTitle: string;
   action: string;
-  /** Returns an error text, or undefined on success. */
-  onConfirm: () => Promise<string | undefined>;
+  /** Returns an error text, or what is shown once. */
+  onConfirm: () => Promise<string | ReactElement>;
   onClose: () => void;
-  /** Shown once. The dialog stays open until it is confirmed. */
-  result: ReactNode;
   children: ReactNode;
 };
 
-/** A confirmation whose result is shown once, in the same dialog. */
-function ShowOnceDialog({ title, action, onConfirm, onClose, result, children }: ShowOnceDialogProps) {
+/** A confirmation whose result is shown once, in the same dialog. It stays open until it is confirmed. */
+function ShowOnceDialog({ title, doneTitle, action, onConfirm, onClose, children }: ShowOnceDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [result, setResult] = useState<ReactElement | null>(null);
   const shown = useRef<HTMLDivElement>(null);
-  const done = Boolean(result);
   useEffect(() => {
-    if (done) shown.current?.focus();
-  }, [done]);
+    if (result) shown.current?.focus();
+  }, [result]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    setError((await onConfirm()) ?? null);
+    const answer = await onConfirm();
     setBusy(false);
+    if (typeof answer === 'string') setError(answer);
+    else setResult(answer);
   }
 
   return (
-    <Dialog title={title} held={busy || done} onClose={onClose}>
+    <Dialog title={result ? doneTitle : title} held={busy || result !== null} onClose={onClose}>
       {(close) =>
-        done ? (
+        result ? (
           <>
             <div ref={shown} className={styles.made} role="status" tabIndex={-1}>
               {result}
@@ -77,26 +78,23 @@ function ShowOnceDialog({ title, action, onConfirm, onClose, result, children }:
 /** Creates another link for the invite. */
 export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
-  const [made, setMade] = useState<Made | null>(null);
   const { id, handlerAlias, state } = invite;
   const label = inviteName(invite);
 
-  async function replace(): Promise<string | undefined> {
+  async function replace(): Promise<string | ReactElement> {
     const replaced = await session.api('replaceLink', { params: { id } });
     if (!replaced.ok) return replaced.text;
-    setMade(replaced.answer);
-    return undefined;
+    const made = { ...replaced.answer, label, alias: handlerAlias };
+    return <CreatedLink invite={made} lasting={state === 'BOUND'} />;
   }
 
   return (
     <ShowOnceDialog
-      title={fillText(made ? texts.replacedTitle : texts.replaceTitle, { label })}
+      title={fillText(texts.replaceTitle, { label })}
+      doneTitle={fillText(texts.replacedTitle, { label })}
       action={texts.replaceLink}
       onConfirm={replace}
       onClose={onClose}
-      result={
-        made && <CreatedLink invite={{ ...made, label, alias: handlerAlias }} lasting={state === 'BOUND'} />
-      }
     >
       <p className={styles.note}>{texts.replaceNote}</p>
       {state === 'BOUND' && <p className={styles.note}>{texts.replaceNoteBound}</p>}
@@ -107,24 +105,21 @@ export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClos
 /** Creates a new continue code for the administrator to pass on. */
 export function ResetCode({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
-  const [code, setCode] = useState<string | null>(null);
   const { id } = invite;
   const label = inviteName(invite);
 
-  async function reset(): Promise<string | undefined> {
+  async function reset(): Promise<string | ReactElement> {
     const made = await session.api('resetCode', { params: { id } });
-    if (!made.ok) return made.text;
-    setCode(made.answer.continueCode);
-    return undefined;
+    return made.ok ? <Code code={made.answer.continueCode} /> : made.text;
   }
 
   return (
     <ShowOnceDialog
-      title={fillText(code ? texts.resetDoneTitle : texts.resetTitle, { label })}
+      title={fillText(texts.resetTitle, { label })}
+      doneTitle={fillText(texts.resetDoneTitle, { label })}
       action={texts.resetCode}
       onConfirm={reset}
       onClose={onClose}
-      result={code && <Code code={code} />}
     >
       <p className={styles.note}>{texts.resetNote}</p>
     </ShowOnceDialog>
