@@ -4,7 +4,7 @@ import { Bell } from '../push/Bell.tsx';
 import { Shape } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { AccountMenu } from './account/AccountMenu.tsx';
-import { staffWords } from './alerts/staffPush.ts';
+import { staffPanelTexts } from './alerts/staffPush.ts';
 import { useConsole, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
 import { countUnread } from './queue/queueFilter.ts';
@@ -41,7 +41,7 @@ export function Rail() {
       >
         <Shape paths={shapes.bolt} size={22} />
       </button>
-      <Bell push={push} words={staffWords} side="right" />
+      <Bell push={push} panelTexts={staffPanelTexts} side="right" />
       <AccountMenu className={styles.me} />
     </nav>
   );

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { Panel } from './Panel.tsx';
 import type { Push, PushState, PushStatus } from './push.ts';
 
-const words = {
+const panelTexts = {
   push: { offer: 'Get notified of replies, even when this page is closed.', on: 'On for this device.' },
   notices: { offer: 'Get notified while this tab is open.', on: 'On in this tab.' },
 };
@@ -31,7 +31,7 @@ function Header({ status }: { status: PushStatus }) {
   const corner = useRef<HTMLElement>(null);
   return (
     <header ref={corner} style={{ position: 'relative', height: 68 }}>
-      <Panel push={pushAt(status)} corner={corner} words={words} onClose={() => {}} />
+      <Panel push={pushAt(status)} corner={corner} panelTexts={panelTexts} onClose={() => {}} />
     </header>
   );
 }

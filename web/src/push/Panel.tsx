@@ -10,7 +10,7 @@ import styles from './Panel.module.css';
 import { type Push, type PushState, unavailableTexts } from './push.ts';
 
 export type PanelLook = {
-  words: PanelTexts;
+  panelTexts: PanelTexts;
   /** Beside the bell, if it is not in a header. */
   side?: 'right';
 };
@@ -25,7 +25,7 @@ type PanelProps = PanelLook & {
   onClose: () => void;
 };
 
-export function Panel({ push, corner, onClose, side, words }: PanelProps) {
+export function Panel({ push, corner, onClose, side, panelTexts }: PanelProps) {
   const title = useId();
   const panel = useRef<HTMLElement>(null);
   const state = useSyncExternalStore(push.subscribe, push.get);
@@ -60,7 +60,7 @@ export function Panel({ push, corner, onClose, side, words }: PanelProps) {
       ) : status in unavailableTexts ? (
         <p className={styles.note}>{unavailableTexts[status as keyof typeof unavailableTexts]}</p>
       ) : (
-        <Choice push={push} state={state} words={words} />
+        <Choice push={push} state={state} panelTexts={panelTexts} />
       )}
       <FieldError text={state.problem} />
     </section>
@@ -86,7 +86,7 @@ const isOn = (status: PushState['status']) => status === 'on' || status === 'inT
 
 const busyTexts = { enabling: pushTexts.enabling, disabling: pushTexts.disabling } as const;
 
-function Choice({ push, state, words }: { push: Push; state: PushState; words: PanelTexts }) {
+function Choice({ push, state, panelTexts }: { push: Push; state: PushState; panelTexts: PanelTexts }) {
   const { status, offers, busy, news } = state;
   const on = isOn(status);
   const kind = status === 'on' ? 'push' : status === 'inTab' ? 'notices' : offers;
@@ -102,7 +102,7 @@ function Choice({ push, state, words }: { push: Push; state: PushState; words: P
   return (
     <>
       <p className={styles.note} role="status">
-        {words[kind][on ? 'on' : 'offer']}
+        {panelTexts[kind][on ? 'on' : 'offer']}
       </p>
       <Button
         look={on ? 'outline' : 'primary'}

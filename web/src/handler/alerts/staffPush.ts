@@ -9,7 +9,7 @@ import { browserPushMemory } from '../../push/pushMemory.ts';
 import { pushFor } from '../../push/subscription.ts';
 import type { SessionStore } from '../../staff/session.ts';
 
-export const staffWords: PanelTexts = {
+export const staffPanelTexts: PanelTexts = {
   push: { offer: pushTexts.staffOffer, on: pushTexts.staffOn },
   notices: { offer: consoleTexts.noticesOffer, on: consoleTexts.noticesOn },
 };

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
-import { staffWords } from '../alerts/staffPush.ts';
+import { staffPanelTexts } from '../alerts/staffPush.ts';
 import styles from './ConversationHeader.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
 import type { ConversationAction, ConversationActions } from './useConversationActions.ts';
@@ -63,7 +63,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         </div>
         {onePage ? (
           <>
-            <Bell push={props.push} words={staffWords} />
+            <Bell push={props.push} panelTexts={staffPanelTexts} />
             <MoreMenu {...props} className={styles.more} onePage />
           </>
         ) : (

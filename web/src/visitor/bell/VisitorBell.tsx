@@ -18,7 +18,7 @@ import { HomeScreenHint, type RenewCode } from './HomeScreenHint.tsx';
 import { onPanelRequested } from './panelRequests.ts';
 import { type Chat, useBackgroundNotices, useTabBadge } from './useReplyAlerts.ts';
 
-const words: PanelTexts = {
+const panelTexts: PanelTexts = {
   push: { offer: pushTexts.offer, on: pushTexts.on },
   notices: { offer: texts.noticesOffer, on: texts.noticesOn },
 };
@@ -64,7 +64,7 @@ export function VisitorBell(props: VisitorBellProps) {
     <>
       <Bell
         push={push}
-        words={words}
+        panelTexts={panelTexts}
         loading={loading}
         bare={bare}
         {...(chat && !hint && { openedBy: onPanelRequested })}
