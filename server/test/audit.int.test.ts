@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fullSize } from '../../tools/fullSize.ts';
 import { type RecordedHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
-import { forEachConcurrently } from '../src/limits/concurrency.ts';
-import { type Reply, startTestServer, type TestServer } from './harness.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
@@ -234,23 +234,19 @@ test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap a
   const work = rounds.flatMap((round) =>
     chats.flatMap(({ conversationId }, which) => {
       const path = `/conversations/${conversationId}`;
-      const admin = admins[which % admins.length];
+      const admin = admins[which % admins.length] as Person;
       return [
         () =>
-          admin?.call('POST', `${path}/transfer`, { alias: round % 2 === 0 ? 'par-b' : 'par-a', note: '' }),
-        () => admin?.call('PUT', `${path}/status`, { status: round % 2 === 0 ? 'closed' : 'open' }),
-        () => admin?.call('POST', `${path}/notes`, { id: crypto.randomUUID(), text: 'x' }),
+          admin.call('POST', `${path}/transfer`, { alias: round % 2 === 0 ? 'par-b' : 'par-a', note: '' }),
+        () => admin.call('PUT', `${path}/status`, { status: round % 2 === 0 ? 'closed' : 'open' }),
+        () => admin.call('POST', `${path}/notes`, { id: crypto.randomUUID(), text: 'x' }),
       ];
     }),
   );
   const ends = people.map((person) => () => person.call('POST', '/auth/staff/sign-out'));
-  const replies: (Reply | undefined)[] = [];
-  // As many at once as there are connections: more would wait for one, on a slow machine for too long.
-  await forEachConcurrently([...work, ...ends], server.app.config.databaseConnections, async (act) => {
-    replies.push(await act());
-  });
+  const replies = await inParallel(server, [...work, ...ends]);
   // A refusal by the rules (it is already at that desk) is fine; `unavailable` would be a deadlock.
-  expect(replies.filter((reply) => (reply?.status ?? 500) >= 500).map((reply) => reply?.body)).toEqual([]);
+  expect(replies.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
   const after = await whole(before);
   expect(after.count).toBeGreaterThan(before.count + 30);
   const { rows } = await run('select count(*)::int, max(id)::int from audit');

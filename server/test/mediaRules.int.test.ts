@@ -3,6 +3,7 @@ import { IMAGE_BYTES_PER_DAY, IMAGE_MAX_BYTES, IMAGES_PER_DAY } from '@settee/pr
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import {
   createAdministrator,
   createChat,
@@ -144,8 +145,9 @@ test('[D-02] [MEDIA-01] images and text sent together are stored in that order, 
 test('[MEDIA-07] fifty images a day for each side of a conversation, also when many start at once', async () => {
   const handler = await createStaff(server, 'r-fifty');
   const { visitor, conversationId } = await createChat(server, 'r-fifty');
-  const many = await Promise.all(
-    Array.from({ length: IMAGES_PER_DAY + 10 }, () => begin(visitor, conversationId, { bytes: 100 })),
+  const many = await inParallel(
+    server,
+    Array.from({ length: IMAGES_PER_DAY + 10 }, () => () => begin(visitor, conversationId, { bytes: 100 })),
   );
   const statuses = many.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(IMAGES_PER_DAY);
@@ -199,7 +201,10 @@ test('[MEDIA-07] 200 MB a day for each side of a conversation', async () => {
 test('[MEDIA-07] a client that asks all the time is throttled', async () => {
   const { visitor, conversationId } = await createChat(server, 'r-slow');
   const file = { mediaId: randomUUID(), bytes: 100 };
-  const replies = await Promise.all(Array.from({ length: 130 }, () => begin(visitor, conversationId, file)));
+  const replies = await inParallel(
+    server,
+    Array.from({ length: 130 }, () => () => begin(visitor, conversationId, file)),
+  );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(120);
   expect(replies.find(({ status }) => status !== 200)?.body.code).toBe('too_many');
 });

@@ -1,0 +1,14 @@
+import { forEachConcurrently } from '../src/limits/concurrency.ts';
+import type { TestServer } from './harness.ts';
+
+/**
+ * Makes the calls in parallel, as many at once as there are database connections. More would wait for a connection, on
+ * a slow machine for too long.
+ */
+export async function inParallel<T>({ app }: TestServer, calls: (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  await forEachConcurrently([...calls.entries()], app.config.databaseConnections, async ([at, call]) => {
+    results[at] = await call();
+  });
+  return results;
+}
