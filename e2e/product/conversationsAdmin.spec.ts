@@ -240,38 +240,6 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
 });
 
-test('[CONSOLE-32] a double click on Close closes, and does not reopen', async ({ page, browser }) => {
-  const { visitor, invite } = await chatOfTwo(browser, 'Dora');
-  await send(visitor, 'Hello');
-  const id = await conversationOf(invite);
-  await enterAdmin(page, { path: `/admin/conversations/${id}` });
-  const pane = page.getByRole('region', { name: 'the conversation' });
-  const changes = async () =>
-    (await audit(id)).map(({ action }) => action).filter((action) => action !== 'conversation.view');
-  // As fast as the server: at the second click the button already says Reopen.
-  await button(pane, 'Close').click();
-  await expect(button(pane, 'Reopen')).toBeVisible();
-  await button(pane, 'Reopen').click({ clickCount: 2 });
-  await expect(button(pane, 'Close')).toBeVisible();
-  expect(await changes()).toEqual(['conversation.close', 'conversation.open']);
-
-  // As slow as possible: the second click comes while the first call is in flight.
-  let asked = 0;
-  const answered = Promise.withResolvers<void>();
-  await page.route(`**/conversations/${id}/status`, async (route) => {
-    asked += 1;
-    await answered.promise;
-    await route.continue();
-  });
-  await button(pane, 'Close').click();
-  await button(pane, 'Close').press('Enter');
-  answered.resolve();
-  await expect(button(pane, 'Reopen')).toBeVisible();
-  await page.unrouteAll({ behavior: 'wait' });
-  expect(asked).toBe(1);
-  expect(await changes()).toEqual(['conversation.close', 'conversation.open', 'conversation.close']);
-});
-
 test('[ADMIN-26] [ADMIN-28] a conversation is downloaded in three formats; hostile names and texts stay text', async ({
   page,
   browser,
@@ -364,45 +332,4 @@ test('[ADMIN-11] the open conversation keeps its row in view and marked, and set
   await expect(row).toBeInViewport({ ratio: 1 });
   await page.getByRole('link', { name: 'All conversations' }).click();
   await expect(page).toHaveTitle(/^Conversations · /);
-});
-
-test('[ADMIN-06] [ADMIN-08] messages of every desk are found, announced, and open in their place', async ({
-  page,
-}) => {
-  const { alias } = createHandler();
-  const word = `quux${Math.random().toString(36).slice(2, 8)}`;
-  const at = (minute: number) => new Date(Date.now() - (200 - minute) * 60_000);
-  const id = await makeThread(alias, 'Jonas Weber', [
-    { from: 'visitor', text: `Is the ${word} still on?`, at: at(0) },
-    ...Array.from({ length: 120 }, (_, n) => ({ from: 'owner' as const, text: `Page ${n}`, at: at(n + 1) })),
-  ]);
-  await enterAdmin(page, { path: '/admin/conversations' });
-  await searchBox(page).fill(word);
-  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/manage/messages')) asked += 1;
-  });
-  await page.getByRole('radio', { name: 'Messages' }).check();
-  const found = page.getByRole('table', { name: 'Search messages' }).locator('tbody').getByRole('row');
-  await expect(found).toHaveCount(1);
-  await expect(found).toContainText(`Is the ${word} still on?`);
-  await expect(found.locator('mark')).toHaveText(word);
-  await expect(page.getByRole('status').filter({ hasText: '1 found' })).toBeAttached();
-  await found.getByRole('link').click();
-  await expect(page).toHaveURL(new RegExp(`${id}\\?.*message=1$`));
-  await expect(bubbles(page).filter({ hasText: word })).toBeInViewport();
-  expect((await audit(id)).map(({ action }) => action)).toEqual(['conversation.view']);
-  expect((await audit('messages')).at(-1)).toEqual({
-    action: 'messages.search',
-    details: { length: word.length, found: 1 },
-  });
-
-  // Typing does not search; Enter does.
-  await searchBox(page).fill(`${word} nothing`);
-  await expect(page.getByText('Press Enter to search')).toBeVisible();
-  expect(asked).toBe(1);
-  await searchBox(page).press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Nothing found' })).toBeAttached();
-  expect(asked).toBe(2);
 });

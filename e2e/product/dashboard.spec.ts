@@ -4,7 +4,7 @@ import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { startEmptyInstallation } from './ownInstallation.ts';
-import { hold, newPerson, send, signIn, startChat } from './people.ts';
+import { newPerson, send, signIn, startChat } from './people.ts';
 import { test as base, expect } from './watched.ts';
 
 const stat = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -106,35 +106,4 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
 
   await page.getByRole('link', { name: texts.newInvite }).click();
   await expect(page).toHaveURL(/\/admin\/invites\/new$/);
-});
-
-test('[DASH-10] the frame shows before the figures, which keep their places, and a failure can be retried', async ({
-  page,
-  house: { env },
-}) => {
-  const letGo = await hold(page, 'manage/dashboard?*');
-  await enterAdmin(page, { env, path: '/admin/dashboard' });
-  await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
-  await expect(stat(page, texts.messages)).toBeVisible();
-  const height = async () => (await page.getByRole('region', { name: texts.figures }).boundingBox())?.height;
-  await expect(page.locator('[data-late="true"] [data-card="chart"]')).toBeVisible();
-  const before = await height();
-  await letGo();
-  await expect(chart(page)).toBeVisible();
-  expect(await height()).toBe(before);
-
-  // The chart adapts to the theme and to the page width.
-  const light = await picture(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => picture(page)).not.toBe(light);
-  await page.setViewportSize({ width: 360, height: 800 });
-  await expect.poll(async () => (await chart(page).boundingBox())?.width).toBeLessThan(330);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-
-  await page.route('**/manage/dashboard?*', (route) => route.fulfill({ status: 500, body: '' }));
-  await page.reload();
-  await expect(page.getByText("Couldn't load the dashboard.")).toBeVisible();
-  await page.unroute('**/manage/dashboard?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(chart(page)).toBeVisible();
 });
