@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { createHandler, createInvite } from './accounts.ts';
+import { createHandler } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { inDatabase } from './database.ts';
-import { newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** A label that is unique to this test. */
@@ -18,77 +17,6 @@ async function labelsLike(name: string): Promise<string[]> {
   );
   return rows.map((row) => row.label);
 }
-
-test('[INVITE-29] links count as printed only after the administrator confirms it', async ({ page }) => {
-  const { alias } = createHandler();
-  await enterAdmin(page, { path: '/admin/invites/bulk' });
-  await page.getByLabel('Label prefix').fill(label('Paper'));
-  await page.locator('form').getByLabel('How many', { exact: true }).fill('2');
-  await page.getByLabel('Handler').selectOption(alias);
-  await button(page, 'Create 2 invites').click();
-  await button(page, 'Print cards').click();
-  // The user cancels the print dialog. The browser does not report this to the page.
-  await page.evaluate(() => Object.assign(globalThis, { print: () => undefined }));
-  const question = page.getByRole('dialog', { name: 'Did they print?' });
-  await button(page, /^Print$/).click();
-  await button(question, 'Not yet').click();
-  await button(page, 'Back').click();
-  await button(page, 'Another invite').click();
-  await button(page.getByRole('dialog', { name: 'Leave without the links?' }), 'Cancel').click();
-
-  await button(page, 'Print cards').click();
-  await button(page, /^Print$/).click();
-  // Some browsers do not block while printing. They must not print the question.
-  await page.emulateMedia({ media: 'print' });
-  await expect(question).toBeHidden();
-  await page.emulateMedia({ media: 'screen' });
-  await button(question, 'Yes, they did').click();
-  await button(page, 'Back').click();
-  await button(page, 'Another invite').click();
-  await expect(page.getByLabel('Label prefix')).toBeVisible();
-});
-
-test('[INVITE-30] an open invite form stays when an update empties the list', async ({ page, browser }) => {
-  const { alias } = createHandler();
-  const { page: visitor } = await newPerson(browser);
-  await visitor.goto(createInvite(alias));
-  await button(visitor, 'Start chat').click();
-  await expect(visitor.getByLabel('Display Name')).toBeVisible();
-  await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=SEEN` });
-  await button(page, /Actions for/).click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  const name = label('Half-written');
-  await page.getByRole('dialog').getByLabel('Label').fill(name);
-
-  await visitor.getByLabel('Display Name').fill('Jonas Weber');
-  await button(visitor, 'Start Chatting').click();
-  await expect(page.getByText('No matches')).toBeVisible();
-  await expect(page.getByRole('dialog').getByLabel('Label')).toHaveValue(name);
-  await button(page, 'Save').click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(await labelsLike(name)).toEqual([name]);
-});
-
-test('[INVITE-30] a new link stays visible when the last desk goes', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { alias } = createHandler();
-  await enterAdmin(page, { path: '/admin/invites/new' });
-  await page.getByLabel('Label').fill(label('Last'));
-  await page.getByLabel('Handler').selectOption(alias);
-  await button(page, 'Create invite').click();
-  const link = page.getByLabel('Invite link', { exact: true });
-  const made = await link.inputValue();
-  // The test cannot remove all desks of the shared installation, so it fakes the response.
-  await page.route('**/desks', (route) => route.fulfill({ json: { success: true, desks: [] } }));
-  const read = page.waitForResponse('**/desks');
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-  await (await read).finished();
-  await button(page, 'Copy link').click();
-  await expect(button(page, 'Copied')).toBeVisible();
-  await expect(link).toHaveValue(made);
-  await button(page, 'Another invite').click();
-  await expect(page.getByText('needs a handler, and there are none yet')).toBeVisible();
-});
 
 test('[INVITE-17] an invite whose answer was lost is not created a second time', async ({
   page,
@@ -130,23 +58,6 @@ test('[INVITE-17] an invite whose answer was lost is not created a second time',
   await button(page, 'Create invite').click();
   await expect(page.getByText('This link is shown once.')).toBeVisible();
   expect(await labelsLike(second)).toEqual([second]);
-});
-
-test('[ADMIN-34] a list in an old encoding keeps its letters, in import and export', async ({ page }) => {
-  const { alias } = createHandler();
-  const name = label('Käthe Müller');
-  await enterAdmin(page, { path: '/admin/invites/import' });
-  const buffer = Buffer.from(`${name},${alias},30\r\n`, 'latin1');
-  await page
-    .getByLabel('Choose a CSV file')
-    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
-  await expect(page.getByLabel('Rows')).toHaveValue(new RegExp(`^${name},`));
-  await button(page, 'Create invite').click();
-  await expect(page.getByRole('heading', { name: '1 invite created' })).toBeVisible();
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
-  const [head, row] = readFileSync(await file.path(), 'utf8').split('\r\n');
-  expect(head).toBe('\uFEFFlabel,link,expires');
-  expect(row).toMatch(new RegExp(`^${name},http`));
 });
 
 test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, as a file and to continue', async ({
@@ -192,44 +103,4 @@ test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, 
   await button(page, 'Another invite').click();
   await button(page.getByRole('dialog', { name: 'Leave without the links?' }), 'Cancel').click();
   expect(await labelsLike(name)).toHaveLength(502);
-});
-
-test('[ADMIN-32] signing out asks before it loses links that cannot be shown again', async ({ page }) => {
-  const { alias } = createHandler();
-  const browserAsked: string[] = [];
-  page.on('dialog', (dialog) => {
-    browserAsked.push(dialog.type());
-    void dialog.accept();
-  });
-  const signOut = async () => {
-    await button(page, /, Administrator$/).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  };
-  await enterAdmin(page, { path: '/admin/invites/new' });
-  await page.getByLabel('Label').fill(label('Alone'));
-  await page.getByLabel('Handler').selectOption(alias);
-  await button(page, 'Create invite').click();
-  await expect(page.getByText('This link is shown once.')).toBeVisible();
-  await signOut();
-  await button(page.getByRole('dialog', { name: 'Leave without the link?' }), 'Cancel').click();
-  await expect(page.getByText('This link is shown once.')).toBeVisible();
-
-  await page.goto('/admin/invites/bulk');
-  expect(browserAsked.splice(0)).toEqual(['beforeunload']);
-  await page.getByLabel('Label prefix').fill(label('Many'));
-  await page.locator('form').getByLabel('How many', { exact: true }).fill('2');
-  await page.getByLabel('Handler').selectOption(alias);
-  await button(page, 'Create 2 invites').click();
-  const made = page.getByRole('heading', { name: '2 invites created' });
-  await expect(made).toBeVisible();
-  await signOut();
-  const question = page.getByRole('dialog', { name: 'Leave without the links?' });
-  await button(question, 'Cancel').click();
-  await expect(made).toBeVisible();
-
-  // After the user has confirmed, the browser does not ask again: nothing is left to lose.
-  await signOut();
-  await button(question, 'Sign Out').click();
-  await expect(page).toHaveURL(/\/handler/);
-  expect(browserAsked).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedOr } from '../../../tools/fullSize.ts';
-import { csvCell, csvLine } from './csv.ts';
+import { csvCell, csvHead, csvLine } from './csv.ts';
 
 fc.configureGlobal({ seed: seedOr(Date.now) });
 
@@ -11,6 +11,10 @@ test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name 
     expect(cell.startsWith("'"), text).toBe(true);
   }
   expect(csvLine(['Ana', 'says "hi", twice', 3, null, -4])).toBe('Ana,"says ""hi"", twice",3,,-4\r\n');
+});
+
+test('[ADMIN-34] a CSV file starts with the byte order mark of UTF-8', () => {
+  expect(csvHead(['label', 'link'])).toBe('\uFEFFlabel,link\r\n');
 });
 
 test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or tab', () => {
