@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { createHandler } from './accounts.ts';
-import { createAdmin, enterAdmin } from './admins.ts';
-import { hold, holdLine, signIn } from './people.ts';
+import { createAdmin } from './admins.ts';
+import { hold, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const area = { name: adminTexts.navigation };
@@ -68,57 +68,4 @@ test('[A-04] a handler is redirected to the console’s address and sees Access 
   await page.goto('/admin');
   await page.getByRole('button', { name: 'Public chat' }).click();
   await expect(page).toHaveURL(/\/chat$/);
-});
-
-test('[ADMIN-17] the frame works by keyboard, at every width, and shows a lost connection', async ({
-  page,
-}) => {
-  const line = await holdLine(page);
-  await page.route('**/manage/counts', (route) =>
-    route.fulfill({ json: { success: true, open: 1_023, handlers: 4 } }),
-  );
-  await enterAdmin(page, { path: '/admin/profile' });
-  const nav = page.getByRole('navigation', area);
-  await expect(nav.getByRole('link', { name: 'Conversations 1,023 open' })).toBeVisible();
-  await expect(nav.getByRole('link', { name: 'Handlers 4 active' })).toBeVisible();
-  expect((await nav.boundingBox())?.width).toBe(232);
-
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: adminTexts.skipToContent })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('main')).toBeFocused();
-  for (const place of [adminTexts.conversations, adminTexts.publicProfile, adminTexts.auditLog]) {
-    const link = nav.getByRole('link', { name: place });
-    await link.press('Enter');
-    await expect(link).toHaveAttribute('aria-current', 'page');
-    await expect(page.getByRole('heading', { level: 1, name: place })).toBeFocused();
-    await expect(page).toHaveTitle(new RegExp(`^${place} · .* · Admin$`));
-  }
-
-  await line.cut();
-  await expect(page.getByText(adminTexts.lineLost)).toBeVisible({ timeout: 20_000 });
-  await line.mend();
-  await expect(page.getByText(adminTexts.lineLost)).toBeHidden({ timeout: 40_000 });
-
-  // At this width the navigation is a rail with tooltips; on a phone it is a sheet.
-  await page.setViewportSize({ width: 900, height: 700 });
-  const dashboard = nav.getByRole('link', { name: adminTexts.dashboard });
-  await dashboard.hover();
-  await expect(page.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
-  expect((await nav.boundingBox())?.width).toBe(64);
-  await page.setViewportSize({ width: 360, height: 700 });
-  await page.getByRole('button', { name: adminTexts.menu, exact: true }).press('Enter');
-  const sheet = page.getByRole('dialog', area);
-  await sheet.getByRole('link', { name: adminTexts.dashboard }).press('Enter');
-  await expect(sheet).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1, name: adminTexts.dashboard })).toBeVisible();
-
-  await page.getByRole('button', { name: adminTexts.menu, exact: true }).click();
-  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
-  await page.getByRole('menuitem', { name: adminTexts.security }).click();
-  await expect(page).toHaveURL(/\/admin\/security$/);
-  await page.getByRole('button', { name: adminTexts.menu, exact: true }).click();
-  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.me}`) }).click();
-  await page.getByRole('menuitem', { name: consoleTexts.signOut }).click();
-  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
