@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 import { createInvite, createHandler as makeHandler } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { inDatabase } from './database.ts';
@@ -131,40 +130,6 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   await expect(visitor.locator('header img')).toHaveCount(0);
 });
 
-test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async ({
-  page,
-  own,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await enterAdmin(page, { path: '/admin/profile', env: envOf(own) });
-  const fields = page.getByRole('main').getByRole('textbox');
-  await expect(fields.first()).toBeVisible();
-  const bar = barOf(page);
-  for (const field of (await fields.all()).slice(0, 5)) {
-    // At the lower edge, where the bar appears.
-    await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
-    await field.click();
-    await page.keyboard.type('x');
-    await expect(bar).toBeVisible();
-    const [below, above] = [await field.boundingBox(), await bar.boundingBox()];
-    expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThanOrEqual(above?.y ?? 0);
-    await bar.getByRole('button', { name: 'Discard' }).click();
-    await expect(bar).toHaveCount(0);
-    await expect(field).toBeFocused();
-  }
-
-  const greeting = page.getByLabel('Greeting');
-  await greeting.fill('Hello there');
-  await bar.getByRole('button', { name: 'Save' }).click();
-  const toast = page.getByText('Changes saved');
-  await expect(toast).toBeVisible();
-  await expect(greeting).toBeFocused();
-  // The toast does not block the page: the account button beside it works.
-  await page.getByRole('button', { name: /^You and your settings/ }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  await expect(toast).toBeVisible();
-});
-
 test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds, and a closed chat follows its window', async ({
   page,
   browser,
@@ -280,36 +245,4 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   expect(
     (await inOwn(`select keep_days from invites where handler_alias = 'keep-desk'`)).rows[0]?.keep_days,
   ).toBe(900);
-});
-
-test('[PROFILE-16] the picture is cropped by dragging, and the middle of the view is shown', async ({
-  page,
-  own,
-}) => {
-  await enterAdmin(page, { path: '/admin/profile', env: envOf(own) });
-  // Red on the left, blue on the right.
-  const buffer = await sharp({ create: { width: 600, height: 300, channels: 3, background: 'blue' } })
-    .composite([
-      { input: { create: { width: 300, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 },
-    ])
-    .png()
-    .toBuffer();
-  await pick(page, { name: 'halves.png', mimeType: 'image/png', buffer });
-  const crop = page.getByRole('dialog', { name: 'Crop the picture' });
-  const box = await crop.getByRole('button', { name: 'Position of the picture' }).boundingBox();
-  if (box === null) throw new Error('nothing to drag');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 2, box.y + box.height / 2, { steps: 5 });
-  await page.mouse.up();
-  await crop.getByRole('button', { name: 'Use picture' }).click();
-  await barOf(page).getByRole('button', { name: 'Save' }).click();
-  await expect(barOf(page)).toHaveCount(0);
-  const { brand } = await (await page.request.get('/brand')).json();
-  const picture = sharp(await (await page.request.get(brand.avatarUrl)).body());
-  const { data } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const colours = new Set(
-    Array.from({ length: data.length / 3 }, (_, pixel) => (data[pixel * 3] ?? 0) > 128),
-  );
-  expect([...colours]).toEqual([true]);
 });

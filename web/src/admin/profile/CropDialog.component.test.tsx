@@ -16,15 +16,17 @@ async function halves(): Promise<ImageBitmap> {
   return createImageBitmap(canvas);
 }
 
-/** The colour in the centre of the cropped image. */
-async function middleOf(blob: Blob): Promise<'red' | 'blue'> {
+/** The colours at the left edge, in the centre and at the right edge of the cropped image. */
+async function coloursOf(blob: Blob): Promise<('red' | 'blue')[]> {
   const kept = await createImageBitmap(blob);
   const canvas = new OffscreenCanvas(kept.width, kept.height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas');
   context.drawImage(kept, 0, 0);
-  const [red = 0, , blue = 0] = context.getImageData(kept.width / 2 - 4, kept.height / 2, 1, 1).data;
-  return red > blue ? 'red' : 'blue';
+  return [2, kept.width / 2 - 4, kept.width - 2].map((x) => {
+    const [red = 0, , blue = 0] = context.getImageData(x, kept.height / 2, 1, 1).data;
+    return red > blue ? 'red' : 'blue';
+  });
 }
 
 async function opened() {
@@ -35,7 +37,7 @@ async function opened() {
   const kept = async () => {
     await screen.getByRole('button', { name: profileTexts.cropUse }).click();
     await expect.poll(() => onCropped.mock.calls.length).toBe(1);
-    return middleOf(onCropped.mock.calls[0]?.[0] ?? new Blob());
+    return coloursOf(onCropped.mock.calls[0]?.[0] ?? new Blob());
   };
   return { screen, kept };
 }
@@ -43,12 +45,23 @@ async function opened() {
 test('[PROFILE-12] the crop is moved by buttons, without dragging', async () => {
   const { screen, kept } = await opened();
   for (let n = 0; n < 3; n += 1) await screen.getByRole('button', { name: profileTexts.cropRight }).click();
-  expect(await kept()).toBe('blue');
+  expect((await kept())[1]).toBe('blue');
 });
 
 test('[PROFILE-12] a tap moves the tapped point into the middle', async () => {
   const { screen, kept } = await opened();
   const view = screen.getByRole('button', { name: profileTexts.cropArea });
   await userEvent.click(view, { position: { x: 200, y: 60 } });
-  expect(await kept()).toBe('blue');
+  expect((await kept())[1]).toBe('blue');
+});
+
+test('[PROFILE-16] the picture is cropped by dragging, up to its edge', async () => {
+  const { screen, kept } = await opened();
+  const view = screen.getByRole('button', { name: profileTexts.cropArea });
+  const { width } = view.element().getBoundingClientRect();
+  await userEvent.dragAndDrop(view, view, {
+    sourcePosition: { x: width - 10, y: 60 },
+    targetPosition: { x: 10, y: 60 },
+  });
+  expect(await kept()).toEqual(['blue', 'blue', 'blue']);
 });
