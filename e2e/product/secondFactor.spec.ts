@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { createHandler, type Handler, settee } from './accounts.ts';
+import { createHandler, type Handler } from './accounts.ts';
 import { createAdmin, endGrace } from './admins.ts';
 import { appCode } from './authenticatorApp.ts';
 import { tabTo } from './byKeyboard.ts';
@@ -83,18 +83,6 @@ test('[FACTOR-01] [FACTOR-05] a new administrator works at once; a banner leads 
   await page.goto('/handler');
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
   await expect(banner).toHaveCount(0);
-});
-
-test('[FACTOR-02] after seven days the admin area requires the second factor; the console opens and says so', async ({
-  page,
-}) => {
-  const admin = createAdmin();
-  await endGrace(admin.email);
-  await password(page, admin);
-  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-  await expect(page.getByText('Set up a second factor to open the admin area.')).toBeVisible();
-  await page.goto('/admin');
-  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
 });
 
 test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by keyboard alone, saves the codes, and signs in with both', async ({
@@ -277,49 +265,4 @@ test('[FACTOR-12] [FACTOR-13] a handler turns a factor on and off from the conso
   await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
   await page.getByRole('link', { name: 'Back to Queue' }).click();
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-});
-
-test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes at once', async ({
-  page,
-}) => {
-  const handler = createHandler();
-  await password(page, handler);
-  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-  await page.goto('/handler/security');
-  const app = page.getByRole('region', { name: 'Authenticator app' });
-  await app.getByRole('button', { name: 'Set up' }).click();
-  // The server completes the call, but the response is lost.
-  await page.route('**/account/totp', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(await secretOnShow(page)));
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  const offer = page.getByRole('dialog', { name: 'Make new codes' });
-  await expect(offer.getByText('the answer that brought its recovery codes was lost')).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-  await offer.getByRole('button', { name: 'Make new codes' }).click();
-  await expect(page.getByRole('dialog', { name: 'Save your recovery codes' })).toBeVisible();
-  const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
-  expect(new Set(codes).size).toBe(10);
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await expect(app.getByText(/^On since/)).toBeVisible();
-  await expect(page.getByText('10 left')).toBeVisible();
-});
-
-test('[AUDIT-08] an operator lets a person in who lost every factor', async ({ page }) => {
-  const admin = createAdmin();
-  await endGrace(admin.email);
-  await plugInKey(page);
-  await password(page, admin, '/handler?next=%2Fadmin%2Fsecurity');
-  await page.getByRole('button', { name: /^Passkey/ }).click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
-  expect(settee(['staff', 'reset-factor', '--email', admin.email])).toContain(
-    'can sign in with the password alone',
-  );
-  // The sweep finds the change, and the page signs out.
-  await expect(page.getByLabel('Email address')).toBeVisible();
-  await password(page, admin, '/handler?next=%2Fadmin');
-  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible();
 });
