@@ -60,9 +60,13 @@ test('[ADMIN-17] the navigation is a rail with tooltips on a tablet', async () =
   await page.viewport(900, 700);
   const { screen } = await renderAdmin({ path: '/admin/profile' });
   const navigation = screen.getByRole('navigation', { name: adminTexts.navigation });
-  await navigation.getByRole('link', { name: adminTexts.dashboard }).hover();
-  await expect.element(screen.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
+  await expect.element(screen.getByRole('heading', { level: 1 })).toBeVisible();
   expect(navigation.element().getBoundingClientRect().width).toBe(64);
+  // From the skip link to the first page.
+  await userEvent.keyboard('{Tab}');
+  await userEvent.keyboard('{Tab}');
+  await expect.element(navigation.getByRole('link', { name: adminTexts.dashboard })).toHaveFocus();
+  await expect.element(screen.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
 });
 
 test('[ADMIN-17] the navigation is a sheet on a phone', async () => {
