@@ -60,7 +60,7 @@ test('[ADMIN-17] the navigation is a rail with tooltips on a tablet', async () =
   await page.viewport(900, 700);
   const { screen } = await renderAdmin({ path: '/admin/profile' });
   const navigation = screen.getByRole('navigation', { name: adminTexts.navigation });
-  await expect.element(screen.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: adminTexts.publicProfile })).toBeVisible();
   expect(navigation.element().getBoundingClientRect().width).toBe(64);
   // From the skip link to the first page.
   await userEvent.keyboard('{Tab}');
