@@ -13,7 +13,7 @@ import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadParts.ts';
+import { loadForms } from './loadForms.ts';
 
 /** Loaded with the forms, because a visitor of an empty chat has just used one. */
 const EmptyChat = lazyWithFallback(

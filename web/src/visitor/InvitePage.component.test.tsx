@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Refused } from '../../test/fakeGateway.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
-import { loadForms } from './loadParts.ts';
+import { loadForms } from './loadForms.ts';
 
-vi.mock('./loadParts.ts', { spy: true });
+vi.mock('./loadForms.ts', { spy: true });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.mocked(loadForms).mockReset();

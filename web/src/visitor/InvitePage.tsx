@@ -7,7 +7,7 @@ import { ErrorView } from './ErrorView.tsx';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadParts.ts';
+import { loadForms } from './loadForms.ts';
 import { opensChat, type Page, pageReducer } from './page.ts';
 import { savedChat } from './savedChat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';

@@ -7,7 +7,7 @@ import type { TokenHolder } from '../net/tokens.ts';
 import type { Claim } from './claim.ts';
 import type { VisitorApi } from './connection.ts';
 import { cookieProblem } from './cookieProblem.ts';
-import { loadForms } from './loadParts.ts';
+import { loadForms } from './loadForms.ts';
 import type { PageEvent } from './page.ts';
 import type { SavedChat } from './savedChat.ts';
 

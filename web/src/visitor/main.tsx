@@ -9,7 +9,8 @@ import { ErrorView } from './ErrorView.tsx';
 import { InvitePage } from './InvitePage.tsx';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms, loadRoom } from './loadParts.ts';
+import { loadForms } from './loadForms.ts';
+import { loadRoom } from './loadRoom.ts';
 import { mountUnderPreloader } from './preloader.ts';
 
 /** A separate page that the invite chat does not load. */
