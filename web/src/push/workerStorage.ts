@@ -28,7 +28,7 @@ export function findChat(conversationId: string): Promise<string | undefined> {
 /** Any chat of this device, for a notification without a conversation. */
 export async function findAnyChat(): Promise<string | undefined> {
   const chats = IDBKeyRange.bound(CHAT_PREFIX, `${CHAT_PREFIX}\uFFFF`);
-  const [first] = await use<string[]>('readonly', (store) => store.getAll(chats, 1));
+  const [first] = await use('readonly', (store) => store.getAll(chats, 1) as IDBRequest<string[]>);
   return first;
 }
 
@@ -85,7 +85,7 @@ function put(key: string, value: string): Promise<unknown> {
 }
 
 function get(key: string): Promise<string | undefined> {
-  return use<string | undefined>('readonly', (store) => store.get(key));
+  return use('readonly', (store) => store.get(key) as IDBRequest<string | undefined>);
 }
 
 /** Opened for each use, because uses are rare and an open database would block its deletion. */
