@@ -79,9 +79,9 @@ test('[CONSOLE-40] typing into the composer of a chat that a colleague closes tr
   await expect.element(page.getByText('This conversation is closed')).toBeVisible();
   await expect.element(queueRow('Adaeze')).not.toBeInTheDocument();
   await typeText('jke?');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await press('Escape');
   await expectAddress(adaeze);
-  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   // The closed conversation has left the queue, so the next one is the first.
   await press('Alt+ArrowDown');
   await expectAddress(jonas);
