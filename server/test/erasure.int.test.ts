@@ -7,6 +7,7 @@ import { sweepErasures } from '../src/jobs/cleanup.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { searchBucket, searchTables } from './everywhere.ts';
+import { inParallel } from './inParallel.ts';
 import {
   createAdministrator,
   createChat,
@@ -309,16 +310,17 @@ test('[PRIVACY-09] a message, upload, name or index entry at that moment does no
     const path = `/conversations/${conversationId}`;
     const image = await png();
     const writing = Array.from({ length: 12 }, (_, i) => [
-      visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: `racing${i}` }),
-      handler.call('POST', `${path}/messages`, { id: randomUUID(), text: `answering${i}` }),
-      handler.call('POST', `${path}/notes`, { id: randomUUID(), text: `noting${i}` }),
-      begin(visitor, conversationId, { bytes: image.length }),
-      visitor.call('PUT', '/visitorProfile', { displayName: `Racer ${i}` }),
-      handler.call('GET', `/search?q=racing${i}`),
+      () => visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: `racing${i}` }),
+      () => handler.call('POST', `${path}/messages`, { id: randomUUID(), text: `answering${i}` }),
+      () => handler.call('POST', `${path}/notes`, { id: randomUUID(), text: `noting${i}` }),
+      () => begin(visitor, conversationId, { bytes: image.length }),
+      () => visitor.call('PUT', '/visitorProfile', { displayName: `Racer ${i}` }),
+      () => handler.call('GET', `/search?q=racing${i}`),
     ]).flat();
-    const erased = visitor.call('DELETE', path);
-    const answers = await Promise.all(writing);
-    expect((await erased).status).toBe(200);
+    // In the middle, so that there are calls before, during and after it.
+    const erase = () => visitor.call('DELETE', path);
+    const answers = await inParallel(server, writing.toSpliced(writing.length / 2, 0, erase));
+    expect(answers[writing.length / 2]?.status).toBe(200);
     // Success or a clear refusal, but no internal error.
     expect(
       answers

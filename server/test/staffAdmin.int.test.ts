@@ -5,6 +5,7 @@ import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { Browser, invite, PASSWORD } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import { createAdministrator, createChat, createStaff, endGrace, type Person } from './people.ts';
 import { soon } from './soon.ts';
 
@@ -405,7 +406,10 @@ test('[ADMIN-41] a desk with open conversations or unused invites keeps its last
   const [from, to] = [`from-${randomUUID().slice(0, 8)}`, `to-${randomUUID().slice(0, 8)}`];
   const last = await addSignedIn({ alias: from });
   const heir = await createStaff(server, to);
-  const chats = await Promise.all(Array.from({ length: 30 }, () => createChat(server, from)));
+  const chats = await inParallel(
+    server,
+    Array.from({ length: 30 }, () => () => createChat(server, from)),
+  );
   const unused = await invite(server, from);
   const queue = await heir.live();
   queue.say({ type: 'watchQueue' });
