@@ -7,8 +7,14 @@ class Line {
   upload: { onprogress?: (event: { loaded: number }) => void; onload?: () => void } = {};
   onloadend = () => {};
   status = 0;
-  open(): void {}
-  setRequestHeader(): void {}
+  asked: string[] = [];
+  withCredentials = true;
+  open(method: string, url: string): void {
+    this.asked.push(`${method} ${url}`);
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.asked.push(`${name}: ${value}`);
+  }
   send(): void {
     Line.last = this;
   }
@@ -33,6 +39,16 @@ function put() {
   const { upload } = Line.last;
   return { ended, moved: (loaded: number) => upload.onprogress?.({ loaded }), gone: () => upload.onload?.() };
 }
+
+test('[L-06] a file is sent with its type, and without a token or cookies', async () => {
+  const { ended } = put();
+  expect(Line.last.asked).toEqual(['PUT /store', 'content-type: image/png']);
+  expect(Line.last.withCredentials).toBe(false);
+  Line.last.status = 200;
+  Line.last.onloadend();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).toEqual(['stored']);
+});
 
 test('[L-06] a connection that carried bytes times out after half a minute of silence', async () => {
   const { ended, moved } = put();
