@@ -11,7 +11,9 @@ export function fakeClock(): FakeClock {
   let now = 0;
   let count = 0;
   const timers = new Map<number, { at: number; callback: () => void }>();
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  // A browser has no setImmediate.
+  const soon = globalThis.setImmediate ?? setTimeout;
+  const settle = () => new Promise<void>((resolve) => soon(resolve));
   return {
     now: () => now,
     setTimeout(callback, ms) {

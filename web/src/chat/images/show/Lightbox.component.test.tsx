@@ -1,5 +1,6 @@
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
-import { expect, test, vi } from 'vitest';
+import { texts } from '@settee/protocol/texts/texts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { Entry } from '../../model/entries.ts';
@@ -43,6 +44,36 @@ async function open(onClose = () => {}) {
   return screen;
 }
 
+const stage = () => document.querySelector<HTMLElement>('dialog img')?.parentElement ?? document.body;
+
+/** A pointer of the browser would need a touch screen. The page sees the same events. */
+function touch(type: string, pointerId: number, clientX: number, pointerType = 'touch'): void {
+  const options = { pointerId, clientX, clientY: 400, pointerType, bubbles: true, cancelable: true };
+  stage().dispatchEvent(new PointerEvent(type, options));
+}
+
+const STEPS = [0.25, 0.5, 0.75, 1];
+
+async function swipe(from: number, to: number, pointerType = 'touch'): Promise<void> {
+  const before = shift().e;
+  touch('pointerdown', 1, from, pointerType);
+  for (const part of STEPS) touch('pointermove', 1, from + (to - from) * part, pointerType);
+  // The image follows the pointer.
+  await expect.poll(() => shift().e).toBe(before + to - from);
+  touch('pointerup', 1, to, pointerType);
+}
+
+/** Two fingers around the middle, with these distances. */
+function pinch(from: number, to: number): void {
+  const middle = 640;
+  for (const id of [1, 2]) touch('pointerdown', id, middle + (id === 1 ? -from : from) / 2);
+  for (const part of STEPS) {
+    const apart = from + (to - from) * part;
+    for (const id of [1, 2]) touch('pointermove', id, middle + (id === 1 ? -apart : apart) / 2);
+  }
+  for (const id of [1, 2]) touch('pointerup', id, middle + (id === 1 ? -to : to) / 2);
+}
+
 const shift = () => {
   const drawn = document.querySelector('dialog img');
   return drawn ? new DOMMatrix(getComputedStyle(drawn).transform) : new DOMMatrix();
@@ -79,4 +110,66 @@ test('[LOOK-08] Back closes the viewer and stays on the page', async () => {
   history.back();
   await closed.promise;
   expect(location.href).toBe(href);
+});
+
+test('[MEDIA-24] arrow keys, Home and the buttons go through all images, and the focus stays on the button', async () => {
+  const screen = await open();
+  const second = screen.getByText('Today 09:42 · 2 of 2');
+  await expect.element(screen.getByRole('img', { name: 'Image from Mara Lindqvist' })).toBeVisible();
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  await expect.element(screen.getByText('Today 09:41 · 1 of 2')).toBeVisible();
+  await expect.element(screen.getByText(texts.you, { exact: true })).toBeVisible();
+  // At the end the button keeps the focus, so the keys still work.
+  const next = screen.getByRole('button', { name: imageTexts.next });
+  (next.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}{Enter}');
+  await expect.element(second).toBeVisible();
+  await expect.element(next).toHaveFocus();
+  await userEvent.keyboard('{Home}');
+  await expect.element(screen.getByText('Today 09:41 · 1 of 2')).toBeVisible();
+  await userEvent.keyboard('{End}');
+  await expect.element(second).toBeVisible();
+});
+
+test('[MEDIA-24] an image is zoomed by button, double click, wheel and two fingers, and moved by the pointer', async () => {
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const screen = await open();
+  const scale = () => shift().a;
+  await screen.getByRole('button', { name: imageTexts.zoomIn }).click();
+  await expect.poll(scale).toBe(2.5);
+  await swipe(600, 500, 'mouse');
+  await screen.getByRole('button', { name: imageTexts.zoomOut }).click();
+  await expect.poll(scale).toBe(1);
+  await screen.getByRole('img').dblClick();
+  await expect.poll(scale).toBe(2.5);
+  stage().dispatchEvent(
+    new WheelEvent('wheel', { ctrlKey: true, deltaY: 2_000, clientX: 640, clientY: 400, cancelable: true }),
+  );
+  await expect.poll(scale).toBe(1);
+  pinch(100, 300);
+  await expect.poll(scale).toBeGreaterThan(2);
+  pinch(300, 60);
+  await expect.poll(scale).toBe(1);
+});
+
+test('[MEDIA-24] a swipe shows the next image; a short one does not', async () => {
+  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const screen = await open();
+  await swipe(500, 700);
+  const first = screen.getByText('Today 09:41 · 1 of 2');
+  await expect.element(first).toBeVisible();
+  await swipe(540, 500);
+  await expect.poll(() => shift().e).toBe(0);
+  await expect.element(first).toBeVisible();
+  await swipe(700, 500);
+  await expect.element(screen.getByText('Today 09:42 · 2 of 2')).toBeVisible();
+});
+
+test('[MEDIA-24] Esc closes the viewer', async () => {
+  const closed = Promise.withResolvers<void>();
+  await open(() => closed.resolve());
+  await userEvent.keyboard('{Escape}');
+  await closed.promise;
 });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import { AddressesContext } from './addressesContext.ts';
+import { MediaView } from './MediaView.tsx';
+
+const addresses = {
+  get: async () => undefined,
+  known: () => undefined,
+  failed: () => {},
+  onLine: () => () => {},
+  keepOwn: () => {},
+  stop: () => {},
+};
+
+test('[V-16] media shows as an image, a video or a link, by its type, and only if the page may load it', async () => {
+  const kinds = [
+    { mediaType: 'image/webp', mediaUrl: '/favicon.svg', fileName: 'lighthouse.webp' },
+    { mediaType: 'video/mp4', mediaUrl: '/favicon.svg', fileName: 'film.mp4' },
+    { mediaType: 'application/pdf', mediaUrl: '/favicon.svg', fileName: 'letter.pdf' },
+    { mediaType: 'application/pdf', mediaUrl: 'javascript:alert(1)', fileName: 'trap.pdf' },
+  ];
+  const screen = await render(
+    <AddressesContext value={addresses}>
+      {kinds.map((media) => (
+        <MediaView key={media.fileName} media={media} mine name="Mara" tabIndex={0} />
+      ))}
+    </AddressesContext>,
+  );
+  const image = screen.getByRole('img', { name: 'Your image: lighthouse.webp' });
+  await expect.element(image).toHaveAttribute('src', '/favicon.svg');
+  const video = () => screen.container.querySelector('video');
+  await expect.poll(() => video()?.getAttribute('src')).toBe('/favicon.svg');
+  await expect
+    .element(screen.getByRole('link', { name: 'letter.pdf' }))
+    .toHaveAttribute('href', '/favicon.svg');
+  // An anchor without an address is no link.
+  expect(screen.getByText('trap.pdf').element().tagName).toBe('A');
+  await expect.element(screen.getByText('trap.pdf')).not.toHaveAttribute('href');
+});
