@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import {
-  bannerCode,
-  chatOfTwo,
-  expectTexts,
-  newPerson,
-  openWithCode,
-  send,
-  signIn,
-  startChat,
-} from './people.ts';
+import { bannerCode, expectTexts, newPerson, openWithCode, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** The code in the banner, once it differs from `than`. */
@@ -18,10 +9,11 @@ async function nextCode(page: Page, than: string): Promise<string> {
   return bannerCode(page);
 }
 
-test('[DEVICE-12] three devices join with the code on screen; the first sees each, and removes one at once', async ({
+test('[DEVICE-12] [MSG-11] three devices join with the code on screen; the first sees each, and removes one at once; all show the same, live', async ({
   browser,
 }) => {
-  const invite = createInvite(createHandler().alias);
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
   await startChat(first, invite, 'Mia');
   await send(first, 'from the first device');
@@ -65,6 +57,16 @@ test('[DEVICE-12] three devices join with the code on screen; the first sees eac
   await third.getByText('Already chatting in another browser or device? Enter code').click();
   await third.getByRole('textbox').fill(code);
   await expectTexts(third, ['from the first device', 'still here']);
+
+  // Every device and the desk show the same.
+  const { page: desk } = await newPerson(browser);
+  await signIn(desk, handler);
+  await desk.getByRole('link', { name: /Mia/ }).click();
+  await send(second, 'from the second device');
+  const texts = ['from the first device', 'still here', 'from the second device'];
+  await expectTexts(desk, texts);
+  await send(desk, 'to all of them');
+  for (const page of [first, ...others, desk]) await expectTexts(page, [...texts, 'to all of them']);
 });
 
 test('[DEVICE-12] a first device that was away learns on return of a new device, and shows the code that works', async ({
@@ -90,39 +92,6 @@ test('[DEVICE-12] a first device that was away learns on return of a new device,
   await back.reload();
   await expect(back.getByPlaceholder('Message...')).toBeVisible();
   await expect(back.getByText('Another device joined')).toHaveCount(0);
-});
-
-test('[DEVICE-04] a handler removes a device from the details', async ({ browser }) => {
-  const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
-  await desk.setViewportSize({ width: 1400, height: 900 });
-  await desk.getByText('Devices', { exact: true }).last().click();
-  await desk.getByRole('button', { name: /^Remove / }).click();
-  await desk.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(visitor.getByText('This device no longer has access to this chat.')).toBeVisible();
-});
-
-test('[PRIVACY-03] a deleted chat leaves an open list of closed ones at once, and an entry stays', async ({
-  browser,
-}) => {
-  const handler = createHandler();
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, createInvite(handler.alias), 'Ines');
-  await send(visitor, 'delete me');
-  const { page: desk } = await newPerson(browser);
-  await signIn(desk, handler);
-  await desk.getByText('Ines').first().click();
-  await desk.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(desk.getByText('Closed the chat with Ines.')).toBeVisible();
-  await desk.goto('/handler/?show=closed');
-  await expect(desk.getByText('Ines').first()).toBeVisible();
-
-  await visitor.getByRole('button', { name: 'More' }).click();
-  await visitor.getByRole('menuitem', { name: 'Delete conversation' }).click();
-  await visitor.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
-  await expect(visitor.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
-  await expect(desk.getByText('Ines')).toHaveCount(0);
-  await desk.getByText('Deleted (1)').click();
-  await expect(desk.getByText('Deleted by the visitor')).toBeVisible();
 });
 
 test('[DEVICE-13] "Conversation not found" shows once, not again after a reload', async ({ page }) => {

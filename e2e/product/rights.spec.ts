@@ -90,7 +90,7 @@ test('[PRIVACY-05] a conversation is downloaded as a page and as data, both side
   await expect(dialog).toHaveCount(0);
 });
 
-test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
+test('[PRIVACY-06] [PRIVACY-07] [PRIVACY-03] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
   browser,
 }) => {
   const { visitor: first, desk, invite } = await chatOfTwo(browser, 'Mia');
@@ -118,6 +118,12 @@ test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this devi
     expect(await kept(page)).toContain(token);
   }
 
+  // The desk looks at its closed conversations.
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(desk.getByText('Closed the chat with Mia.')).toBeVisible();
+  await desk.goto('/handler/?show=closed');
+  await expect(desk.getByRole('link', { name: /Mia/ })).toBeVisible();
+
   await choose(first, 'Delete conversation');
   const dialog = first.getByRole('dialog', { name: 'Delete this conversation?' });
   await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
@@ -143,8 +149,10 @@ test('[PRIVACY-06] [PRIVACY-07] a conversation is deleted for good: on this devi
   await first.reload();
   await expect(first.getByText('This invite link has been revoked')).toBeVisible();
 
-  // It disappears from the desk at once, and from the other device when it reconnects.
-  await expect(desk.getByRole('link', { name: /Mia/ })).toHaveCount(0);
+  // It disappears from the desk at once, where an entry stays, and from the other device when it reconnects.
+  await expect(desk.getByText('Mia')).toHaveCount(0);
+  await desk.getByText('Deleted (1)').click();
+  await expect(desk.getByText('Deleted by the visitor')).toBeVisible();
   await expect(desk.getByText('what I said')).toHaveCount(0);
   await line.mend();
   await expect(second.getByText('This invite link has been revoked')).toBeVisible();

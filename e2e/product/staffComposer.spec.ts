@@ -88,15 +88,6 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   await expect(notes(desk)).toHaveCount(2);
   await expect(notes(other)).toHaveCount(2);
 
-  // The page reads the notes again after a disconnect.
-  await other.context().setOffline(true);
-  await desk.getByRole('tab', { name: 'Note' }).click();
-  await note(desk).fill('While the other was away');
-  await note(desk).press('Enter');
-  await expect(notes(desk)).toHaveCount(3);
-  await other.context().setOffline(false);
-  await expect(notes(other)).toHaveCount(3);
-
   await visitor.reload();
   await expectTexts(visitor, ['Before the note', 'After the note']);
   expect(heard.length).toBeGreaterThan(3);
@@ -338,33 +329,6 @@ test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with w
   await reply(other).press('Enter');
   await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
   expect(await storedTexts(invite)).toEqual(['May I read it to them?', 'Of course', 'As my colleague says']);
-
-  // A handler who switched to a note stays there: what they type next is not for the visitor.
-  let refuse = () => {};
-  line.onUp = (frame, answer) => {
-    const { type, conversationId, id } = JSON.parse(frame);
-    if (type !== 'send') return frame;
-    refuse = () => answer(JSON.stringify({ type: 'refused', conversationId, id, code: 'reply_outdated' }));
-  };
-  await send(other, 'Too late');
-  await expectTexts(other, ['May I read it to them?', 'Of course', 'As my colleague says', 'Too late']);
-  await other.getByRole('tab', { name: 'Note' }).click();
-  refuse();
-  await expect(held).toBeVisible();
-  await expect(note(other)).toBeFocused();
-  await other.getByRole('tab', { name: 'Reply' }).click();
-  await expect(reply(other)).toHaveValue('Too late');
-
-  // Held after the handler left the chat, the reply becomes a draft there.
-  await send(other, 'Too late again');
-  await expect(bubbles(other)).toHaveCount(4);
-  await other.goBack();
-  await expect(reply(other)).toHaveCount(0);
-  refuse();
-  await expect(other.getByRole('link', { name: /Jonas Weber/ })).toContainText('Draft: Too late again');
-  await other.reload();
-  await openChat(other, 'Jonas Weber');
-  await expect(reply(other)).toHaveValue('Too late again');
 });
 
 test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again, and no typing is reported', async ({

@@ -106,6 +106,8 @@ test('[AUTH-03] signing out, demotion and deactivation end a token at once', asy
     expect((await browser.call('GET', '/queue')).status).toBe(200);
     await end(browser, decodeJwt(browser.token).sub ?? '');
     expect((await browser.call('GET', '/queue')).status).toBe(401);
+    // The page cannot get another token either.
+    expect([401, 403]).toContain((await browser.call('POST', '/auth/staff/refresh')).status);
   }
 });
 
