@@ -1,6 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { endConversation } from './database.ts';
 import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
@@ -150,140 +149,6 @@ test('[CONSOLE-30] [H-08] hand-over takes a desk and a note; the old page can on
   await expectTexts(visitor, ['Who are you?', 'The one you asked for', 'Back again']);
 });
 
-test('[CONSOLE-38] a person’s menu: availability, sound, keys, theme, by keyboard alone', async ({
-  page,
-}) => {
-  const handler = createHandler();
-  await signIn(page, handler);
-  const me = page.getByRole('button', { name: /^You and your settings: Ana Kovač/ });
-  const item = (role: 'menuitemradio' | 'menuitemcheckbox', name: string) => page.getByRole(role, { name });
-  await expect(me).toHaveAccessibleName(/Online$/);
-  await me.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menu')).toContainText(handler.alias);
-  await expect(item('menuitemradio', 'Online')).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(item('menuitemradio', 'Away')).toBeFocused();
-
-  await page.route('**/handlers/me/availability', (route) => route.abort());
-  await page.keyboard.press('Enter');
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'Failed to change your availability' }),
-  ).toBeAttached();
-  await expect(page.getByRole('menu')).toContainText('Failed to change your availability');
-  await expect(item('menuitemradio', 'Online')).toHaveAttribute('aria-checked', 'true');
-  await page.unroute('**/handlers/me/availability');
-  const other = await page.context().newPage();
-  await other.goto('/handler');
-  const meThere = other.getByRole('button', { name: /^You and your settings/ });
-  await expect(meThere).toHaveAccessibleName(/Online$/);
-  await page.bringToFront();
-  await page.keyboard.press('Enter');
-  await expect(item('menuitemradio', 'Away')).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByRole('menu')).not.toContainText('Failed');
-  await expect(meThere).toHaveAccessibleName(/Away$/);
-  await other.close();
-
-  for (const name of ['Sound for new messages', 'Single-key shortcuts']) {
-    await page.keyboard.press('ArrowDown');
-    await expect(item('menuitemcheckbox', name)).toBeFocused();
-    await expect(item('menuitemcheckbox', name)).toHaveAttribute('aria-checked', 'true');
-    await page.keyboard.press('Space');
-    await expect(item('menuitemcheckbox', name)).toHaveAttribute('aria-checked', 'false');
-  }
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await paper();
-  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
-  const dark = await paper();
-  expect(dark).not.toBe(light);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('menu')).toHaveCount(0);
-  await expect(me).toBeFocused();
-  await expect(me).toHaveAccessibleName(/Away$/);
-
-  await page.reload();
-  await expect(me).toBeVisible();
-  expect(await paper()).toBe(dark);
-  // On a phone it is in the queue's header.
-  await page.setViewportSize({ width: 360, height: 740 });
-  await me.click();
-  await expect(item('menuitemcheckbox', 'Sound for new messages')).toHaveAttribute('aria-checked', 'false');
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
-});
-
-test('[CONSOLE-39] [H-04] [CONSOLE-14] panes by width at the same address, with every control large enough for a finger', async ({
-  browser,
-}) => {
-  const handler = createHandler();
-  const invite = createInvite(handler.alias);
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Bartholomäus von Ingelfingen-Hohenlohe');
-  await send(visitor, 'Hello?');
-  const touch = await browser.newContext({ hasTouch: true, isMobile: true });
-  const desk = await touch.newPage();
-  await desk.setViewportSize({ width: 1280, height: 800 });
-  await signIn(desk, handler);
-  await desk.getByRole('link', { name: /Bartholomäus/ }).click();
-  await expectTexts(desk, ['Hello?']);
-  const address = desk.url();
-  const rail = desk.getByRole('navigation', { name: 'Console' });
-  const queue = desk.getByRole('region', { name: 'My Queue' });
-  const details = desk.getByRole('complementary', { name: 'Details' });
-  const widthOf = async (part: typeof rail) => (await part.boundingBox())?.width;
-
-  for (const [width, panes] of [
-    [1920, ['rail', 'queue', 'details']],
-    [1280, ['rail', 'queue', 'details']],
-    [900, ['rail', 'queue']],
-    [768, []],
-    [360, []],
-  ] as const) {
-    await desk.setViewportSize({ width, height: 800 });
-    await expect(rail).toBeVisible({ visible: panes.some((pane) => pane === 'rail') });
-    await expect(queue).toBeVisible({ visible: panes.some((pane) => pane === 'queue') });
-    await expect(details).toBeVisible({ visible: panes.some((pane) => pane === 'details') });
-    const header = desk.locator('header').filter({ hasText: 'Chat with' });
-    await expect(desk.getByRole('heading', { name: /Bartholomäus/, level: 1 })).toBeVisible();
-    await expect(header.getByText('Chat with Settee')).toBeVisible();
-    const inReach = async (target: Locator, name: string) => {
-      await expect(target).toBeVisible();
-      const box = await target.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${name} at ${width} px`).toBeGreaterThanOrEqual(
-        44,
-      );
-      expect((box?.x ?? -1) + (box?.width ?? 0), `${name} at ${width} px`).toBeLessThanOrEqual(width);
-    };
-    for (const name of ['Back to Queue', 'More']) await inReach(button(desk, name), name);
-    // There is one bell at every width: in the header, or in the rail beside it.
-    await inReach(desk.getByRole('button', { name: 'Notifications' }), 'Notifications');
-    const phone = width < 900;
-    if (phone) await button(desk, 'More').click();
-    for (const name of ['Close', 'Block', 'Sign Out']) {
-      const item = desk.getByRole('menuitem', { name });
-      await inReach(phone ? item : button(desk, name).first(), name);
-    }
-    if (phone) await desk.keyboard.press('Escape');
-    expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    if (width >= 1280) {
-      expect([await widthOf(rail), await widthOf(queue), await widthOf(details)]).toEqual([64, 344, 284]);
-      await expect(button(desk, 'Details')).toBeHidden();
-    } else {
-      if (phone) await button(desk, 'More').click();
-      await (phone ? desk.getByRole('menuitem', { name: 'Details' }) : button(desk, 'Details')).click();
-      const sheet = desk.getByRole('dialog', { name: 'Details' });
-      await expect(sheet).toContainText('V-');
-      await desk.keyboard.press('Escape');
-      await expect(sheet).toHaveCount(0);
-      await expect(button(desk, phone ? 'More' : 'Details')).toBeFocused();
-    }
-    expect(desk.url()).toBe(address);
-  }
-  await button(desk, 'Back to Queue').click();
-  await expect(queue).toBeVisible();
-  await expect(desk.getByPlaceholder('Type your message...')).toBeHidden();
-});
-
 test('[H-04] [N-01] the console’s bell gives notices of visitors’ messages at the desk, without their text', async ({
   browser,
 }) => {
@@ -322,23 +187,4 @@ test('[H-04] [N-01] the console’s bell gives notices of visitors’ messages a
   await send(visitor, 'And off again');
   await expect(row).toContainText('And off again');
   expect(await notices()).toHaveLength(2);
-});
-
-test('[CONSOLE-33] Undo after a colleague’s block lifts no block, and says so; Unblock on a page that shows it does', async ({
-  browser,
-}) => {
-  const { desk, invite } = await chatOfTwo(browser, 'Petra');
-  const address = desk.url();
-  await button(desk, 'Close').click();
-  const toast = desk.getByRole('status').filter({ hasText: 'Closed the chat with Petra.' });
-  await toast.hover();
-  await endConversation(invite, 'blocked', 0);
-  await desk.getByRole('button', { name: 'Undo' }).click();
-  await expect(desk.getByText('Someone else just changed this.')).toBeVisible();
-  await expect(desk).toHaveURL('/handler');
-
-  await desk.goto(address);
-  await expect(button(desk, 'Close')).toHaveCount(0);
-  await button(desk, 'Unblock').click();
-  await expect(button(desk, 'Close')).toBeVisible();
 });

@@ -93,12 +93,3 @@ test('[DEVICE-12] a first device that was away learns on return of a new device,
   await expect(back.getByPlaceholder('Message...')).toBeVisible();
   await expect(back.getByText('Another device joined')).toHaveCount(0);
 });
-
-test('[DEVICE-13] "Conversation not found" shows once, not again after a reload', async ({ page }) => {
-  await signIn(page, createHandler());
-  await page.goto('/handler/conversation/00000000-0000-4000-8000-000000000000');
-  await expect(page.getByText('Conversation not found')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-  await expect(page.getByText('Conversation not found')).toHaveCount(0);
-});

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import {
   bannerCode,
@@ -12,7 +11,6 @@ import {
   newPerson,
   openWithCode,
   send,
-  startChat,
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -159,35 +157,6 @@ test('[PRIVACY-06] [PRIVACY-07] [PRIVACY-03] a conversation is deleted for good:
   await expect(second.getByText('what I said')).toHaveCount(0);
   await expect.poll(() => kept(second)).not.toContain(token);
   for (const word of ['half a sentence', 'never sent']) expect(await kept(second)).not.toContain(word);
-});
-
-test('[PRIVACY-08] after a claim in another tab the first one still downloads and deletes, with true reports', async ({
-  browser,
-}) => {
-  const { visitor, desk, handler } = await chatOfTwo(browser, 'Ida');
-  await send(visitor, 'in the first tab');
-  await expectTexts(desk, ['in the first tab']);
-  const another = await visitor.context().newPage();
-  await startChat(another, createInvite(handler.alias), 'Ida');
-
-  await choose(visitor, 'Download conversation');
-  const data = await downloaded(visitor, 'Data (JSON)');
-  expect(data.text).toContain('in the first tab');
-  await visitor.keyboard.press('Escape');
-
-  await choose(visitor, 'Delete conversation');
-  const dialog = visitor.getByRole('dialog', { name: 'Delete this conversation?' });
-  const erase = dialog.getByRole('button', { name: 'Delete conversation' });
-  // A device without access does not learn that anything was deleted.
-  await visitor.route('**/conversations/*', (route) =>
-    route.fulfill({ status: 404, json: { success: false, error: '', code: 'not_found' } }),
-  );
-  await erase.click();
-  await expect(dialog.getByText('This device no longer has access to this conversation')).toBeVisible();
-  await visitor.unroute('**/conversations/*');
-  await erase.click();
-  await expect(visitor.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
-  await expect(desk.getByText('in the first tab')).toHaveCount(0);
 });
 
 test('[PRIVACY-10] [PRIVACY-11] an administrator erases a conversation: the visitor’s page and the list update at once', async ({

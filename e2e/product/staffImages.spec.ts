@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page, Response } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from './accounts.ts';
-import { expectFocusInSight, fromPalette, tabTo } from './byKeyboard.ts';
-import { bubbles, chatOfTwo, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { bubbles, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
-import { choose, drop, expectImages, images, paste, pick } from './sendImages.ts';
+import { drop, expectImages, images, paste, pick } from './sendImages.ts';
 import { storedBytes, storedImages } from './storedImages.ts';
 import { expect, test } from './watched.ts';
 
@@ -138,40 +137,6 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
 function conversationOf(desk: Page): string {
   return new URL(desk.url()).pathname.split('/').at(-1) ?? '';
 }
-
-test('[MEDIA-26] by keyboard alone: from the palette, out of a note, sent with Enter, viewed', async ({
-  browser,
-}) => {
-  test.setTimeout(LONG_MS);
-  const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
-  await reply(desk).focus();
-  await desk.keyboard.press('ControlOrMeta+i');
-  await desk.keyboard.type('About the harbour');
-  const harbour = await photograph('harbour.jpg');
-  await choose(desk, () => fromPalette(desk, 'image', /^Send an image/), harbour);
-  await expect(desk.getByRole('listitem').filter({ hasText: 'harbour.jpg' })).toBeVisible();
-  await expect(reply(desk)).toBeFocused();
-  await tabTo(desk, desk.getByRole('button', { name: 'Remove harbour.jpg' }), 'Shift+Tab');
-  await tabTo(desk, reply(desk));
-  await desk.keyboard.press('Enter');
-  await expectImages(desk, 'out', 1);
-  await expectImages(visitor, 'in', 1);
-  await desk.getByRole('tab', { name: 'Note' }).click();
-  await expect(desk.getByRole('textbox', { name: /note/ })).toHaveValue('About the harbour');
-
-  await desk.keyboard.press('Escape');
-  await tabTo(desk, images(desk), 'Shift+Tab');
-  await desk.keyboard.press('Enter');
-  const viewer = desk.getByRole('dialog', { name: 'Image viewer' });
-  await expect(viewer).toBeVisible();
-  await expectFocusInSight(desk);
-  // The console's shortcuts are off meanwhile.
-  await desk.keyboard.press('ControlOrMeta+e');
-  await desk.keyboard.press('Escape');
-  await expect(viewer).toBeHidden();
-  await expect(images(desk)).toBeFocused();
-  await expect(desk.getByText('Closed the chat')).toHaveCount(0);
-});
 
 async function deskWithTwo(
   browser: Browser,

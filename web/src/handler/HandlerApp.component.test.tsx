@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { ana } from '../../test/aDesk.ts';
+import { Foreign } from '../../test/fakeGateway.ts';
+import { renderConsole } from '../../test/renderConsole.tsx';
+
+test('[H-10] [S-14] the loading page ends after at most 3 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const never = () => new Promise<never>(() => {});
+  const { screen } = await renderConsole({ atOnce: true, answers: { refreshStaff: never } });
+  const note = screen.getByText('Please wait while we verify your access');
+  await expect.element(screen.getByRole('heading', { name: 'Loading handler console...' })).toBeVisible();
+  await vi.advanceTimersByTimeAsync(2_999);
+  await expect.element(note).toBeVisible();
+  await vi.advanceTimersByTimeAsync(1);
+  await expect.element(screen.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+  await expect.element(note).not.toBeInTheDocument();
+});
+
+test('[H-11] [E-06] Authentication Error shows when the server fails, and Retry works', async () => {
+  const { screen, gateway } = await renderConsole({
+    atOnce: true,
+    answers: { refreshStaff: () => new Foreign(500, 'out of order') },
+  });
+  const title = screen.getByRole('heading', { name: 'Authentication Error' });
+  await expect.element(title).toBeVisible();
+  await expect.element(screen.getByText('Failed to initialize authentication')).toBeVisible();
+  await screen.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => gateway.asked('refreshStaff').length).toBe(2);
+  await expect.element(title).toBeVisible();
+  gateway.answer('refreshStaff', { staff: ana, idToken: 'id-token', expiresAt: Date.now() + 3_600_000 });
+  await screen.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(screen.getByText(`Handler: ${ana.alias}`)).toBeVisible();
+});

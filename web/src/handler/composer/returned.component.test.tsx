@@ -1,0 +1,114 @@
+import type { Up } from '@settee/protocol/frames/up';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import type { RenderResult } from 'vitest-browser-react';
+import { aChat, ana } from '../../../test/aDesk.ts';
+import { holdDisk } from '../../../test/holdDisk.ts';
+import { renderConsole } from '../../../test/renderConsole.tsx';
+import { indexedDbOutbox } from '../../chat/outbox/indexedDbOutbox.ts';
+import { staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
+
+const replyOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'Type your message...' });
+
+function aPage() {
+  const jonas = aChat('Jonas Weber', ['May I read it to them?']);
+  return { jonas, path: `/handler/conversation/${jonas.conversation.id}` };
+}
+
+async function openPage({ jonas, path }: ReturnType<typeof aPage>) {
+  const page = await renderConsole({ path, chats: [jonas] });
+  await expect.element(page.screen.getByRole('log').getByText('May I read it to them?')).toBeVisible();
+  return { ...page, reply: replyOf(page.screen) };
+}
+
+test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again, and no typing is reported', async () => {
+  const given = aPage();
+  const first = await openPage(given);
+  first.gateway.onFrame.send = () => [];
+  await first.reply.fill('Too late');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => first.gateway.received('send').length).toBe(1);
+  await expect.element(first.screen.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  // The chat moves to another desk while the reply is in flight.
+  first.gateway.push({ type: 'gone', conversationId: given.jonas.conversation.id });
+  await expect
+    .element(first.screen.getByText(/^A chat left your desk before your reply was sent\./))
+    .toBeVisible();
+  // If the page ended before this, both draft and outbox would have the text.
+  const outbox = indexedDbOutbox(staffStorageKey(ana.staffId));
+  await expect.poll(() => outbox.listAll()).toEqual([]);
+  await first.screen.unmount();
+
+  // The chat comes back with the draft. Neither the draft nor the button's slash counts as typing.
+  const { screen, gateway, reply } = await openPage(given);
+  await expect.element(reply).toHaveValue('Too late');
+  await screen.getByRole('button', { name: 'Insert a saved reply' }).click();
+  await expect.element(reply).toHaveValue('Too late /');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(reply).toHaveValue('Too late');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['Too late']);
+  expect(gateway.received('typing')).toEqual([]);
+});
+
+test('[MSG-19] a reload before a reply is in the outbox loses no text', async () => {
+  const given = aPage();
+  const first = await openPage(given);
+  const disk = holdDisk();
+  await first.reply.fill('On its way');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(first.reply).toHaveValue('');
+  // What a page that closes now leaves. Its code goes on in this test, and stores the text elsewhere.
+  const left = Object.entries(localStorage);
+  await first.screen.unmount();
+  disk.lose();
+  const elsewhere = `unsent_${staffStorageKey(ana.staffId)}`;
+  await expect.poll(() => localStorage.getItem(elsewhere)).not.toBeNull();
+  localStorage.clear();
+  for (const [key, value] of left) localStorage.setItem(key, value);
+
+  const { gateway, reply } = await openPage(given);
+  await expect.element(reply).toHaveValue('On its way');
+  await reply.click();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['On its way']);
+  await expect.element(reply).toHaveValue('');
+});
+
+test('[CONSOLE-17] a held reply leaves a handler in their note, and becomes a draft of a chat that they left', async () => {
+  const given = aPage();
+  const { screen, gateway, reply } = await openPage(given);
+  const sent: Extract<Up, { type: 'send' }>[] = [];
+  gateway.onFrame.send = (frame) => {
+    sent.push(frame);
+    return [];
+  };
+  const refuse = () => {
+    const { conversationId, id } = sent.at(-1) ?? {};
+    gateway.push({ type: 'refused', conversationId, id, code: 'reply_outdated' });
+  };
+  await reply.fill('Too late');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => sent.length).toBe(1);
+  await screen.getByRole('tab', { name: 'Note' }).click();
+  refuse();
+  await expect.element(screen.getByText(/^Someone else replied while you were writing\./)).toBeVisible();
+  // What they type next is not for the visitor.
+  await expect
+    .element(screen.getByRole('textbox', { name: 'Write a note that only staff see...' }))
+    .toHaveFocus();
+  await screen.getByRole('tab', { name: 'Reply' }).click();
+  await expect.element(reply).toHaveValue('Too late');
+
+  await reply.fill('Too late again');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => sent.length).toBe(2);
+  await screen.getByRole('button', { name: 'Back to Queue' }).click();
+  await expect.element(reply).not.toBeInTheDocument();
+  refuse();
+  await expect
+    .element(screen.getByRole('link', { name: /Jonas Weber/ }).getByText(/Too late again/))
+    .toBeVisible();
+  await screen.unmount();
+  await expect.element((await openPage(given)).reply).toHaveValue('Too late again');
+});
