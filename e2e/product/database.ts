@@ -211,13 +211,3 @@ export async function endSessions({ email }: Handler): Promise<void> {
     [email],
   );
 }
-
-/** Removes the visitor's name. Returns the name that the console shows instead. */
-export async function unname(invite: string): Promise<string> {
-  const { rows } = await inDatabase<{ visitor_id: string }>(
-    `update conversations c set visitor_name = '', rev = c.rev + 1
-     from invites i where i.id = c.invite_id and i.token_hash = $1 returning c.visitor_id`,
-    [hashOf(invite)],
-  );
-  return `V-${rows[0]?.visitor_id.slice(0, 8).toUpperCase()}`;
-}

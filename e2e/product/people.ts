@@ -172,19 +172,3 @@ export async function holdLine(page: Page): Promise<Line> {
   });
   return line;
 }
-
-/** A slow disk: the outbox confirms writes late, from the page's next load on. */
-export async function slowOutbox(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const { add } = IDBObjectStore.prototype;
-    IDBTransaction.prototype.commit = () => undefined;
-    IDBObjectStore.prototype.add = function (...args: Parameters<typeof add>) {
-      const until = Date.now() + 3_000;
-      const keepOpen = (): void => {
-        if (Date.now() < until) this.count().onsuccess = keepOpen;
-      };
-      keepOpen();
-      return add.apply(this, args);
-    };
-  });
-}

@@ -11,17 +11,13 @@ const drawn = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w
 
 /** The file dialog of the browser, which a test cannot use. */
 function fileDialog() {
-  let input: HTMLInputElement | undefined;
-  const click = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function (
-    this: HTMLInputElement,
-  ) {
-    input = this;
-  });
+  const click = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => {});
   onTestFinished(() => click.mockRestore());
   return async (file: File) => {
-    await expect.poll(() => input?.type).toBe('file');
-    if (input) input.files = carrying([file]).files;
-    input?.dispatchEvent(new Event('change', { bubbles: true }));
+    await expect.poll(() => click.mock.contexts.length).toBe(1);
+    const input = click.mock.contexts[0] as HTMLInputElement;
+    input.files = carrying([file]).files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
   };
 }
 
