@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { aChat } from '../../../test/aDesk.ts';
 import { addMessage } from '../../../test/fakeChats.ts';
+import { idOf } from '../../../test/idOf.ts';
 import { aPicture } from '../../../test/lossyUploads.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 import { aPhoto, carrying } from '../../../test/someFiles.ts';
@@ -21,7 +22,7 @@ function fileDialog() {
   };
 }
 
-test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, sent with Enter, viewed', async () => {
+test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, sent with Enter', async () => {
   const jonas = aChat('Jonas Weber');
   const { screen, gateway } = await renderConsole({
     path: `/handler/conversation/${jonas.conversation.id}`,
@@ -65,7 +66,18 @@ test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, se
   await expect.poll(() => gateway.received('sendMedia').length).toBe(1);
   await screen.getByRole('tab', { name: 'Note' }).click();
   await expect.element(note).toHaveValue('About the harbour');
+});
 
+test('[MEDIA-26] an image of the chat is viewed by keyboard alone, and the console’s shortcuts are off meanwhile', async () => {
+  const jonas = aChat('Jonas Weber', [{ sender: 'owner', text: '', ...aPicture(idOf('harbour')) }]);
+  const { screen, gateway } = await renderConsole({
+    path: `/handler/conversation/${jonas.conversation.id}`,
+    chats: [jonas],
+    answers: { readMedia: { url: drawn, expiresAt: 0 } },
+  });
+  const image = screen.getByRole('log').getByRole('button', { name: /^Your image/ });
+  await expect.element(image).toBeVisible();
+  await screen.getByRole('textbox', { name: 'Type your message...' }).fill('A draft');
   await userEvent.keyboard('{Escape}');
   await expect.element(screen.getByRole('log')).toHaveFocus();
   await userEvent.tab();
@@ -73,7 +85,6 @@ test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, se
   await userEvent.keyboard('{Enter}');
   const viewer = screen.getByRole('dialog', { name: 'Image viewer' });
   await expect.element(viewer).toBeVisible();
-  // The console's shortcuts are off meanwhile.
   await userEvent.keyboard('{Control>}e{/Control}');
   await userEvent.keyboard('{Escape}');
   await expect.element(viewer).not.toBeInTheDocument();
