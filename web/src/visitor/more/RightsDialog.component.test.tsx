@@ -2,7 +2,7 @@ import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import type { VisitorApi } from '../connection.ts';
-import { EraseDialog } from './EraseDialog.tsx';
+import { RightsDialog } from './RightsDialog.tsx';
 
 test('[PRIVACY-08] a device without access does not learn that anything was deleted, and may try again', async () => {
   const asked: unknown[] = [];
@@ -13,7 +13,15 @@ test('[PRIVACY-08] a device without access does not learn that anything was dele
     return code === undefined ? { ok: true } : { ok: false, code };
   }) as unknown as VisitorApi;
   const screen = await render(
-    <EraseDialog api={api} conversationId="c" onErased={(words) => erased.push(words)} onClose={() => {}} />,
+    <RightsDialog
+      what="erase"
+      conversationId="c"
+      profileName="Mara"
+      api={api}
+      joinedAt={null}
+      onErased={(words) => erased.push(words)}
+      onClose={() => {}}
+    />,
   );
   const erase = screen.getByRole('button', { name: 'Delete conversation' });
   await erase.click();
