@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { bannerCode, expectTexts, newPerson, openWithCode, send, signIn, startChat } from './people.ts';
+import { bannerCode, enterConsole, expectTexts, newPerson, openWithCode, send, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** The code in the banner, once it differs from `than`. */
@@ -60,7 +60,7 @@ test('[DEVICE-12] [MSG-11] three devices join with the code on screen; the first
 
   // Every device and the desk show the same.
   const { page: desk } = await newPerson(browser);
-  await signIn(desk, handler);
+  await enterConsole(desk, handler, '/handler');
   await desk.getByRole('link', { name: /Mia/ }).click();
   await send(second, 'from the second device');
   const texts = ['from the first device', 'still here', 'from the second device'];
