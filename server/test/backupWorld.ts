@@ -64,14 +64,19 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   };
 }
 
-/** A new bucket that nothing else uses. It goes with its test: SeaweedFS has a limited number of volumes for buckets. */
-export async function newBucket(): Promise<S3Config> {
+/**
+ * A new bucket that nothing else uses. It is removed after its test, or when `atEnd` runs what it gets: SeaweedFS has a
+ * limited number of volumes for buckets.
+ */
+export async function newBucket(
+  atEnd: (remove: () => Promise<void>) => unknown = onTestFinished,
+): Promise<S3Config> {
   const s3 = { ...testS3(), bucket: `backup-${randomUUID()}` };
   const client = new AwsClient({ ...s3, service: 's3' });
   const ask = (method: string) => client.fetch(`${s3.endpoint}/${s3.bucket}`, { method });
   const made = await ask('PUT');
   if (!made.ok) throw new Error(`no bucket: ${made.status}`);
-  onTestFinished(async () => {
+  atEnd(async () => {
     const { status } = await ask('DELETE');
     if (status !== 204) throw new Error(`the bucket stays: ${status}`);
   });

@@ -24,6 +24,7 @@ const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;
 let bucket: Awaited<ReturnType<typeof newBucket>>;
+let removeBucket = async (): Promise<void> => {};
 /** A correct configuration. */
 let env: Record<string, string>;
 const fronts: Front[] = [];
@@ -37,7 +38,9 @@ async function startAt(changes: Partial<Config> = {}): Promise<TestServer> {
 
 beforeAll(async () => {
   folder = await newFolder();
-  bucket = await newBucket();
+  bucket = await newBucket((remove) => {
+    removeBucket = remove;
+  });
   server = await startAt();
   await withApp(server, 'admin');
   // Another process runs the jobs.
@@ -59,6 +62,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const front of fronts) await front.close();
   await server.close();
+  await removeBucket();
   await folder.remove();
 });
 
