@@ -138,10 +138,10 @@ export default {
     {
       name: 'sql-only-in-db',
       comment:
-        'SQL lives under server/src/db, one file per table: put the query there as a function and import that, not pg or kysely.',
+        'SQL lives under server/src/db, one file per table: put the query there as a function and import that, not pg.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: ['^server/src/db/', ...TEST_CODE] },
-      to: { path: npm('pg', 'kysely') },
+      to: { path: npm('pg') },
     },
     ...SERVER_FLOORS.slice(1).map((floor, i) => floorRule(floor, SERVER_FLOORS.slice(0, i + 1))),
     {

@@ -22,10 +22,10 @@ const app = { config, db, random: systemRandom };
 const passwordHash = await hashPassword(password);
 
 async function addAccount(email: string, role: 'handler' | 'admin', alias: string | null): Promise<void> {
-  await db.sql.transaction().execute(async (sql) => {
-    if (alias !== null) await ensureAlias(sql, alias);
-    const id = await insertAccount(sql, { email, name, role, alias, passwordHash });
-    await insertAudit(sql, { actor: 'e2e', action: `${role}.create`, target: id ?? '', details: { alias } });
+  await db.transaction(async (step) => {
+    if (alias !== null) await ensureAlias(step, alias);
+    const id = await insertAccount(step, { email, name, role, alias, passwordHash });
+    await insertAudit(step, { actor: 'e2e', action: `${role}.create`, target: id ?? '', details: { alias } });
   });
 }
 

@@ -37,7 +37,7 @@ export async function accessTo(app: Deps, caller: Caller, conversationId: string
  * conversations.
  */
 export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<boolean> {
-  return caller.kind === 'visitor' && (await isCredentialReplaced(app.db.sql, caller));
+  return caller.kind === 'visitor' && (await isCredentialReplaced(app.db, caller));
 }
 
 export async function findAccess(

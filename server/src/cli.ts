@@ -85,7 +85,7 @@ const commands: Record<string, Command> = {
     options: { email: { type: 'string', help: 'e-mail address of the account', required: true } },
     run: withApp(async (app, values) => {
       const email = string(values, 'email');
-      const account = await findAccount(app.db.sql, email);
+      const account = await findAccount(app.db, email);
       if (account === undefined) throw new Error(`There is no account with the address ${email}`);
       await resetFactor(app, account.id, ACTOR);
       console.log(`${email} can sign in with the password alone until a new second factor is set up.`);

@@ -32,11 +32,11 @@ export async function seed(
   if (!LOCAL.has(hostname)) {
     throw new Error(`Seeding creates accounts with a public password, but ${hostname} is not this machine`);
   }
-  if ((await findAccount(app.db.sql, adminEmail)) === undefined) {
+  if ((await findAccount(app.db, adminEmail)) === undefined) {
     await createAdmin(app, { email: adminEmail, name: 'Admin', password: PASSWORD }, ACTOR);
   }
   for (const handler of handlers) {
-    if ((await findAccount(app.db.sql, handler.email)) !== undefined) continue;
+    if ((await findAccount(app.db, handler.email)) !== undefined) continue;
     await createHandler(app, { ...handler, password: PASSWORD }, ACTOR);
   }
   if ((await readBrand(app.db)).displayName === texts.brandDefaultName) {

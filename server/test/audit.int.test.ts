@@ -43,7 +43,7 @@ async function tamper(...statements: string[]): Promise<void> {
 
 async function fill(count: number): Promise<RecordedHead> {
   for (let number = 1; number <= count; number++) {
-    await insertAudit(server.app.db.sql, {
+    await insertAudit(server.app.db, {
       actor: 'cli',
       action: 'test.done',
       target: `thing ${number} – ünïcødé`,

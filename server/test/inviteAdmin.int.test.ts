@@ -436,7 +436,7 @@ test('[INVITE-27] a search that starts while a label changes does not keep the o
   await sendOver(socket, conversationId, 'something that the index has to take in');
   const id = await idOf(token);
   let searched: Promise<unknown> | undefined;
-  await server.app.db.sql.transaction().execute(async (db) => {
+  await server.app.db.transaction(async (db) => {
     await setInvite(db, id, { label: 'Okapi', keepDays: null, days: undefined });
     await forgetIndexedLabel(db, id);
     searched = finds('okapi');

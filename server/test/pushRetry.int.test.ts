@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Database } from '../src/db/engine/database.ts';
 import { enqueueDuePushes, reschedulePush, rescuePushes } from '../src/db/push/pushDue.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 import { createChat, createStaff, type Person } from './people.ts';
@@ -133,7 +132,7 @@ test('[PUSH-06] a failing attempt does not replace a notification that is being 
   const { db } = world.server.app;
   const client = await db.pool.connect();
   await client.query('begin');
-  await enqueueDuePushes({ pool: client } as unknown as Database, 'optional', 100);
+  await enqueueDuePushes(client, 'optional', 100);
   const again = reschedulePush(db, { jobId: job.id, job: job.payload, toOwner: true, seconds: 300 });
   await someoneWaits();
   await client.query('commit');

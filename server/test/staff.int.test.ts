@@ -24,11 +24,10 @@ function signIn(email: string, password: string, address = '192.0.2.1') {
 
 async function account(role: string, alias: string | null): Promise<string> {
   const email = `${role}.${randomUUID()}@settee.example`;
-  const password_hash = await hashPassword(PASSWORD);
-  await server.app.db.sql
-    .insertInto('staff')
-    .values({ email, name: 'Someone', role, alias, password_hash })
-    .execute();
+  await server.app.db.pool.query(
+    "insert into staff (email, name, role, alias, password_hash) values ($1, 'Someone', $2, $3, $4)",
+    [email, role, alias, await hashPassword(PASSWORD)],
+  );
   return email;
 }
 
@@ -65,19 +64,20 @@ test('[D-03] a handler record is keyed by alias: push token or null, online or n
   const endpoint = 'https://fcm.googleapis.com/fcm/send/desk';
   expect((await browser.call('PUT', '/push/subscription', { endpoint, p256dh, auth })).status).toBe(200);
   expect((await browser.call('GET', '/handlers/me')).body.handler.fcmToken).toBe(endpoint);
-  const { sql } = server.app.db;
-  const rows = await sql.selectFrom('push_subscriptions').select(['alias', 'endpoint']).execute();
+  const { rows } = await server.app.db.pool.query('select alias, endpoint from push_subscriptions');
   expect(rows).toEqual([{ alias: 'mara-north', endpoint }]);
 });
 
 test('[K-07] a refresh reads role and alias again; a signed-out session is over', async () => {
   const browser = await signedInHandler(server);
-  const { sql } = server.app.db;
+  const { pool } = server.app.db;
   const { body } = await browser.call('POST', '/auth/staff/refresh');
   expect(body.staff.alias).toBe('mara-east');
-  await sql.insertInto('handlers').values({ alias: 'mara-south' }).execute();
+  await pool.query("insert into handlers (alias) values ('mara-south')");
   const moved = { role: 'admin', alias: 'mara-south' };
-  await sql.updateTable('staff').set(moved).where('id', '=', body.staff.staffId).execute();
+  await pool.query("update staff set role = 'admin', alias = 'mara-south' where id = $1", [
+    body.staff.staffId,
+  ]);
   expect((await browser.call('POST', '/auth/staff/refresh')).body.staff).toMatchObject(moved);
 
   const before = browser.copy();
@@ -88,18 +88,13 @@ test('[K-07] a refresh reads role and alias again; a signed-out session is over'
 });
 
 test('[AUTH-03] signing out, demotion and deactivation end a token at once', async () => {
-  const { sql } = server.app.db;
+  const { pool } = server.app.db;
   const ends: ((browser: Browser, staffId: string) => Promise<unknown>)[] = [
     (browser) => browser.call('POST', '/auth/staff/sign-out'),
-    (_, id) => sql.updateTable('staff').set({ role: 'none' }).where('id', '=', id).execute(),
-    (_, id) => sql.updateTable('staff').set({ alias: null }).where('id', '=', id).execute(),
-    (_, id) => sql.updateTable('staff').set({ active: false }).where('id', '=', id).execute(),
-    (_, id) =>
-      sql
-        .updateTable('staff_sessions')
-        .set({ expires_at: new Date(0) })
-        .where('staff_id', '=', id)
-        .execute(),
+    (_, id) => pool.query("update staff set role = 'none' where id = $1", [id]),
+    (_, id) => pool.query('update staff set alias = null where id = $1', [id]),
+    (_, id) => pool.query('update staff set active = false where id = $1', [id]),
+    (_, id) => pool.query("update staff_sessions set expires_at = 'epoch' where staff_id = $1", [id]),
   ];
   for (const end of ends) {
     const browser = await signedInHandler(server);
@@ -136,7 +131,7 @@ test('[S-13] the next refresh signs out a person who lost the role', async () =>
   const email = await account('handler', 'mara-east');
   const browser = new Browser(server);
   await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
-  await server.app.db.sql.updateTable('staff').set({ role: 'none' }).where('email', '=', email).execute();
+  await server.app.db.pool.query("update staff set role = 'none' where email = $1", [email]);
   const reply = await browser.call('POST', '/auth/staff/refresh');
   expect(reply.body.error).toBe('Access denied. Handler or admin role required.');
   expect(reply.cookies).toEqual({ 'settee-staff': '' });
@@ -146,7 +141,7 @@ test('[S-13] the next refresh signs out a person who lost the role', async () =>
 test('[AUTH-01] a wrong password, an unknown e-mail and a deactivated account get one answer', async () => {
   const { email } = await handler(server);
   const closed = await account('handler', 'mara-east');
-  await server.app.db.sql.updateTable('staff').set({ active: false }).where('email', '=', closed).execute();
+  await server.app.db.pool.query('update staff set active = false where email = $1', [closed]);
   const replies = [
     await signIn(email, 'not the password'),
     await signIn('nobody@settee.example', PASSWORD),

@@ -24,10 +24,10 @@ test('[S-07] [D-04] the profile is saved and read back: name, time, push token',
   });
   expect((await browser.call('GET', '/visitorProfile')).body).toEqual(saved.body);
   const push = { endpoint: `https://push.example/${randomUUID()}`, p256dh: 'key', auth: 'auth' };
-  await server.app.db.sql
-    .insertInto('push_subscriptions')
-    .values({ ...push, visitor_id: browser.visitorId })
-    .execute();
+  await server.app.db.pool.query(
+    'insert into push_subscriptions (visitor_id, endpoint, p256dh, auth) values ($1, $2, $3, $4)',
+    [browser.visitorId, push.endpoint, push.p256dh, push.auth],
+  );
   expect((await browser.call('GET', '/visitorProfile')).body.profile.fcmToken).toBe(push.endpoint);
 });
 

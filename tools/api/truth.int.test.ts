@@ -48,7 +48,7 @@ let firstRun: Reply;
 beforeAll(async () => {
   world = await startAccessWorld();
   const { app, request } = world.server;
-  const code = setupCode(app.config, await readInstallationId(app.db.sql));
+  const code = setupCode(app.config, await readInstallationId(app.db));
   firstRun = await request('POST', '/setup', {
     body: { code, name: 'Ada Berg', email: 'ada@settee.example', password: 'a password that is long enough' },
   });

@@ -83,7 +83,7 @@ async function hire(app: App): Promise<Crew> {
 }
 
 async function staffOf(app: App, email: string): Promise<Staff> {
-  const account = await findAccount(app.db.sql, email);
+  const account = await findAccount(app.db, email);
   if (account === undefined) throw new Error(`${email} has no account`);
   const { id, name, alias } = account;
   const role = account.role === 'admin' ? 'admin' : 'handler';

@@ -152,10 +152,10 @@ async function uploadPicture(app: App, access: Access, which: DrawingName): Prom
   const mediaId = app.random.uuid();
   const type = 'image/jpeg';
   await beginUpload(app, access, { mediaId, type, bytes: bytes.length, fileName: `${which}.jpg` });
-  const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
+  const upload = await findUpload(app.db, mediaId, senderOf(access));
   if (upload === undefined) throw new Error('The upload was not begun.');
   await app.media.put(upload.staged_path, bytes, type);
-  await startProcessing(app.db.sql, mediaId);
+  await startProcessing(app.db, mediaId);
   await processMedia(app, mediaId);
   return mediaId;
 }

@@ -111,7 +111,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function eraseAgain(db: Database, ids: readonly string[]): Promise<number> {
   let erased = 0;
   for (const id of ids) {
-    const gone = await db.sql.transaction().execute(async (step) => {
+    const gone = await db.transaction(async (step) => {
       if ((await eraseRows(step, id, 'staff')) === undefined) return false;
       const details = { again: true };
       await insertAudit(step, { actor: 'cli', action: 'conversation.erase', target: id, details });

@@ -62,7 +62,7 @@ export const restore: Command = {
       const { takenAt, release } = manifest;
       const details = { takenAt, release, erased };
       const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
-      await insertAudit(db.sql, entry);
+      await insertAudit(db, entry);
       await markRestoreFinished(db);
     });
     console.log('Restored. Start the gateways. The search index is rebuilt as it is used.');

@@ -21,7 +21,7 @@ export function authRoutes(app: App) {
       const cookie = readVisitorCookie(app, request);
       // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
       const known =
-        cookie && !(await isCredentialReplaced(app.db.sql, visitorOf(cookie), { sinceLongAgo: true }));
+        cookie && !(await isCredentialReplaced(app.db, visitorOf(cookie), { sinceLongAgo: true }));
       const visitor = known ? cookie : newVisitor(app);
       setVisitorCookie(app, reply, visitor);
       const token = await signVisitor(app, visitorOf(visitor));
@@ -68,9 +68,9 @@ export function authRoutes(app: App) {
       setStaffCookie(app, reply, secret);
     },
 
-    readFirstSteps: () => readFirstSteps(app.db.sql),
+    readFirstSteps: () => readFirstSteps(app.db),
 
-    readCounts: () => readCounts(app.db.sql),
+    readCounts: () => readCounts(app.db),
   } satisfies Partial<Routes>;
 }
 

@@ -43,7 +43,7 @@ export function conversationRoutes(app: App) {
     },
     async readNotes({ caller, params }) {
       const { conversation } = await accessToRead(app, caller, idParam(params));
-      return { notes: await readNotes(app.db.sql, conversation.id) };
+      return { notes: await readNotes(app.db, conversation.id) };
     },
     addNote: async ({ caller, params, body }) => ({
       note: await addNote(app, caller, { conversationId: idParam(params), ...body }),
@@ -51,7 +51,7 @@ export function conversationRoutes(app: App) {
     transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params), body),
     async readDevices({ caller, params }) {
       const { conversation } = await accessToDevices(app, caller, idParam(params));
-      const rows = await readDevices(app.db.sql, conversation.id);
+      const rows = await readDevices(app.db, conversation.id);
       const devices = rows.map(({ visitorId, ...row }) => ({
         ...row,
         id: deviceIdOf(app, conversation.id, visitorId),

@@ -83,7 +83,7 @@ export function inviteRoutes(app: App) {
 
 async function checkInvite(app: App, token: string, reply: FastifyReply): Promise<Answer<'checkInvite'>> {
   const tokenHash = hashInviteToken(token);
-  const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
+  const invite = tokenHash && (await findInvite(app.db, tokenHash));
   if (invite === undefined) throw new Refusal('invite_not_found');
   const { state, expired } = invite;
   const revoked = state === 'REVOKED';

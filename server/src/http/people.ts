@@ -32,14 +32,13 @@ export function peopleRoutes(app: App) {
     signOutEverywhere: ({ caller, params }) => signOutEverywhere(app, caller, personId(params)),
     resetFactor: ({ caller, params }) => resetFactorByAdmin(app, caller, personId(params)),
     async readLeaving({ params }) {
-      const { sql } = app.db;
-      const person = await readAccountRow(sql, personId(params));
+      const person = await readAccountRow(app.db, personId(params));
       if (person === undefined) throw noSuchPerson();
       const { id, alias, active } = person;
-      const alone = active && alias !== null && !(await hasOtherStaffAt(sql, alias, id));
-      return alone ? readDeskLoad(sql, alias) : { conversations: 0, invites: 0 };
+      const alone = active && alias !== null && !(await hasOtherStaffAt(app.db, alias, id));
+      return alone ? readDeskLoad(app.db, alias) : { conversations: 0, invites: 0 };
     },
-    readLeftDesks: async () => ({ desks: await readLeftDesks(app.db.sql) }),
+    readLeftDesks: async () => ({ desks: await readLeftDesks(app.db) }),
     async moveDesk({ caller, params, body }) {
       if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
       return moveDesk(app, caller, { from: params.alias, to: body.to });

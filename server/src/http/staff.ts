@@ -58,7 +58,7 @@ export function staffRoutes(app: App) {
       return found ?? { messages: [], complete: false };
     },
     async readReplies({ caller }) {
-      const rows = await readReplies(app.db.sql, caller.staffId);
+      const rows = await readReplies(app.db, caller.staffId);
       return { replies: rows.map((row) => savedReplyView(caller, row)) };
     },
     saveReply: async ({ caller, params, body }) => ({

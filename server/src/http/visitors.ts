@@ -12,8 +12,8 @@ import { idParam, type Routes } from './route.ts';
 export function visitorRoutes(app: App) {
   return {
     async readProfile({ caller }) {
-      const profile = (await hasDevice(app.db.sql, caller))
-        ? await findProfile(app.db.sql, caller.visitorId)
+      const profile = (await hasDevice(app.db, caller))
+        ? await findProfile(app.db, caller.visitorId)
         : undefined;
       return { profile: profile === undefined ? null : profileView(profile) };
     },

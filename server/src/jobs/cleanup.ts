@@ -17,7 +17,7 @@ export async function endBlocks(db: Database): Promise<number> {
 }
 
 async function endBlock(db: Database, conversationId: string): Promise<boolean> {
-  return db.sql.transaction().execute(async (step) => {
+  return db.transaction(async (step) => {
     const ended = await endDueBlock(step, conversationId);
     if (ended) await auditBlockEnd(step, conversationId);
     return ended;
@@ -31,7 +31,7 @@ async function endBlock(db: Database, conversationId: string): Promise<boolean> 
 export async function sweepErasures({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
   let swept = 0;
   for (;;) {
-    const erasures = await listOldErasures(db.sql, SWEEP_BATCH);
+    const erasures = await listOldErasures(db, SWEEP_BATCH);
     for (const erasure of erasures) {
       for (const folder of ['uploads', 'conversations']) {
         await media.removeAll(`${folder}/${erasure.conversationId}`);
@@ -47,11 +47,11 @@ export async function sweepErasures({ db, media }: { db: Database; media: MediaS
 export async function sweepMedia({ db, media }: { db: Database; media: MediaStore }): Promise<number> {
   let swept = 0;
   for (;;) {
-    const orphans = await takeOrphans(db.sql, SWEEP_BATCH);
+    const orphans = await takeOrphans(db, SWEEP_BATCH);
     for (const { id, stagedPath, path } of orphans) {
       await media.remove(stagedPath);
       await media.remove(path);
-      await deleteOrphan(db.sql, id);
+      await deleteOrphan(db, id);
     }
     swept += orphans.length;
     if (orphans.length < SWEEP_BATCH) return swept;

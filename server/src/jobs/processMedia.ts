@@ -30,7 +30,7 @@ type Parts = {
  * ready image is never overwritten.
  */
 export async function processMedia(parts: Parts, mediaId: string): Promise<void> {
-  const work = await findWork(parts.db.sql, mediaId);
+  const work = await findWork(parts.db, mediaId);
   if (work === undefined) return;
   if (work.state === 'working') await makePicture(parts, work);
   // An earlier run that died may have left an object.
@@ -44,21 +44,21 @@ async function makePicture(parts: Parts, work: Work): Promise<void> {
   const made = await look(parts, work);
   if (!made.ok) {
     // Fails the job, so that it is retried.
-    if (made.retryable && (await countFailedAttempt(db.sql, id)) < FAILED_ATTEMPTS_MAX)
+    if (made.retryable && (await countFailedAttempt(db, id)) < FAILED_ATTEMPTS_MAX)
       throw new Error(`no picture was made: ${made.reason}`);
     log.info({ reason: made.reason }, 'image refused');
-    return markRefused(db.sql, id);
+    return markRefused(db, id);
   }
   const { type, width, height, thumbhash } = made;
   const fileName = imageFileName(work.fileName, type);
   const randomId = randomBytes(16).toString('hex');
   const path = mediaPath({ conversationId, randomId, timestamp: clock.now(), fileName });
-  const former = await takePath(db.sql, id, path);
+  const former = await takePath(db, id, path);
   if (former === undefined) return;
   await media.remove(former);
   await media.put(path, made.bytes, type);
   const bytes = made.bytes.length;
-  const mine = await markReady(db.sql, id, { path, type, bytes, width, height, thumbhash, fileName });
+  const mine = await markReady(db, id, { path, type, bytes, width, height, thumbhash, fileName });
   if (!mine) await media.remove(path);
 }
 

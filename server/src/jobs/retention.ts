@@ -24,7 +24,7 @@ export async function eraseExpired(
 
 /** One transaction per conversation. One with a new message meanwhile stays. */
 async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
-  return db.sql.transaction().execute(async (step) => {
+  return db.transaction(async (step) => {
     if (!(await eraseRows(step, conversationId, 'retention'))) return false;
     await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
     return true;
@@ -32,7 +32,7 @@ async function eraseOne(db: Database, conversationId: string): Promise<boolean> 
 }
 
 async function eraseInvites(db: Database, batch: number): Promise<number> {
-  return db.sql.transaction().execute(async (step) => {
+  return db.transaction(async (step) => {
     const invites = await eraseExpiredInvites(step, batch);
     if (invites > 0) {
       const details = { invites };

@@ -62,11 +62,11 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
   if (outcome === 'sent') {
     metrics.push('sent');
     await recordPushed(db, job, target.toOwner);
-    return recordPushSuccess(db.sql, target);
+    return recordPushSuccess(db, target);
   }
   if (outcome === 'gone') {
     metrics.push('gone');
-    return prunePushSubscription(db.sql, target);
+    return prunePushSubscription(db, target);
   }
 
   const since = job.since ?? clock.now();

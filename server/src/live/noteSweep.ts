@@ -44,7 +44,7 @@ export async function findMissedNotes(app: App, rooms: Room[]): Promise<void> {
 }
 
 async function resend(app: App, room: Room): Promise<void> {
-  const now = await readNotesAndDesk(app.db.sql, room.conversationId);
+  const now = await readNotesAndDesk(app.db, room.conversationId);
   const since = now.count - (room.noteCount ?? now.count);
   room.noteCount = now.count;
   if (since <= 0) return;

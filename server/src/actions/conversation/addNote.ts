@@ -14,7 +14,7 @@ export async function addNote(
 ): Promise<Note> {
   await accessTo(app, staff, draft.conversationId);
   const { staffId } = staff;
-  const { added, stored } = await app.db.sql.transaction().execute(async (db) => {
+  const { added, stored } = await app.db.transaction(async (db) => {
     const added = await insertNote(db, { ...draft, authorId: staffId }, deskOf(staff));
     const stored = await findNote(db, draft.id);
     if (added !== undefined) {

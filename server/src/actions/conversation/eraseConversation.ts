@@ -14,12 +14,12 @@ import { type ErasedBy, eraseRows, wasErasedFor } from '../../db/conversation/er
  */
 export async function eraseOwn(app: App, visitor: Visitor, conversationId: string): Promise<void> {
   await allow(app, 'erasures', visitor.visitorId);
-  if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
+  if (await wasErasedFor(app.db, conversationId, visitor)) return;
   await accessTo(app, visitor, conversationId);
   // The audit log is permanent, so it must not hold the visitor's id.
   if (await erase(app, conversationId, 'visitor', { actor: 'visitor' })) return;
   // Another device of this visitor was faster.
-  if (await wasErasedFor(app.db.sql, conversationId, visitor)) return;
+  if (await wasErasedFor(app.db, conversationId, visitor)) return;
   // Also for a blocked conversation; the visitor must not learn about the block.
   throw new Refusal('access_denied', rightsTexts.eraseRefused);
 }
@@ -43,7 +43,7 @@ async function erase(
   by: ErasedBy,
   entry: { actor: string; details?: Record<string, unknown> },
 ): Promise<boolean> {
-  const erased = await app.db.sql.transaction().execute(async (db) => {
+  const erased = await app.db.transaction(async (db) => {
     const gone = await eraseRows(db, conversationId, by);
     if (gone === undefined) return undefined;
     await insertAudit(db, { action: 'conversation.erase', target: conversationId, ...entry });

@@ -23,7 +23,7 @@ export async function exportConversation(
   const { conversation: row } = await accessTo(app, staff, conversationId);
   await recordExport(app, staff, conversationId, after);
   const { messages, next } = await readExportPage(app.db, conversationId, after);
-  await recordExportEnd(app.db.sql, { conversationId, staffId: staff.staffId, next });
+  await recordExportEnd(app.db, { conversationId, staffId: staff.staffId, next });
   return {
     conversation: {
       id: row.id,

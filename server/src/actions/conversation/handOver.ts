@@ -22,7 +22,7 @@ export async function handOver(
   /** `whileAt`: move it only if it is at this desk. */
   { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
 ): Promise<HandOverResult> {
-  const moved = await app.db.sql.transaction().execute(async (db) => {
+  const moved = await app.db.transaction(async (db) => {
     await requireStaffedDesks(db, [to]);
     const from = await lockConversationDesk(db, conversationId, whileAt ?? deskOf(staff));
     if (from === undefined) return 'gone';

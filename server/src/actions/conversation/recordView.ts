@@ -18,7 +18,7 @@ export async function accessToRead(app: App, caller: Caller, conversationId: str
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
   const { staffId, alias: ownDesk } = caller;
-  const recorded = await app.db.sql.transaction().execute(async (db) => {
+  const recorded = await app.db.transaction(async (db) => {
     const targets = await recordNewViews(db, { conversationIds, staffId, ownDesk });
     for (const target of targets)
       await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
@@ -34,7 +34,7 @@ export async function recordExport(
   conversationId: string,
   after: number,
 ): Promise<void> {
-  const recorded = await app.db.sql.transaction().execute(async (db) => {
+  const recorded = await app.db.transaction(async (db) => {
     if (!(await recordExportStart(db, { conversationId, staffId, after }))) return false;
     await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
     return true;

@@ -22,7 +22,7 @@ export async function removeDevice(
   { conversationId, deviceId }: { conversationId: string; deviceId: string },
 ): Promise<void> {
   const { conversation } = await accessToDevices(app, caller, conversationId);
-  const removed = await app.db.sql.transaction().execute(async (db) => {
+  const removed = await app.db.transaction(async (db) => {
     await touchConversation(db, conversation.inviteId);
     const devices = await readDevices(db, conversationId);
     const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));

@@ -62,7 +62,7 @@ async function changeStatus(
   conversationId: string,
   { status, reason, hours, from }: StatusChange,
 ): Promise<boolean> {
-  const changed = await app.db.sql.transaction().execute(async (db) => {
+  const changed = await app.db.transaction(async (db) => {
     const moved = await updateStatus(db, { conversationId, alias: deskOf(staff), status, from });
     if (moved === undefined) return undefined;
     const removed = await removeBlock(db, conversationId);

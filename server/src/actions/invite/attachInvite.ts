@@ -31,7 +31,7 @@ export async function attachInvite(
   await allow(app, 'codes', attempt.address);
 
   let codeEnded = false;
-  const outcome = await app.db.sql.transaction().execute(async (db): Promise<VisitorSecret | ErrorCode> => {
+  const outcome = await app.db.transaction(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
     await requireInvite(db, attempt.token, visitor);
     const { codeHash, locked, void: isVoid } = await readCode(db, inviteId);

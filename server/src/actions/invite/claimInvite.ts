@@ -12,12 +12,12 @@ import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 /** The visitor pressed Start chat. Only this changes NEW to SEEN; opening the link does not. */
 export async function seeInvite(app: App, token: string): Promise<void> {
   const tokenHash = hashInviteToken(token);
-  const invite = tokenHash && (await findInvite(app.db.sql, tokenHash));
+  const invite = tokenHash && (await findInvite(app.db, tokenHash));
   if (invite === undefined) throw new Refusal('invite_not_found');
   if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
   if (invite.expired) throw new Refusal('invite_expired');
   if (invite.state !== 'NEW') return;
-  await markInviteSeen(app.db.sql, invite.inviteId);
+  await markInviteSeen(app.db, invite.inviteId);
   app.announce.managementChanged('invites');
 }
 
@@ -42,7 +42,7 @@ export async function claimInvite(
 
   const { inviteId } = place;
   const { code, ...stored } = nextCode(app, inviteId, { codeHash: null, codeNumber: 0 });
-  const bound = await app.db.sql.transaction().execute(async (db) => {
+  const bound = await app.db.transaction(async (db) => {
     const conversation = await bindInvite(db, { inviteId, visitorId: visitor.visitorId, ...stored });
     if (conversation === undefined) return undefined;
     const { conversationId } = conversation;
@@ -65,9 +65,9 @@ async function claimAgain(app: App, visitor: Visitor, place: InviteForVisitor): 
   const { first, ...rest } = held;
   if (!first) return { ...rest, continueCode: null };
   const { inviteId } = place;
-  const working = await readWorkingCode(app, app.db.sql, inviteId);
+  const working = await readWorkingCode(app, app.db, inviteId);
   if (working !== null) return { ...rest, continueCode: working };
-  const { code, conversation } = await app.db.sql.transaction().execute((db) => mintCode(app, db, inviteId));
+  const { code, conversation } = await app.db.transaction((db) => mintCode(app, db, inviteId));
   if (conversation !== undefined) app.announce.conversationChanged(conversation);
   return { ...rest, continueCode: code };
 }

@@ -5,18 +5,17 @@ import { Refusal } from '../../auth/refusal.ts';
 import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
-import type { Database } from '../../db/engine/database.ts';
+import type { Db } from '../../db/engine/query.ts';
 import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
 import { lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
 
 type Configured = Pick<App, 'config'>;
-type Queries = Database['sql'];
 
 /**
  * Creates a new code and resets the failure count; the old code stops working. Increments the conversation's revision
  * so that the first device sees the new code. Call it in a transaction. Returns what to announce after the commit.
  */
-export async function mintCode(app: Configured, db: Queries, inviteId: string) {
+export async function mintCode(app: Configured, db: Db, inviteId: string) {
   await lockInvite(db, inviteId);
   const { code, ...stored } = nextCode(app, inviteId, await readCode(db, inviteId));
   await setCode(db, inviteId, stored);
@@ -24,11 +23,7 @@ export async function mintCode(app: Configured, db: Queries, inviteId: string) {
 }
 
 /** The code that works now; null if it is locked, void or unknown. */
-export async function readWorkingCode(
-  app: Configured,
-  db: Queries,
-  inviteId: string,
-): Promise<string | null> {
+export async function readWorkingCode(app: Configured, db: Db, inviteId: string): Promise<string | null> {
   const { codeHash, codeNumber, locked, void: isVoid } = await readCode(db, inviteId);
   return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
 }
@@ -40,7 +35,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   if (caller.kind === 'visitor' && !isFirstDevice) {
     throw new Refusal('access_denied', 'Only the first device can make a new code');
   }
-  const { code } = await app.db.sql.transaction().execute(async (db) => {
+  const { code } = await app.db.transaction(async (db) => {
     const minted = await mintCode(app, db, conversation.inviteId);
     if (caller.kind === 'staff') {
       await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
@@ -54,7 +49,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
 
 /** A new code that an administrator gives to the visitor. */
 export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
-  const { code, conversation } = await app.db.sql.transaction().execute(async (db) => {
+  const { code, conversation } = await app.db.transaction(async (db) => {
     const invite = await lockManagedInvite(db, inviteId);
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');

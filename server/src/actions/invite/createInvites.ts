@@ -19,7 +19,7 @@ export async function createInvites(
   if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
   const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
-  const made = await app.db.sql.transaction().execute(async (db) => {
+  const made = await app.db.transaction(async (db) => {
     await requireStaffedDesks(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
     // Throw inside the transaction: if one id is taken, nothing is stored.
@@ -70,10 +70,9 @@ export async function createInvite(
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
     throw new Refusal('bad_request', `An invite lasts from 1 to ${INVITE_DAYS_MAX} days`);
   }
-  if (!(await aliasExists(app.db.sql, alias)))
-    throw new Refusal('bad_request', `There is no handler ${alias}`);
+  if (!(await aliasExists(app.db, alias))) throw new Refusal('bad_request', `There is no handler ${alias}`);
   const { tokenHash, link } = newInviteLink(app);
-  const created = await app.db.sql.transaction().execute(async (db) => {
+  const created = await app.db.transaction(async (db) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });
     await insertAudit(db, { actor, action: 'invite.create', target: row.inviteId, details: { alias, days } });
     return row;

@@ -11,18 +11,12 @@ import {
   lockVisitor,
   replaceCredential,
 } from '../../db/conversation/devices.ts';
-import type { Database } from '../../db/engine/database.ts';
+import type { Db } from '../../db/engine/query.ts';
 
 /** Shared by claiming and attaching: find the caller's device, or attach a new one. */
 
-type Queries = Database['sql'];
-
 /** The invite with this visitor's device. Refuses unknown and revoked invites. */
-export async function requireInvite(
-  db: Database | Queries,
-  token: string,
-  visitor: Visitor,
-): Promise<InviteForVisitor> {
+export async function requireInvite(db: Db, token: string, visitor: Visitor): Promise<InviteForVisitor> {
   const tokenHash = hashInviteToken(token);
   const place = tokenHash && (await findInviteForVisitor(db, tokenHash, visitor.visitorId));
   if (place === undefined) throw new Refusal('invite_not_found');
@@ -51,7 +45,7 @@ export function findOwnDevice(app: App, visitor: Visitor, place: InviteForVisito
  */
 export async function attachDevice(
   app: App,
-  db: Queries,
+  db: Db,
   visitor: Visitor,
   gained: { inviteId: string; conversationId: string; first: boolean; browser: string },
 ): Promise<VisitorSecret> {

@@ -19,7 +19,7 @@ export async function updateInvite(
   inviteId: string,
   change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
 ): Promise<number> {
-  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+  const expiresAt = await app.db.transaction(async (db) => {
     const before = await lockManagedInvite(db, inviteId);
     if (before === undefined) throw new Refusal('invite_not_found');
     if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
@@ -44,7 +44,7 @@ export async function updateInvite(
 /** Creates another link for the same invite. The old link stops working; attached devices stay. */
 export async function replaceLink(app: App, staff: Staff, inviteId: string): Promise<MadeLink> {
   const { link, tokenHash } = newInviteLink(app);
-  const expiresAt = await app.db.sql.transaction().execute(async (db) => {
+  const expiresAt = await app.db.transaction(async (db) => {
     const invite = await lockManagedInvite(db, inviteId);
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
@@ -58,7 +58,7 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
 
 /** Revokes invites and the access of their visitors. Returns how many were not revoked before. */
 export async function revokeInvites(app: App, staff: Staff, ids: readonly string[]): Promise<number> {
-  const { revoked, conversations } = await app.db.sql.transaction().execute(async (db) => {
+  const { revoked, conversations } = await app.db.transaction(async (db) => {
     const ended = await revokeAll(db, ids);
     const [first] = ended.revoked;
     if (first !== undefined) {

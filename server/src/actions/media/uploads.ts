@@ -67,7 +67,7 @@ async function ensureUpload(app: App, access: Access, file: File): Promise<Uploa
   const { conversationId } = sender;
   // Staff file names are private.
   const fileName = sender.fromOwner ? '' : cleanFileName(file.fileName);
-  return app.db.sql.transaction().execute(async (db) => {
+  return app.db.transaction(async (db) => {
     if (!(await lockConversation(db, conversationId))) throw new Refusal('not_found');
     const before = await findUpload(db, file.mediaId, sender);
     if (before !== undefined) {
@@ -127,15 +127,14 @@ export async function finishUpload(
   const sender = senderOf(access);
   await allow(app, 'uploads', sender.authorId);
   const readUpload = async (): Promise<Upload> => {
-    const upload = await findUpload(app.db.sql, mediaId, sender);
+    const upload = await findUpload(app.db, mediaId, sender);
     if (upload === undefined) throw new Refusal('not_found');
     return upload;
   };
 
   let upload = await readUpload();
-  if (upload.state === 'uploading' && (await isUploaded(app, upload)))
-    await startProcessing(app.db.sql, mediaId);
-  else if (upload.state === 'working') await restartLostProcessing(app.db.sql, mediaId);
+  if (upload.state === 'uploading' && (await isUploaded(app, upload))) await startProcessing(app.db, mediaId);
+  else if (upload.state === 'working') await restartLostProcessing(app.db, mediaId);
   else return answer(app, sender.conversationId, mediaId, upload);
 
   const end = app.clock.now() + WAIT_MS;
@@ -178,9 +177,9 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 
 /** Cancels an image that was not sent. A job removes the bytes, so this does not need the media store. */
 export async function cancelUpload(app: App, access: Access, mediaId: string): Promise<void> {
-  const upload = await findUpload(app.db.sql, mediaId, senderOf(access));
+  const upload = await findUpload(app.db, mediaId, senderOf(access));
   if (upload === undefined) throw new Refusal('not_found');
   if (upload.state === 'refused') return;
-  const dropped = await dropUpload(app.db.sql, mediaId);
+  const dropped = await dropUpload(app.db, mediaId);
   if (!dropped) throw new Refusal('bad_request', 'A message carries this image');
 }

@@ -10,13 +10,13 @@ import { reencode } from '../../jobs/images/reencode.ts';
 export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
   const picture = bytes === undefined ? undefined : await drawn(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
-  const profile = await app.db.sql.transaction().execute(async (db) => {
+  const profile = await app.db.transaction(async (db) => {
     // Lock first, so that two concurrent calls do not leave two images.
     await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` });
     await replaceAvatar(db, avatar);
     const action = avatar === undefined ? 'avatar.remove' : 'avatar.set';
     await insertAudit(db, { actor, action, target: 'brand' });
-    return readProfile({ sql: db });
+    return readProfile(db);
   });
   app.announce.brandChanged();
   return profile;

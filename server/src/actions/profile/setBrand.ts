@@ -38,11 +38,11 @@ export async function setBrand(
     ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
   };
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
-  const profile = await app.db.sql.transaction().execute(async (db) => {
+  const profile = await app.db.transaction(async (db) => {
     await updateBrand(db, clean);
     // A URL replaces an uploaded image, which nobody could see or remove any more.
     if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
-    const after = await readProfile({ sql: db });
+    const after = await readProfile(db);
     const { waitingMinutes, waitingLongMinutes } = after.settings;
     if (waitingLongMinutes <= waitingMinutes) throw new Refusal('bad_request', profileTexts.waitingOrder);
     await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...clean } });

@@ -11,7 +11,7 @@ export async function setDeskHours(
   staff: Staff,
   { alias, hours }: { alias: string; hours: DeskHours | null },
 ): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     if (!(await writeDeskHours(db, alias, hours))) throw new Refusal('not_found');
     const details = hours ? { timeZone: hours.timeZone, hours: weekWords(hours.week) } : { timeZone: null };
     await insertAudit(db, { actor: staff.staffId, action: 'hours.set', target: alias, details });

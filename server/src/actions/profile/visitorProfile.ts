@@ -8,8 +8,8 @@ import { type ProfileRow, setVisitorName, upsertProfile } from '../../db/profile
 
 /** Creates or updates the profile. Only a visitor with a conversation gets a row. */
 export async function saveProfile(app: App, visitor: Visitor, displayName: string): Promise<ProfileRow> {
-  if (!(await hasDevice(app.db.sql, visitor))) throw new Refusal('not_found');
-  return upsertProfile(app.db.sql, visitor.visitorId, displayName);
+  if (!(await hasDevice(app.db, visitor))) throw new Refusal('not_found');
+  return upsertProfile(app.db, visitor.visitorId, displayName);
 }
 
 export async function nameVisitor(
@@ -18,8 +18,7 @@ export async function nameVisitor(
   conversationId: string,
   visitorName: string,
 ): Promise<Conversation> {
-  if (!(await setVisitorName(app.db.sql, visitor, conversationId, visitorName)))
-    throw new Refusal('not_found');
+  if (!(await setVisitorName(app.db, visitor, conversationId, visitorName))) throw new Refusal('not_found');
   const access = await accessTo(app, visitor, conversationId);
   app.announce.conversationChanged(access.conversation);
   // The invite list shows who started the chat.

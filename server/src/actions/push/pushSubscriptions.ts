@@ -25,7 +25,7 @@ export async function savePush(
 ): Promise<void> {
   if (app.push?.accepts(subscription) !== true) throw new Refusal('push_refused');
   const owner = await pushOwner(app, caller);
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     await lockPushOwner(db, owner);
     const known = await hasPushSubscription(db, owner, [subscription.endpoint, instead ?? '']);
     if (instead !== undefined && instead !== subscription.endpoint)
@@ -41,7 +41,7 @@ export async function savePush(
 /** Stores nothing for a visitor without a device, or for staff without a desk. */
 async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
   if (caller.kind === 'visitor') {
-    if (!(await hasDevice(app.db.sql, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
+    if (!(await hasDevice(app.db, caller))) throw new Refusal('access_denied', pushTexts.needsVisitor);
     return caller;
   }
   const { alias } = caller;
@@ -51,7 +51,7 @@ async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
 
 /** Stops notifications to this browser. Silently ignores a subscription of someone else. */
 export async function dropPush(app: App, caller: Caller, endpoint: string): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const dropped = await dropPushSubscription(db, caller, endpoint);
     if (!dropped || caller.kind === 'visitor') return;
     await insertAudit(db, { actor: caller.staffId, action: 'push.disable', target: caller.staffId });
@@ -63,7 +63,7 @@ const TTL_SECONDS = 60;
 
 /** Sends a test notification at once, without a job, so that the answer shows whether it worked. */
 export async function testPush(app: App, caller: Caller, endpoint: string): Promise<void> {
-  const subscription = await findPushSubscription(app.db.sql, caller, endpoint);
+  const subscription = await findPushSubscription(app.db, caller, endpoint);
   if (app.push === undefined || subscription === undefined) throw new Refusal('push_refused');
   await allow(app, 'pushTests', authorIdOf(caller));
   const to = caller.kind === 'visitor' ? 'visitor' : 'staff';
@@ -75,7 +75,7 @@ export async function testPush(app: App, caller: Caller, endpoint: string): Prom
   app.metrics.push(outcome === 'sent' || outcome === 'gone' ? outcome : 'given_up');
   if (outcome === 'sent') return;
   if (outcome === 'gone') {
-    await prunePushSubscription(app.db.sql, subscription);
+    await prunePushSubscription(app.db, subscription);
     throw new Refusal('push_refused');
   }
   app.log.warn({ reason: outcome.failed }, 'test notification failed');

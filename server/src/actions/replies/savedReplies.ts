@@ -20,7 +20,7 @@ export async function saveReply(
   draft: { id: string; shortcut: string; text: string; shared: boolean },
 ): Promise<SavedReply> {
   const { staffId } = staff;
-  const row = await app.db.sql.transaction().execute(async (db) => {
+  const row = await app.db.transaction(async (db) => {
     await lockReplies(db, staffId);
     const before = await findReply(db, draft.id);
     if (before !== undefined && !mayChange(staff, before)) throw noSuchReply();
@@ -44,7 +44,7 @@ export async function saveReply(
 
 /** Only the deletion of a shared reply is audited. */
 export async function deleteReply(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const reply = await replies.findReply(db, id);
     if (reply === undefined || !mayChange(staff, reply)) throw noSuchReply();
     await replies.deleteReply(db, id);

@@ -52,7 +52,7 @@ export async function searchMessages(app: App, staff: Staff, words: string, run:
   const caughtUp = await catchUp(app, null, run);
   try {
     const { messages, complete } = await searchAllDesks(app.db, words, run);
-    await insertAudit(app.db.sql, {
+    await insertAudit(app.db, {
       actor: staff.staffId,
       action: 'messages.search',
       target: 'messages',

@@ -6,6 +6,7 @@ import type { App } from '../../app.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
+import type { DbTransaction } from '../../db/engine/database.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
@@ -15,7 +16,7 @@ export async function createAccount(
   account: NewPerson & { role: Role; alias: string | null },
   actor: string,
   /** Runs first in the transaction; throws to refuse. */
-  admit: (db: App['db']['sql']) => Promise<void> = async () => {},
+  admit: (db: DbTransaction) => Promise<void> = async () => {},
 ): Promise<string> {
   const { password, ...rest } = account;
   const { email, alias, role } = account;
@@ -26,7 +27,7 @@ export async function createAccount(
   const problem = passwordProblem(password, account);
   if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(password);
-  return app.db.sql.transaction().execute(async (db) => {
+  return app.db.transaction(async (db) => {
     await admit(db);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...rest, passwordHash });

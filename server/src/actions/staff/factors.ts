@@ -31,7 +31,7 @@ export async function beginTotp(
   app: App,
   staff: Staff,
 ): Promise<{ secret: string; uri: string; ticket: string }> {
-  const { account } = await app.db.sql.transaction().execute((db) => lockOwnAccount(db, staff));
+  const { account } = await app.db.transaction((db) => lockOwnAccount(db, staff));
   const { secret, uri } = newTotp(app, account.email);
   return { secret, uri, ticket: await signTicket(app, 'totp', account, secret) };
 }
@@ -46,7 +46,7 @@ export async function confirmTotp(
   const ticket = await requireTicket(app, 'totp', given.ticket);
   const step = totpStep(app, ticket.memo, given.code);
   if (step === undefined) throw new Refusal('code_invalid');
-  const codes = await app.db.sql.transaction().execute(async (db) => {
+  const codes = await app.db.transaction(async (db) => {
     const { account, factors } = await lockOwnAccount(db, staff);
     await redeemTicket(app, db, ticket, account);
     await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
@@ -65,7 +65,7 @@ export async function removeFactor(
   factor: { method: 'totp' } | { method: 'passkey'; id: string },
 ): Promise<void> {
   const { staffId } = staff;
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const { account } = await lockOwnAccount(db, staff);
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
@@ -80,7 +80,7 @@ export async function removeFactor(
 export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string[]> {
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const { factors } = await lockOwnAccount(db, staff);
     if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
     await replaceRecoveryCodes(db, staffId, hashes);
@@ -98,7 +98,7 @@ export async function resetFactor(
   staffId: string,
   actor: Actor,
 ): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const { role } = await lockPerson(db, actor, staffId);
     if (role === 'admin') await requireRecentProof(db, actor);
     const had = hasFactor(await readFactors(db, staffId));

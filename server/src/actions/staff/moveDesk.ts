@@ -22,15 +22,15 @@ export async function moveDesk(
 ): Promise<{ moved: number; left: number }> {
   if (from === to) throw new Refusal('bad_request', peopleTexts.sameDesk);
   let moved = await moveInvites(app, staff, from, to);
-  for (const id of await listOpenConversations(app.db.sql, from, CONVERSATIONS_AT_ONCE)) {
+  for (const id of await listOpenConversations(app.db, from, CONVERSATIONS_AT_ONCE)) {
     if ((await handOver(app, staff, id, { alias: to, note: '', whileAt: from })) === 'moved') moved += 1;
   }
-  const { conversations, invites } = await readDeskLoad(app.db.sql, from);
+  const { conversations, invites } = await readDeskLoad(app.db, from);
   return { moved, left: conversations + invites };
 }
 
 async function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
-  const moved = await app.db.sql.transaction().execute(async (db) => {
+  const moved = await app.db.transaction(async (db) => {
     await requireStaffedDesks(db, [to]);
     const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
     if (invites > 0) {

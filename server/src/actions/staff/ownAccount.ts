@@ -15,11 +15,10 @@ import { setAway } from '../../db/staff/staff.ts';
 
 /** How the caller signs in, for the security page. */
 export async function readAccount(app: App, staff: Staff): Promise<Account> {
-  const { sql } = app.db;
-  const account = await readAccountRow(sql, staff.staffId);
+  const account = await readAccountRow(app.db, staff.staffId);
   if (account === undefined) throw new Refusal('unauthenticated');
-  const factors = await readFactors(sql, staff.staffId);
-  const passkeys = await listPasskeys(sql, staff.staffId);
+  const factors = await readFactors(app.db, staff.staffId);
+  const passkeys = await listPasskeys(app.db, staff.staffId);
   return {
     email: account.email,
     name: account.name,
@@ -32,14 +31,14 @@ export async function readAccount(app: App, staff: Staff): Promise<Account> {
       lastUsedAt: lastUsedAt?.getTime() ?? null,
     })),
     recoveryCodesLeft: factors.recoveryCodes,
-    otherSessions: await countOtherSessions(sql, staff),
+    otherSessions: await countOtherSessions(app.db, staff),
   };
 }
 
 /** Away: signed in, but not available to visitors, until changed again. */
 export async function setAvailability(app: App, staff: Staff, away: boolean): Promise<void> {
   const { staffId } = staff;
-  const changed = await app.db.sql.transaction().execute(async (db) => {
+  const changed = await app.db.transaction(async (db) => {
     if (!(await setAway(db, staffId, away))) return false;
     const action = away ? 'availability.away' : 'availability.here';
     await insertAudit(db, { actor: staffId, action, target: staffId });
@@ -52,13 +51,13 @@ export async function setAvailability(app: App, staff: Staff, away: boolean): Pr
 /** Confirms the password, so that this session may change factors for some minutes. */
 export async function confirmPassword(app: App, staff: Staff, password: string): Promise<void> {
   await requireOwnPassword(app, staff, password);
-  await markConfirmed(app.db.sql, staff.sessionId);
+  await markConfirmed(app.db, staff.sessionId);
 }
 
 /** The account, if the password is correct. */
 async function requireOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
   await allow(app, 'ownPassword', staff.staffId);
-  const account = await readAccountRow(app.db.sql, staff.staffId);
+  const account = await readAccountRow(app.db, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
   if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
   await clearPasswordFailures(app, staff.staffId);
@@ -76,7 +75,7 @@ export async function changePassword(
   if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(change.password);
   const { staffId } = staff;
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const account = await lockAccount(db, staffId);
     const same = account?.active && account.passwordHash === before.passwordHash;
     // The session may have ended meanwhile.

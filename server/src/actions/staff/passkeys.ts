@@ -15,9 +15,9 @@ export async function beginPasskey(
   app: App,
   staff: Staff,
 ): Promise<{ options: PasskeyCreation; ticket: string }> {
-  const { account, factors } = await app.db.sql.transaction().execute((db) => lockOwnAccount(db, staff));
+  const { account, factors } = await app.db.transaction((db) => lockOwnAccount(db, staff));
   if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
-  const options = await passkeyCreationOptions(app, account, await listPasskeys(app.db.sql, staff.staffId));
+  const options = await passkeyCreationOptions(app, account, await listPasskeys(app.db, staff.staffId));
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
 }
 
@@ -32,7 +32,7 @@ export async function addPasskey(
   const ticket = await requireTicket(app, 'passkey', given.ticket);
   const made = await verifyPasskeyCreation(app, given.response, ticket.memo);
   if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
-  const codes = await app.db.sql.transaction().execute(async (db) => {
+  const codes = await app.db.transaction(async (db) => {
     const { account, factors } = await lockOwnAccount(db, staff);
     if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
     await redeemTicket(app, db, ticket, account);
@@ -54,7 +54,7 @@ export async function renamePasskey(
   passkey: { id: string; name: string },
 ): Promise<void> {
   const { name } = passkey;
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     if (!(await renamePasskeyRow(db, { ...passkey, staffId }))) {
       throw new Refusal('not_found', accountTexts.passkeyGone);
     }

@@ -42,7 +42,7 @@ type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 
 export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
   // The page that shows the link would lose its session.
   requireOtherPerson(actor, id);
-  const link = await app.db.sql.transaction().execute((db) => reset(app, db, actor, id));
+  const link = await app.db.transaction((db) => reset(app, db, actor, id));
   await clearFactorFailures(app, id);
   app.announce.accessChanged();
   return link;
@@ -50,7 +50,7 @@ export async function resetPassword(app: Parts, actor: Actor, id: string): Promi
 
 /** For operators, who know the e-mail address. */
 export async function resetPasswordByEmail(app: Parts, actor: string, email: string): Promise<PasswordLink> {
-  const person = await findAccount(app.db.sql, email);
+  const person = await findAccount(app.db, email);
   if (person === undefined) throw noSuchPerson();
   return resetPassword(app, actor, person.id);
 }
@@ -73,7 +73,7 @@ type Linked = { tokenHash: Buffer; staffId: string; name: string; email: string 
 /** The person a link belongs to. Unknown, used, replaced, expired and deactivated give the same answer. */
 export async function openPasswordLink(app: App, token: string): Promise<Linked> {
   const tokenHash = hashLinkToken(token);
-  const found = tokenHash && (await findPasswordLink(app.db.sql, tokenHash));
+  const found = tokenHash && (await findPasswordLink(app.db, tokenHash));
   if (!found) throw new Refusal('link_void');
   return { tokenHash, ...found };
 }
@@ -87,7 +87,7 @@ export async function choosePassword(
   const problem = passwordProblem(password, { name, email });
   if (problem !== undefined) throw new Refusal('bad_request', problem);
   const passwordHash = await hashPassword(password);
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     // Lock the account before the link, in the same order as a reset or deactivation: otherwise there is a deadlock.
     const account = await lockAccount(db, staffId);
     if (!account?.active) throw new Refusal('link_void');

@@ -28,7 +28,7 @@ export async function addPerson(
 ): Promise<{ id: string } & PasswordLink> {
   const { role, alias } = person;
   const actor = staff.staffId;
-  const added = await app.db.sql.transaction().execute(async (db) => {
+  const added = await app.db.transaction(async (db) => {
     await lockPeopleAsAdmin(db, staff);
     if (role === 'admin') await requireRecentProof(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
@@ -55,7 +55,7 @@ export async function changePerson(
   id: string,
   { person: change, bringAlong }: { person: PersonChange; bringAlong: boolean },
 ): Promise<void> {
-  const changed = await app.db.sql.transaction().execute(async (db) => {
+  const changed = await app.db.transaction(async (db) => {
     const before = await lockPerson(db, staff, id);
     const person = changedBy(before, change);
     const fields = FIELDS.filter((field) => before[field] !== person[field]);
@@ -98,7 +98,7 @@ function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: Pers
 
 /** Restores the former desk and password. */
 export async function activatePerson(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const person = await lockPerson(db, staff, id);
     if (person.active) return;
     await setActive(db, id, true);
@@ -110,7 +110,7 @@ export async function activatePerson(app: App, staff: Staff, id: string): Promis
 /** Ends all access. The row stays, so that history shows names. */
 export async function deactivatePerson(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const person = await lockPerson(db, staff, id);
     if (!person.active) return;
     await requireOtherAdmin(db, person);
@@ -125,7 +125,7 @@ export async function deactivatePerson(app: App, staff: Staff, id: string): Prom
 
 /** Ends every session of a person, possibly one's own. */
 export async function signOutEverywhere(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     await lockPerson(db, staff, id);
     await endSessionsOf(db, id);
     await insertAudit(db, { actor: staff.staffId, action: 'staff.signOutEverywhere', target: id });

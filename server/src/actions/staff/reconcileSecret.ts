@@ -28,7 +28,7 @@ export function secretFingerprint(secret: string, installationId: string): Buffe
 export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
   const { config } = app;
   const { secret, secretPrevious } = config;
-  return app.db.sql.transaction().execute(async (db) => {
+  return app.db.transaction(async (db) => {
     const { id, mark, olderKeys } = await lockSecret(db);
     const isOf = (given: string) => mark?.equals(secretFingerprint(given, id)) === true;
     const changed = !isOf(secret) && secretPrevious !== undefined && isOf(secretPrevious);
@@ -56,7 +56,7 @@ export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed'
 
 /** Accepts a new SECRET when the old one is lost, and removes what only the old one could open. */
 export async function acceptSecret(app: Needs, actor: string): Promise<void> {
-  await app.db.sql.transaction().execute(async (db) => {
+  await app.db.transaction(async (db) => {
     const { id } = await lockSecret(db);
     await putSecret(db, { mark: secretFingerprint(app.config.secret, id), olderKeys: null });
     await deleteSealedFactors(db);

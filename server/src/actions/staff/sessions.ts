@@ -42,7 +42,7 @@ export function auditFailedSignIn(app: App, staffId: string, step: 'password' | 
   const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
   void logFailure(app.log, 'failed sign-in not audited', async () => {
     if (!(await allowFailureAudit(app, staffId, step))) return;
-    await insertAudit(app.db.sql, entry);
+    await insertAudit(app.db, entry);
     app.announce.managementChanged('audit');
   });
 }
@@ -63,7 +63,7 @@ export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> 
 
 /** Ends the session: its tokens and sockets end with it. */
 export async function signOutStaff(app: App, tokenHash: Buffer): Promise<void> {
-  const ended = await app.db.sql.transaction().execute(async (db) => {
+  const ended = await app.db.transaction(async (db) => {
     const staffId = await revokeSession(db, tokenHash);
     await dropPushOfSession(db, tokenHash);
     if (staffId !== undefined)
@@ -75,7 +75,7 @@ export async function signOutStaff(app: App, tokenHash: Buffer): Promise<void> {
 
 /** Ends all other sessions of the caller. Returns their number. */
 export async function signOutElsewhere(app: App, { staffId, sessionId }: Staff): Promise<number> {
-  const ended = await app.db.sql.transaction().execute(async (db) => {
+  const ended = await app.db.transaction(async (db) => {
     const count = await endSessionsOf(db, staffId, { except: sessionId });
     const details = { elsewhere: count };
     await insertAudit(db, { actor: staffId, action: 'staff.signOut', target: staffId, details });

@@ -28,7 +28,7 @@ export async function setUp(
   const { code, address, profileName, replaces, ...person } = attempt;
   if (await isSetUp(app.db)) throw new Refusal('setup_done');
   await allowSetup(app, address);
-  const right = setupCode(app.config, await readInstallationId(app.db.sql));
+  const right = setupCode(app.config, await readInstallationId(app.db));
   if (!isSetupCode(code, right)) throw new Refusal('code_invalid');
 
   const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
@@ -37,9 +37,9 @@ export async function setUp(
   app.announce.managementChanged('staff', 'audit');
   if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
 
-  await startGracePeriod(app.db.sql, staffId);
+  await startGracePeriod(app.db, staffId);
   if (replaces !== undefined) await signOutStaff(app, replaces);
-  return app.db.sql.transaction().execute(async (db) => {
+  return app.db.transaction(async (db) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
     return openSession(app, db, account, 'password');

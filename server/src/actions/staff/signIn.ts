@@ -37,7 +37,7 @@ export async function signInStaff(
   attempt: { email: string; password: string; address: string; replaces?: Buffer | undefined },
 ): Promise<OpenedSession | { asked: SecondFactorAsked }> {
   await allowSignIn(app, attempt);
-  const found = await findAccount(app.db.sql, attempt.email);
+  const found = await findAccount(app.db, attempt.email);
   const matches = await passwordMatches(found?.passwordHash, attempt.password);
   if (found === undefined || !matches || !found.active) {
     if (found !== undefined) auditFailedSignIn(app, found.id, 'password');
@@ -45,12 +45,12 @@ export async function signInStaff(
   }
   await recordSignInSuccess(app, attempt);
 
-  await startGracePeriod(app.db.sql, found.id);
+  await startGracePeriod(app.db, found.id);
 
   // Ends the previous session of this browser, even if the new account has no access.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
 
-  const next = await app.db.sql.transaction().execute(async (db) => {
+  const next = await app.db.transaction(async (db) => {
     const account = await lockAccountShared(db, found.id);
     // Sessions of this account may have been ended meanwhile.
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
@@ -67,7 +67,7 @@ export async function signInStaff(
 }
 
 async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {
-  const known = await listPasskeys(app.db.sql, account.id);
+  const known = await listPasskeys(app.db, account.id);
   const passkey = known.length > 0 ? await passkeyRequestOptions(app, known) : undefined;
   const methods: SecondFactorAsked['methods'] = [];
   if (factors.totpSince !== null) methods.push('totp');
@@ -89,7 +89,7 @@ export async function confirmSignIn(
   await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });
 
   const use = await checkProof(app, staffId, ticket.memo, proof);
-  const opened = await app.db.sql.transaction().execute(async (db) => {
+  const opened = await app.db.transaction(async (db) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !ticketMatches(app, ticket, account)) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
@@ -122,10 +122,9 @@ async function checkProof(
   challenge: string,
   proof: FactorProof,
 ): Promise<Use | undefined> {
-  const { sql } = app.db;
   switch (proof.method) {
     case 'totp': {
-      const stored = await findTotpSecret(sql, staffId);
+      const stored = await findTotpSecret(app.db, staffId);
       const secret = stored && decryptTotpSecret(app, staffId, stored);
       const step = secret && totpStep(app, secret, proof.code);
       if (!stored || !step) return undefined;
@@ -136,7 +135,7 @@ async function checkProof(
       return (db) => useRecoveryCode(db, staffId, hashes);
     }
     case 'passkey': {
-      const known = await listPasskeys(sql, staffId);
+      const known = await listPasskeys(app.db, staffId);
       const passkey = known.find(({ credentialId }) => credentialId === proof.response.id);
       const counter = passkey && (await verifyPasskeyRequest(app, passkey, proof.response, challenge));
       if (passkey === undefined || counter === undefined) return undefined;

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
+import { one, rows } from '../engine/query.ts';
 
 /** An entry with the texts that its hash covers. */
 export type ChainedEntry = {
@@ -14,35 +14,25 @@ export type ChainHead = { count: number; hash: Buffer };
 const PAGE = 5_000;
 
 /** Reads the whole log in order, from one snapshot. Returns the stored head. */
-export async function forEachAuditEntry(
-  db: Database,
-  take: (entry: ChainedEntry) => boolean,
-): Promise<ChainHead> {
-  return db.sql
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      const head = await snapshot
-        .selectFrom('audit_head')
-        .select(['count', 'hash'])
-        .executeTakeFirstOrThrow();
-      let after: string | undefined;
-      for (let full = true; full; ) {
-        const { rows } = await sql<Row>`
-          select id, prev, hash, (extract(epoch from at) * 1000000)::bigint::text as micros,
-            actor, action, target, details::text as details
-          from audit where ${after ?? null}::bigint is null or id > ${after ?? null}::bigint
-          order by id limit ${PAGE}`.execute(snapshot);
-        for (const { id, prev, hash, micros, actor, action, target, details } of rows) {
-          const words: ChainedEntry['words'] = [id, micros, actor, action, target, details];
-          if (!take({ id: Number(id), prev, hash, words })) return asHead(head);
-        }
-        after = rows.at(-1)?.id;
-        full = rows.length === PAGE;
+export function forEachAuditEntry(db: Database, take: (entry: ChainedEntry) => boolean): Promise<ChainHead> {
+  return db.transaction(async (snapshot) => {
+    const head = await one<ChainHead>(snapshot)`select count::float8 as count, hash from audit_head`;
+    let after: string | null = null;
+    for (let full = true; full; ) {
+      const page: Row[] = await rows<Row>(snapshot)`
+        select id, prev, hash, (extract(epoch from at) * 1000000)::bigint::text as micros,
+          actor, action, target, details::text as details
+        from audit where ${after}::bigint is null or id > ${after}::bigint
+        order by id limit ${PAGE}`;
+      for (const { id, prev, hash, micros, actor, action, target, details } of page) {
+        const words: ChainedEntry['words'] = [id, micros, actor, action, target, details];
+        if (!take({ id: Number(id), prev, hash, words })) return head;
       }
-      return asHead(head);
-    });
+      after = page.at(-1)?.id ?? null;
+      full = page.length === PAGE;
+    }
+    return head;
+  }, 'begin isolation level repeatable read, read only');
 }
 
 type Row = {
@@ -55,7 +45,3 @@ type Row = {
   target: string;
   details: string;
 };
-
-function asHead({ count, hash }: { count: string; hash: Buffer }): ChainHead {
-  return { count: Number(count), hash };
-}

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
-import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
+import { column, one, raw, rows, sql } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
 type Who = AuditEntry['actor'];
@@ -10,7 +10,6 @@ type What = AuditEntry['target'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Actors without an account; see cli.ts. */
 const NOT_STAFF: Record<string, Who['kind']> = { cli: 'commandLine', system: 'system' };
-/** Maximum choices per filter. */
 const CHOICES_MAX = 500;
 
 export type AuditFilter = {
@@ -40,29 +39,22 @@ export async function readAuditLog(
 ): Promise<AuditEntry[] | undefined> {
   const { actor, action, before, q = '' } = filter;
   const like = `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  let query = db.sql
-    .selectFrom('audit')
-    .select(['id', 'actor', 'action', 'target', 'details'])
-    .select(sql<number>`floor(extract(epoch from at) * 1000)::float8`.as('at'))
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (actor !== undefined) query = query.where('actor', '=', actor);
-  if (action !== undefined) query = query.where('action', '=', action);
-  if (before !== undefined) query = query.where('id', '<', String(before));
-  if (q !== '') {
-    const people = sql`(select id::text from staff where name ilike ${like} or email ilike ${like})`;
-    query = query.where(
-      sql<boolean>`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`,
-    );
-  }
-  const { sql: text, parameters } = query.compile();
-  const rows = await queryWithTimeout<Row>(db, LIMITS, text, [...parameters]);
-  if (rows === undefined) return undefined;
+  const people = sql`(select id::text from staff where name ilike ${like} or email ilike ${like})`;
+  const found = sql`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`;
+  const query = sql`
+    select id, actor, action, target, details, floor(extract(epoch from at) * 1000)::float8 as at from audit
+    where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
+      and ${action === undefined ? sql`true` : sql`action = ${action}`}
+      and ${before === undefined ? sql`true` : sql`id < ${before}`}
+      and ${q === '' ? sql`true` : found}
+    order by id desc limit ${limit}`;
+  const entries = await queryWithTimeout<Row>(db, LIMITS, query);
+  if (entries === undefined) return undefined;
   const names = await readNames(
     db,
-    rows.flatMap((row) => [row.actor, row.target]),
+    entries.flatMap((row) => [row.actor, row.target]),
   );
-  return rows.map((row) => ({
+  return entries.map((row) => ({
     id: Number(row.id),
     at: row.at,
     actor: whoIs(row.actor, names.people),
@@ -72,24 +64,22 @@ export async function readAuditLog(
   }));
 }
 
-export async function readAuditHead(db: Database): Promise<{ count: number; hash: string }> {
-  const head = await db.sql.selectFrom('audit_head').select(['count', 'hash']).executeTakeFirstOrThrow();
-  return { count: Number(head.count), hash: head.hash.toString('hex') };
+export function readAuditHead(db: Database): Promise<{ count: number; hash: string }> {
+  return one<{ count: number; hash: string }>(db)`
+    select count::float8 as count, encode(hash, 'hex') as hash from audit_head`;
 }
 
 /** Skips through the index from value to value: the log is long, distinct values are few. */
 export async function readAuditChoices(db: Database): Promise<{ actors: Who[]; actions: string[] }> {
-  const distinct = async (column: 'actor' | 'action'): Promise<string[]> => {
-    const { rows } = await sql<{ word: string }>`
+  const distinct = (name: 'actor' | 'action'): Promise<string[]> =>
+    column<string>(db)`
       with recursive found (word) as (
-        (select ${sql.ref(column)} from audit order by 1 limit 1)
+        (select ${raw(name)} from audit order by 1 limit 1)
         union all
-        select (select ${sql.ref(column)} from audit where ${sql.ref(column)} > found.word order by 1 limit 1)
+        select (select ${raw(name)} from audit where ${raw(name)} > found.word order by 1 limit 1)
         from found where found.word is not null
       )
-      select word from found where word is not null limit ${CHOICES_MAX}`.execute(db.sql);
-    return rows.map((row) => row.word);
-  };
+      select word from found where word is not null limit ${CHOICES_MAX}`;
   const [actors, actions] = await Promise.all([distinct('actor'), distinct('action')]);
   const { people } = await readNames(db, actors);
   return { actors: actors.map((actor) => whoIs(actor, people)), actions };
@@ -110,26 +100,13 @@ async function readNames(
     ...new Set(words.filter((word) => word.includes('@')).map((word) => word.toLowerCase())),
   ];
   const [staff, conversations, invites] = await Promise.all([
-    db.sql
-      .selectFrom('staff')
-      .select(['id', 'name', 'email'])
-      .where((or) =>
-        or.or([
-          or('id', '=', sql<string>`any (${ids}::uuid[])`),
-          or(sql<string>`lower(email)`, '=', sql<string>`any (${addresses}::text[])`),
-        ]),
-      )
-      .execute(),
-    db.sql
-      .selectFrom('conversations')
-      .select(['id', 'visitor_id as visitorId', 'visitor_name as visitorName'])
-      .where('id', '=', sql<string>`any (${ids}::uuid[])`)
-      .execute(),
-    db.sql
-      .selectFrom('invites')
-      .select(['id', 'label'])
-      .where('id', '=', sql<string>`any (${ids}::uuid[])`)
-      .execute(),
+    rows<{ id: string; name: string; email: string }>(db)`
+      select id, name, email from staff
+      where id = any (${ids}::uuid[]) or lower(email) = any (${addresses}::text[])`,
+    rows<{ id: string; visitorId: string; visitorName: string }>(db)`
+      select id, visitor_id as "visitorId", visitor_name as "visitorName"
+      from conversations where id = any (${ids}::uuid[])`,
+    rows<{ id: string; label: string }>(db)`select id, label from invites where id = any (${ids}::uuid[])`,
   ]);
   const targets = new Map<string, What>();
   for (const { id, name, email } of staff) {

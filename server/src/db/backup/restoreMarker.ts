@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Database } from '../engine/database.ts';
+import { type Db, run } from '../engine/query.ts';
 
 /**
  * An unfinished restore looks complete but still contains conversations erased after the backup. A comment on a table
@@ -14,6 +13,6 @@ export async function markRestoreUnfinished(client: pg.Client): Promise<void> {
   await client.query(`comment on table conversations is '${MARK}'`);
 }
 
-export async function markRestoreFinished(db: Database): Promise<void> {
-  await sql`comment on table conversations is null`.execute(db.sql);
+export function markRestoreFinished(db: Db): Promise<void> {
+  return run(db)`comment on table conversations is null`;
 }

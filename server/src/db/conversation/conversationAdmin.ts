@@ -53,7 +53,7 @@ const parts = (show: Show | 'all', where = '') =>
     .join(' union all ');
 
 const page = (keys: string) => `
-  select ${QUEUE_COLUMNS}, c.handler_alias as "handlerAlias", c.status,
+  select ${QUEUE_COLUMNS.text}, c.handler_alias as "handlerAlias", c.status,
     floor(extract(epoch from c.closed_at) * 1000)::float8 as "closedAt", p.at
   from (select id, at from (${keys}) k order by at desc, id limit $4) p join conversations c on c.id = p.id
   order by p.at desc, p.id`;
@@ -93,7 +93,6 @@ const COUNT = `select count(*)::integer as count from (${FOUND} limit ${COMMON +
   .replaceAll('$6', '$2')
   .replaceAll('$7', '$3');
 
-/** Timeout per query. */
 const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 /** Checking the newest succeeds fast or not at all. */
 const BRIEF = { ...LIMITS, ms: 1_000 };
@@ -110,7 +109,8 @@ export async function countConversations(
   db: Database,
   alias: string | undefined,
 ): Promise<ConversationCounts | undefined> {
-  const rows = await queryWithTimeout<ConversationCounts>(db, BRIEF, COUNTS, [alias ?? null]);
+  const query = { text: COUNTS, values: [alias] };
+  const rows = await queryWithTimeout<ConversationCounts>(db, BRIEF, query);
   return rows?.[0];
 }
 
@@ -126,14 +126,15 @@ export async function listConversations(
   if (q !== undefined) {
     // PostgreSQL text cannot contain NUL.
     const words = [q.replaceAll('\0', ' '), ...(idRange(q) ?? [null, null])];
-    const [found] = (await queryWithTimeout<{ count: number }>(db, LIMITS, COUNT, words)) ?? [];
+    const query = { text: COUNT, values: words };
+    const [found] = (await queryWithTimeout<{ count: number }>(db, LIMITS, query)) ?? [];
     if (found === undefined) return undefined;
     common = found.count > COMMON;
     keys = common ? parts(which, HAS_WORDS) : byWords(which);
     values.push(...words);
   }
   const read = (limits: typeof LIMITS, from: string) =>
-    queryWithTimeout<AdminRow & { at: Date }>(db, limits, page(from), values);
+    queryWithTimeout<AdminRow & { at: Date }>(db, limits, { text: page(from), values });
   // Most matches may be of another kind than the one searched.
   const rows = common
     ? ((await read(BRIEF, keys)) ?? (await read(PATIENT, byWords(which))))

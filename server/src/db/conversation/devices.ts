@@ -1,13 +1,9 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Visitor } from '../../caller.ts';
-import type { Database } from '../engine/database.ts';
-import type { Tables } from '../engine/tables.ts';
+import { changed, type Db, exists, first, one, raw, rows, run, sql } from '../engine/query.ts';
 import type { InviteRow } from '../invite/invites.ts';
 
-type Queries = Kysely<Tables>;
-
 /** How long a browser that lost the answer to a claim or attach may retry with its old credential. */
-const SECOND_CHANCE = '5 minutes';
+const SECOND_CHANCE = sql`interval '5 minutes'`;
 
 /** An invite with its conversation and this visitor's device there. */
 export type InviteForVisitor = InviteRow & {
@@ -20,35 +16,28 @@ export type InviteForVisitor = InviteRow & {
   attachedJustNow: boolean | null;
 };
 
-const INVITE_FOR_VISITOR = `
-  select invites.id as "inviteId", invites.state,
-    coalesce(conversations.handler_alias, invites.handler_alias) as "handlerAlias",
-    invites.state in ('NEW', 'SEEN') and invites.expires_at <= now() as expired,
-    conversations.id as "conversationId", devices.credential, devices.first,
-    devices.attached_at > now() - interval '${SECOND_CHANCE}' as "attachedJustNow"
-  from invites
-  left join conversations on conversations.invite_id = invites.id
-  left join devices on devices.conversation_id = conversations.id
-    and devices.visitor_id = $2 and devices.revoked_at is null
-  where invites.token_hash = $1`;
-
-/** A prepared statement outside of transactions, six times as fast: many may race for one invite. */
-export async function findInviteForVisitor(
-  db: Database | Queries,
+/** A prepared statement, six times as fast: many may race for one invite. */
+export function findInviteForVisitor(
+  db: Db,
   tokenHash: Buffer,
   visitorId: string,
 ): Promise<InviteForVisitor | undefined> {
-  const values = [tokenHash, visitorId];
-  const { rows } =
-    'pool' in db
-      ? await db.pool.query<InviteForVisitor>({ name: 'place', text: INVITE_FOR_VISITOR, values })
-      : await db.executeQuery<InviteForVisitor>(CompiledQuery.raw(INVITE_FOR_VISITOR, values));
-  return rows[0];
+  return first<InviteForVisitor>(db, 'place')`
+    select invites.id as "inviteId", invites.state,
+      coalesce(conversations.handler_alias, invites.handler_alias) as "handlerAlias",
+      invites.state in ('NEW', 'SEEN') and invites.expires_at <= now() as expired,
+      conversations.id as "conversationId", devices.credential, devices.first,
+      devices.attached_at > now() - ${SECOND_CHANCE} as "attachedJustNow"
+    from invites
+    left join conversations on conversations.invite_id = invites.id
+    left join devices on devices.conversation_id = conversations.id
+      and devices.visitor_id = ${visitorId} and devices.revoked_at is null
+    where invites.token_hash = ${tokenHash}`;
 }
 
 /** Serializes changes of a visitor's credential, for example from two tabs. */
-export async function lockVisitor(db: Queries, visitorId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${visitorId}, 0))`.execute(db);
+export function lockVisitor(db: Db, visitorId: string): Promise<void> {
+  return run(db)`select pg_advisory_xact_lock(hashtextextended(${visitorId}, 0))`;
 }
 
 /**
@@ -56,140 +45,87 @@ export async function lockVisitor(db: Queries, visitorId: string): Promise<void>
  * if it is too late to retry for the replacement.
  */
 export async function isCredentialReplaced(
-  db: Queries,
+  db: Db,
   visitor: Visitor,
   { sinceLongAgo = false } = {},
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('devices')
-    .select([
-      sql<boolean | null>`bool_or(credential = ${visitor.credential})`.as('current'),
-      sql<boolean | null>`bool_or(attached_at > now() - ${SECOND_CHANCE}::interval)`.as('justNow'),
-    ])
-    .where('visitor_id', '=', visitor.visitorId)
-    .executeTakeFirstOrThrow();
+  const found = await one<{ current: boolean | null; justNow: boolean | null }>(db)`
+    select bool_or(credential = ${visitor.credential}) as current,
+      bool_or(attached_at > now() - ${SECOND_CHANCE}) as "justNow"
+    from devices where visitor_id = ${visitor.visitorId}`;
   return found.current === false && !(sinceLongAgo && found.justNow === true);
 }
 
 /** Locks in a fixed order, to avoid deadlocks with invites being revoked. */
-export async function lockDevices(
-  db: Queries,
+export function lockDevices(
+  db: Db,
   by: 'conversation_id' | 'visitor_id',
   ids: readonly string[],
 ): Promise<void> {
-  await db
-    .selectFrom('devices')
-    .select('conversation_id')
-    .where(by, '=', sql<string>`any (${ids}::uuid[])`)
-    .orderBy('conversation_id')
-    .orderBy('visitor_id')
-    .forNoKeyUpdate()
-    .execute();
+  return run(db)`
+    select from devices where ${raw(by)} = any (${ids}::uuid[])
+    order by conversation_id, visitor_id for no key update`;
 }
 
-export async function replaceCredential(db: Queries, visitor: Visitor, credential: Buffer): Promise<void> {
+export async function replaceCredential(db: Db, visitor: Visitor, credential: Buffer): Promise<void> {
   await lockDevices(db, 'visitor_id', [visitor.visitorId]);
-  await db
-    .updateTable('devices')
-    .set({ credential })
-    .where('visitor_id', '=', visitor.visitorId)
-    .where('credential', '=', visitor.credential)
-    .execute();
+  await run(db)`
+    update devices set credential = ${credential}
+    where visitor_id = ${visitor.visitorId} and credential = ${visitor.credential}`;
 }
 
 /** A revoked device can attach again with a new code, but not as the first one. */
-export async function addDevice(
-  db: Queries,
-  device: {
-    conversationId: string;
-    visitorId: string;
-    credential: Buffer;
-    first: boolean;
-    browser: string;
-  },
+export function addDevice(
+  db: Db,
+  device: { conversationId: string; visitorId: string; credential: Buffer; first: boolean; browser: string },
 ): Promise<void> {
-  await db
-    .insertInto('devices')
-    .values({
-      conversation_id: device.conversationId,
-      visitor_id: device.visitorId,
-      credential: device.credential,
-      first: device.first,
-      browser: device.browser,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['conversation_id', 'visitor_id']).doUpdateSet({
-        credential: device.credential,
-        first: sql<boolean>`devices.first and devices.revoked_at is null`,
-        attached_at: sql<Date>`now()`,
-        revoked_at: null,
-        browser: device.browser,
-      }),
-    )
-    .execute();
+  return run(db)`
+    insert into devices (conversation_id, visitor_id, credential, first, browser)
+    values (${device.conversationId}, ${device.visitorId}, ${device.credential}, ${device.first}, ${device.browser})
+    on conflict (conversation_id, visitor_id) do update
+    set credential = excluded.credential, first = devices.first and devices.revoked_at is null,
+      attached_at = now(), revoked_at = null, browser = excluded.browser`;
 }
 
-/** True if the visitor has any device with this credential. */
-export async function hasDevice(db: Queries, visitor: Visitor): Promise<boolean> {
-  const found = await db
-    .selectFrom('devices')
-    .select('conversation_id')
-    .where('visitor_id', '=', visitor.visitorId)
-    .where('credential', '=', visitor.credential)
-    .where('revoked_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+export function hasDevice(db: Db, visitor: Visitor): Promise<boolean> {
+  return exists(db)`
+    select from devices
+    where visitor_id = ${visitor.visitorId} and credential = ${visitor.credential} and revoked_at is null limit 1`;
 }
 
 export type DeviceRow = { visitorId: string; first: boolean; browser: string; joinedAt: number };
 
 /** The first device first, then in order of attaching. */
-export async function readDevices(db: Queries, conversationId: string): Promise<DeviceRow[]> {
-  const rows = await db
-    .selectFrom('devices')
-    .select(['visitor_id as visitorId', 'first', 'browser', 'attached_at as attachedAt'])
-    .where('conversation_id', '=', conversationId)
-    .where('revoked_at', 'is', null)
-    .orderBy('first', 'desc')
-    .orderBy('attached_at')
-    .orderBy('visitor_id')
-    .execute();
-  return rows.map(({ attachedAt, ...row }) => ({ ...row, joinedAt: attachedAt.getTime() }));
+export function readDevices(db: Db, conversationId: string): Promise<DeviceRow[]> {
+  return rows<DeviceRow>(db)`
+    select visitor_id as "visitorId", first, browser,
+      floor(extract(epoch from attached_at) * 1000)::float8 as "joinedAt"
+    from devices where conversation_id = ${conversationId} and revoked_at is null
+    order by first desc, attached_at, visitor_id`;
 }
 
 /** Returns false if there was none. */
-export async function revokeDevice(db: Queries, conversationId: string, visitorId: string): Promise<boolean> {
-  const revoked = await db
-    .updateTable('devices')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('conversation_id', '=', conversationId)
-    .where('visitor_id', '=', visitorId)
-    .where('revoked_at', 'is', null)
-    .returning('visitor_id')
-    .executeTakeFirst();
+export async function revokeDevice(db: Db, conversationId: string, visitorId: string): Promise<boolean> {
+  const revoked = await changed(db)`
+    update devices set revoked_at = now()
+    where conversation_id = ${conversationId} and visitor_id = ${visitorId} and revoked_at is null`;
   await dropPushOfDetached(db, [visitorId]);
-  return revoked !== undefined;
+  return revoked;
 }
 
 /** Keeps notifications of visitors with a device in another conversation. */
-export async function dropPushOfDetached(db: Queries, visitors: readonly string[]): Promise<void> {
-  await sql`delete from push_subscriptions s
-    where s.visitor_id = any (${visitors}::uuid[])
-      and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`.execute(
-    db,
-  );
+export function dropPushOfDetached(db: Db, visitors: readonly string[]): Promise<void> {
+  return run(db)`
+    delete from push_subscriptions s where s.visitor_id = any (${visitors}::uuid[])
+      and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`;
 }
 
 /** Increments the revision, so that the sweep finds the change. */
-export async function touchConversation(
-  db: Queries,
+export function touchConversation(
+  db: Db,
   inviteId: string,
 ): Promise<{ id: string; handlerAlias: string } | undefined> {
-  return db
-    .updateTable('conversations')
-    .set({ rev: sql<number>`rev + 1` })
-    .where('invite_id', '=', inviteId)
-    .returning(['id', 'handler_alias as handlerAlias'])
-    .executeTakeFirst();
+  return first<{ id: string; handlerAlias: string }>(db)`
+    update conversations set rev = rev + 1 where invite_id = ${inviteId}
+    returning id, handler_alias as "handlerAlias"`;
 }

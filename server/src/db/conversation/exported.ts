@@ -1,5 +1,5 @@
 import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/calls/conversationAdminCalls';
-import type { Database } from '../engine/database.ts';
+import { type Db, rows } from '../engine/query.ts';
 
 /** A page of long messages ends earlier, to keep answers small. */
 const TEXT_MAX = 2_000_000;
@@ -20,27 +20,24 @@ type Row = {
 
 /** Messages after a number, and the number to continue after; null at the end. */
 export async function readExportPage(
-  db: Database,
+  db: Db,
   conversationId: string,
   after: number,
 ): Promise<{ messages: ExportedMessage[]; next: number | null }> {
-  const { rows } = await db.pool.query<Row>({
-    name: 'export-page',
-    text: `select m.seq, m.id, m.from_owner as "fromOwner", m.text,
-        (extract(epoch from m.created_at) * 1000)::float8 as "createdAt", s.name as "writtenBy",
-        f.file_name as "fileName", f.media_type as "mediaType", f.bytes as size, f.width, f.height
-      from messages m
-      left join media f on f.id = m.media_id
-      left join staff s on m.from_owner and s.id = m.author_id
-      where m.conversation_id = $1 and m.seq > $2 order by m.seq limit $3`,
-    values: [conversationId, after, EXPORT_PAGE],
-  });
+  const found = await rows<Row>(db, 'export-page')`
+    select m.seq, m.id, m.from_owner as "fromOwner", m.text,
+      (extract(epoch from m.created_at) * 1000)::float8 as "createdAt", s.name as "writtenBy",
+      f.file_name as "fileName", f.media_type as "mediaType", f.bytes as size, f.width, f.height
+    from messages m
+    left join media f on f.id = m.media_id
+    left join staff s on m.from_owner and s.id = m.author_id
+    where m.conversation_id = ${conversationId} and m.seq > ${after} order by m.seq limit ${EXPORT_PAGE}`;
   let letters = 0;
-  const fits = rows.filter(({ text }, place) => {
+  const fits = found.filter(({ text }, place) => {
     letters += text.length;
     return place === 0 || letters <= TEXT_MAX;
   });
-  const whole = fits.length === rows.length && rows.length < EXPORT_PAGE;
+  const whole = fits.length === found.length && found.length < EXPORT_PAGE;
   return { messages: fits.map(exported), next: whole ? null : (fits.at(-1)?.seq ?? null) };
 }
 
@@ -60,15 +57,7 @@ function exported({
     sender: fromOwner ? 'owner' : 'visitor',
     text,
     createdAt: Math.round(createdAt),
-    ...(fileName !== null && {
-      image: {
-        fileName,
-        mediaType: file.mediaType,
-        size: file.size,
-        width: file.width,
-        height: file.height,
-      },
-    }),
+    ...(fileName !== null && { image: { fileName, ...file } }),
     ...(writtenBy !== null && { writtenBy }),
   };
 }

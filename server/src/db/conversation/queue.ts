@@ -1,19 +1,19 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import type { Database } from '../engine/database.ts';
+import { type Db, first, rows, sql } from '../engine/query.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
-const SNOOZED_UNTIL = `case when c.snoozed_until is not null and not exists (
+const SNOOZED_UNTIL = sql`case when c.snoozed_until is not null and not exists (
     select from messages m where c.last_seq > c.snoozed_seq
       and m.conversation_id = c.id and m.seq > c.snoozed_seq and not m.from_owner
   ) then floor(extract(epoch from c.snoozed_until) * 1000)::float8 end`;
 
 /** First name of the staff member who wrote the newest message; null for a visitor's. Only for staff. */
-const LAST_AUTHOR = `case when c.preview_from_owner then (
+const LAST_AUTHOR = sql`case when c.preview_from_owner then (
     select split_part(s.name, ' ', 1) from messages m join staff s on s.id = m.author_id
     where m.conversation_id = c.id and m.seq = c.last_seq
   ) end`;
 
-export const QUEUE_COLUMNS = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
+export const QUEUE_COLUMNS = sql`c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
   (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt", c.preview as "lastMessage",
   case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
   c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
@@ -25,26 +25,20 @@ export function withWholeMs(row: QueueRow): QueueRow {
 }
 
 /** The alias's open conversations, newest message first. Few rows, so no index is needed. */
-export async function readQueue(db: Database, alias: string): Promise<QueueRow[]> {
-  const { rows } = await db.pool.query<QueueRow>({
-    name: 'queue',
-    text: `select ${QUEUE_COLUMNS} from conversations c
-      where c.handler_alias = $1 and c.status = 'open'
-      order by c.last_message_at desc, c.id`,
-    values: [alias],
-  });
-  return rows.map(withWholeMs);
+export async function readQueue(db: Db, alias: string): Promise<QueueRow[]> {
+  const queue = await rows<QueueRow>(db, 'queue')`
+    select ${QUEUE_COLUMNS} from conversations c
+    where c.handler_alias = ${alias} and c.status = 'open'
+    order by c.last_message_at desc, c.id`;
+  return queue.map(withWholeMs);
 }
 
 /** Which of these conversations are in the alias's queue, as rows. */
-export async function readQueueRows(db: Database, alias: string, ids: string[]): Promise<QueueRow[]> {
-  const { rows } = await db.pool.query<QueueRow>({
-    name: 'queue-rows',
-    text: `select ${QUEUE_COLUMNS} from conversations c
-      where c.handler_alias = $1 and c.status = 'open' and c.id = any($2)`,
-    values: [alias, ids],
-  });
-  return rows.map(withWholeMs);
+export async function readQueueRows(db: Db, alias: string, ids: string[]): Promise<QueueRow[]> {
+  const queue = await rows<QueueRow>(db, 'queue-rows')`
+    select ${QUEUE_COLUMNS} from conversations c
+    where c.handler_alias = ${alias} and c.status = 'open' and c.id = any (${ids})`;
+  return queue.map(withWholeMs);
 }
 
 /** Marking as unread and snoozing change neither `head` nor `rev`. */
@@ -58,29 +52,22 @@ export type QueueHead = {
 };
 
 /** Heads of all open conversations of these desks, for the sweep. */
-export async function readQueueHeads(db: Database, aliases: string[]): Promise<QueueHead[]> {
-  const { rows } = await db.pool.query<QueueHead>({
-    name: 'queue-heads',
-    text: `select c.handler_alias as alias, c.id, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
-        ${SNOOZED_UNTIL} as "snoozedUntil"
-      from conversations c
-      where c.handler_alias = any($1) and c.status = 'open'`,
-    values: [aliases],
-  });
-  return rows;
+export function readQueueHeads(db: Db, aliases: string[]): Promise<QueueHead[]> {
+  return rows<QueueHead>(db, 'queue-heads')`
+    select c.handler_alias as alias, c.id, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
+      ${SNOOZED_UNTIL} as "snoozedUntil"
+    from conversations c
+    where c.handler_alias = any (${aliases}) and c.status = 'open'`;
 }
 
 /** Snoozes an open conversation; null ends the snooze. Undefined if it is not open or at another desk. */
-export async function snooze(
-  db: Database,
-  change: { conversationId: string; alias: string | null; until: number | null },
+export function snooze(
+  db: Db,
+  { conversationId, alias, until }: { conversationId: string; alias: string | null; until: number | null },
 ): Promise<{ handlerAlias: string } | undefined> {
-  const { rows } = await db.pool.query<{ handlerAlias: string }>(
-    `update conversations c set snoozed_until = to_timestamp($3::float8 / 1000),
-       snoozed_seq = case when $3::float8 is not null then c.last_seq end
-     where c.id = $1 and ($2::text is null or c.handler_alias = $2) and c.status = 'open'
-     returning c.handler_alias as "handlerAlias"`,
-    [change.conversationId, change.alias, change.until],
-  );
-  return rows[0];
+  return first<{ handlerAlias: string }>(db)`
+    update conversations c set snoozed_until = to_timestamp(${until}::float8 / 1000),
+      snoozed_seq = case when ${until}::float8 is not null then c.last_seq end
+    where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias}) and c.status = 'open'
+    returning c.handler_alias as "handlerAlias"`;
 }

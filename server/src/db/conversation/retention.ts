@@ -1,9 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../engine/database.ts';
-import type { Tables } from '../engine/tables.ts';
+import { affected, column, type Db, exists, one, type Sql, sql } from '../engine/query.ts';
 import { EXPIRED, inactiveFor } from './erasure.ts';
-
-type Queries = Kysely<Tables>;
 
 /**
  * Conversations whose last message is older than their retention, whatever their status. There is no index, because
@@ -19,56 +15,43 @@ const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conver
 const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
 
 /** False if everything is kept forever. */
-async function anyTerm(db: Queries): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select from brand where keep_days is not null)
-      or exists (select from invites where keep_days is not null) as any`.execute(db);
-  return rows[0]?.any === true;
+function anyTerm(db: Db): Promise<boolean> {
+  return exists(db)`
+    select where exists (select from brand where keep_days is not null)
+      or exists (select from invites where keep_days is not null)`;
 }
 
-export async function findExpiredConversations(db: Database, limit: number): Promise<string[]> {
-  if (!(await anyTerm(db.sql))) return [];
-  const { rows } = await sql<{ id: string }>`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`.execute(
-    db.sql,
-  );
-  return rows.map(({ id }) => id);
+export async function findExpiredConversations(db: Db, limit: number): Promise<string[]> {
+  if (!(await anyTerm(db))) return [];
+  return column<string>(db)`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`;
 }
 
 /**
  * Returns the number of deleted invites. The condition is repeated outside of the subquery: an invite renewed while we
  * waited for its lock must stay.
  */
-export async function eraseExpiredInvites(db: Queries, limit: number): Promise<number> {
+export async function eraseExpiredInvites(db: Db, limit: number): Promise<number> {
   if (!(await anyTerm(db))) return 0;
-  const { numAffectedRows = 0n } = await sql`
+  return affected(db)`
     delete from invites i using brand b
-    where i.id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit})) and ${EXPIRED_INVITE}`.execute(
-    db,
-  );
-  return Number(numAffectedRows);
+    where i.id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit})) and ${EXPIRED_INVITE}`;
 }
 
-/** What would be deleted now. */
-export async function countExpired(db: Database): Promise<{ conversations: number; invites: number }> {
+export async function countExpired(db: Db): Promise<{ conversations: number; invites: number }> {
   return { conversations: await count(db, EXPIRED_CONVERSATIONS), invites: await count(db, EXPIRED_INVITES) };
 }
 
 /** Conversations that would expire with this retention for the installation. An invite's own retention still wins. */
-export function countExpiredWithTerm(db: Database, days: number | null): Promise<number> {
+export function countExpiredWithTerm(db: Db, days: number | null): Promise<number> {
   return count(db, sql`${WITH_TERMS} where ${inactiveFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
 }
 
 /** The same for one invite's conversation, with this retention for the invite. */
-export function countExpiredWithInviteTerm(
-  db: Database,
-  inviteId: string,
-  days: number | null,
-): Promise<number> {
+export function countExpiredWithInviteTerm(db: Db, inviteId: string, days: number | null): Promise<number> {
   const older = inactiveFor(sql`coalesce(${days}::integer, b.keep_days)`);
   return count(db, sql`${WITH_TERMS} where i.id = ${inviteId} and ${older}`);
 }
 
-async function count(db: Database, what: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count ${what}`.execute(db.sql);
-  return rows[0]?.count ?? 0;
+async function count(db: Db, what: Sql): Promise<number> {
+  return (await one<{ count: number }>(db)`select count(*)::integer as count ${what}`).count;
 }

@@ -1,5 +1,6 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
+import { sql } from '../engine/query.ts';
 import { readDeskStatus } from './dashboardDesks.ts';
 import { periodTimes } from './dashboardPeriod.ts';
 import { readFigures, readSlots, type SlotFigures } from './figures.ts';
@@ -59,13 +60,14 @@ export async function readDashboard(
 }
 
 /** At most a month old. */
-const UNOPENED = `
-  select id as "inviteId", label, floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
-  from invites
-  where state = 'NEW' and created_at > $1::timestamptz - interval '30 days' and expires_at > $1::timestamptz
-  order by created_at desc, id limit 1`;
-
 async function readUnopened(db: Database, now: number): Promise<Dashboard['unopened']> {
-  const [unopened] = await readFigures<NonNullable<Dashboard['unopened']>>(db, UNOPENED, [new Date(now)]);
+  const at = new Date(now);
+  const [unopened] = await readFigures<NonNullable<Dashboard['unopened']>>(
+    db,
+    sql`select id as "inviteId", label, floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
+      from invites
+      where state = 'NEW' and created_at > ${at}::timestamptz - interval '30 days' and expires_at > ${at}
+      order by created_at desc, id limit 1`,
+  );
   return unopened ?? null;
 }

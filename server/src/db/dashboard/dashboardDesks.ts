@@ -5,6 +5,7 @@ import {
   WAITING_SHOWN,
 } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
+import { sql } from '../engine/query.ts';
 import { readFigures, readSlots } from './figures.ts';
 import { medianWaitByDesk, readWaits } from './waits.ts';
 
@@ -39,7 +40,7 @@ export const OPEN = `
   from open`;
 
 /** Every desk with staff or with work, as in desks.ts; and when someone was last there. */
-const DESKS = `
+const DESKS = sql`
   select h.alias, h.number,
     coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
     exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
@@ -67,7 +68,7 @@ export async function readDeskStatus(
   waiting: Dashboard['waiting'];
   desks: (DeskRow & { open: number })[];
 }> {
-  const [standing] = await readFigures<OpenRow>(db, OPEN, [new Date(now)]);
+  const [standing] = await readFigures<OpenRow>(db, { text: OPEN, values: [new Date(now)] });
   const desks = await readFigures<DeskRow>(db, DESKS);
   if (standing === undefined) throw new Error('an aggregate has one row');
   const { open, ...waiting } = standing;

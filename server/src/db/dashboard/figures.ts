@@ -1,4 +1,5 @@
 import type { Database } from '../engine/database.ts';
+import { one } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 import type { PeriodTimes } from './dashboardPeriod.ts';
 
@@ -9,14 +10,12 @@ const FOLD_AT_ONCE = 50_000;
 export async function foldFigures(db: Database, atOnce = FOLD_AT_ONCE): Promise<number> {
   let folded = 0;
   for (;;) {
-    const { rows } = await db.pool.query<{ taken: number }>('select fold_figures($1) as taken', [atOnce]);
-    const taken = rows[0]?.taken ?? 0;
+    const { taken } = await one<{ taken: number }>(db)`select fold_figures(${atOnce}) as taken`;
     folded += taken;
     if (taken < atOnce) return folded;
   }
 }
 
-/** Counts of one slot of a period. */
 export type SlotFigures = {
   /** Starts at 1; 0 is the preceding time. */
   slot: number;
@@ -58,15 +57,17 @@ export function periodQuery({ edges, before }: PeriodTimes): { text: string; val
 }
 
 export async function readSlots(db: Database, times: PeriodTimes): Promise<SlotFigures[]> {
-  const { text, values } = periodQuery(times);
-  return readFigures<SlotFigures>(db, text, values);
+  return readFigures<SlotFigures>(db, periodQuery(times));
 }
 
 /** JIT would cost more than it saves. */
 const PLANNING = { ms: 10_000, settings: 'set local jit = off' };
 
-export async function readFigures<Row>(db: Database, query: string, values: unknown[] = []): Promise<Row[]> {
-  const rows = await queryWithTimeout<Row>(db, PLANNING, query, values);
+export async function readFigures<Row>(
+  db: Database,
+  query: { text: string; values?: readonly unknown[] },
+): Promise<Row[]> {
+  const rows = await queryWithTimeout<Row>(db, PLANNING, query);
   if (rows === undefined) throw new Error('the figures took too long');
   return rows;
 }

@@ -36,8 +36,8 @@ export async function readBacklog(db: Database): Promise<Backlog> {
   return { ...waiting, jobs };
 }
 
-async function read<Row>(db: Database, query: string): Promise<Row[]> {
-  const rows = await queryWithTimeout<Row>(db, PLANNING, query, []);
+async function read<Row>(db: Database, text: string): Promise<Row[]> {
+  const rows = await queryWithTimeout<Row>(db, PLANNING, { text });
   if (rows === undefined) throw new Error('the backlog took too long');
   return rows;
 }

@@ -1,16 +1,17 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Tables } from './tables.ts';
+import { type Db, one } from './query.ts';
 
-/**
- * `sql` is the typed query builder. `pool` is for prepared statements and for SQL as text. CONTRIBUTING.md says when
- * to use which.
- */
-export type Database = { pool: pg.Pool; sql: Kysely<Tables>; close(): Promise<void> };
+/** A connection within a transaction. */
+export type DbTransaction = pg.PoolClient;
 
-export type DbTransaction = Transaction<Tables>;
+/** Runs each statement on any free connection, except in a transaction. */
+export type Database = Db & {
+  pool: pg.Pool;
+  /** Commits everything that `work` does, or nothing if it throws. `begin` may set options. */
+  transaction<Result>(work: (db: DbTransaction) => Promise<Result>, begin?: string): Promise<Result>;
+  close(): Promise<void>;
+};
 
-/** Timeouts for getting a connection and for a query. */
 type Patience = { connectMs: number; queryMs: number };
 const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000 };
 
@@ -30,9 +31,33 @@ export function openDatabase(url: string, connections: number, patience = PATIEN
   // gets its own listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  // Kysely only ends a pool that it used.
-  return { pool, sql, close: () => pool.end() };
+  return {
+    pool,
+    query: (config) => pool.query(config),
+    transaction: (work, begin) => runTransaction(pool, work, begin),
+    close: () => pool.end(),
+  };
+}
+
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (db: DbTransaction) => Promise<Result>,
+  begin = 'begin',
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    );
+    throw error;
+  }
 }
 
 /** Connections in use, and callers waiting for one. */
@@ -42,8 +67,7 @@ export function countConnections({ pool }: Database): { idle: number; busy: numb
 
 /** PostgreSQL's current time in milliseconds. */
 export async function readDatabaseTime(db: Database): Promise<number> {
-  const { rows } = await db.pool.query<{ ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-  );
-  return rows[0]?.ms ?? Number.NaN;
+  const { ms } = await one<{ ms: number }>(db.pool)`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+  return ms;
 }

@@ -5,7 +5,6 @@ import { withClient } from './withClient.ts';
 import { WORKERS_ALIVE } from './workers.ts';
 import { probeWrites } from './writeProbe.ts';
 
-/** The state of PostgreSQL and of our tables. */
 export type DatabaseHealth = {
   version: number;
   versionText: string;
@@ -19,7 +18,6 @@ export type DatabaseHealth = {
   clockAhead: number;
   /** Applied migrations; undefined without our tables. */
   level: string[] | undefined;
-  /** Functions of this release that were never applied. */
   missingFunctions: number;
   administrators: number;
   /** Administrators with a second factor. */
@@ -31,7 +29,6 @@ export type DatabaseHealth = {
   installation: { id: string; secretFingerprint: Buffer | null } | undefined;
   /** The error code of a test write that was rolled back; undefined if it worked. */
   writeFailure: string | undefined;
-  /** A restore was not finished. */
   halfRestored: boolean;
 };
 

@@ -1,7 +1,6 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
-import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import { type Db, one, run } from './query.ts';
 
 /** Databases known to be set up. This never changes back. */
 const setUp = new WeakSet<Database>();
@@ -9,38 +8,36 @@ const setUp = new WeakSet<Database>();
 /** Whether there ever was an administrator. */
 export async function isSetUp(db: Database): Promise<boolean> {
   if (setUp.has(db)) return true;
-  const row = await db.sql.selectFrom('installation').select('set_up_at').executeTakeFirstOrThrow();
-  if (row.set_up_at === null) return false;
-  setUp.add(db);
-  return true;
+  const { done } = await one<{ done: boolean }>(db)`
+    select set_up_at is not null as done from installation`;
+  if (done) setUp.add(db);
+  return done;
 }
 
-export async function readInstallationId(db: Kysely<Tables>): Promise<string> {
-  return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
+export async function readInstallationId(db: Db): Promise<string> {
+  return (await one<{ id: string }>(db)`select id from installation`).id;
 }
 
 /** Blocks other first administrators until the commit. Returns true if there was none. */
-export async function lockSetup(db: Kysely<Tables>): Promise<boolean> {
-  const row = await db.selectFrom('installation').select('set_up_at').forUpdate().executeTakeFirstOrThrow();
-  return row.set_up_at === null;
+export async function lockSetup(db: Db): Promise<boolean> {
+  const { open } = await one<{ open: boolean }>(db)`
+    select set_up_at is null as open from installation for update`;
+  return open;
 }
+
+type StoredSecret = { id: string; mark: Buffer | null; olderKeys: Buffer | null };
 
 /** The stored fingerprint of SECRET, locked until the commit. */
-export async function lockSecret(
-  db: Kysely<Tables>,
-): Promise<{ id: string; mark: Buffer | null; olderKeys: Buffer | null }> {
-  return db
-    .selectFrom('installation')
-    .select(['id', 'secret_check as mark', 'older_keys as olderKeys'])
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+export function lockSecret(db: Db): Promise<StoredSecret> {
+  return one<StoredSecret>(db)`
+    select id, secret_check as mark, older_keys as "olderKeys" from installation for update`;
 }
 
-export async function putSecret(
-  db: Kysely<Tables>,
+export function putSecret(
+  db: Db,
   { mark, olderKeys }: { mark: Buffer; olderKeys: Buffer | null },
 ): Promise<void> {
-  await db.updateTable('installation').set({ secret_check: mark, older_keys: olderKeys }).execute();
+  return run(db)`update installation set secret_check = ${mark}, older_keys = ${olderKeys}`;
 }
 
 type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
@@ -49,26 +46,22 @@ type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
  * What a new installation still needs. A completed step stays completed, even if retention removed the last invite or
  * the profile kept its default name; the audit log proves both.
  */
-export async function readFirstSteps(db: Kysely<Tables>): Promise<FirstSteps> {
-  const { rows } = await sql<FirstSteps>`
+export function readFirstSteps(db: Db): Promise<FirstSteps> {
+  return one<FirstSteps>(db)`
     select
       exists (select from brand
         where display_name <> ${defaultBrand.displayName} or avatar_url is not null)
         or exists (select from audit where action = 'brand.set') as profile,
       exists (select from staff
         where active and alias is not null and role in ('handler', 'admin')) as handler,
-      exists (select from invites) or exists (select from audit where action = 'invite.create') as invite
-  `.execute(db);
-  return rows[0] ?? { profile: false, handler: false, invite: false };
+      exists (select from invites) or exists (select from audit where action = 'invite.create') as invite`;
 }
 
 /** Open conversations, and staff at desks. */
-export async function readCounts(db: Kysely<Tables>): Promise<{ open: number; handlers: number }> {
-  const { rows } = await sql<{ open: number; handlers: number }>`
+export function readCounts(db: Db): Promise<{ open: number; handlers: number }> {
+  return one<{ open: number; handlers: number }>(db)`
     select
       (select count(*)::int from conversations where status = 'open') as open,
       (select count(*)::int from staff
-       where active and alias is not null and role in ('handler', 'admin')) as handlers
-  `.execute(db);
-  return rows[0] ?? { open: 0, handlers: 0 };
+       where active and alias is not null and role in ('handler', 'admin')) as handlers`;
 }

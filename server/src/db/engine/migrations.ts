@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { Database } from './database.ts';
+import { type Db, one } from './query.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const SQL_FOLDER = fileURLToPath(new URL('../../../sql', import.meta.url));
@@ -43,16 +43,14 @@ export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]
 /**
  * How many migrations and functions are missing. Additional ones are fine: the next release may already have migrated.
  */
-export async function countMissingMigrations(db: Database): Promise<number> {
-  const { rows } = await db.pool.query<{ missing: number }>(
-    `select (
-       select count(*) from unnest($1::text[]) as shipped (name)
-       where not exists (select from migrations m where m.name = shipped.name)
-     )::int + (
-       select count(*) from unnest($2::text[]) as shipped (hash)
-       where not exists (select from applied_functions f where f.hash = shipped.hash)
-     )::int as missing`,
-    [shippedMigrations, shippedFunctions.map(({ hash }) => hash)],
-  );
-  return rows[0]?.missing ?? shippedMigrations.length;
+export async function countMissingMigrations(db: Db): Promise<number> {
+  const { missing } = await one<{ missing: number }>(db)`
+    select (
+      select count(*) from unnest(${shippedMigrations}::text[]) as shipped (name)
+      where not exists (select from migrations m where m.name = shipped.name)
+    )::int + (
+      select count(*) from unnest(${shippedFunctions.map(({ hash }) => hash)}::text[]) as shipped (hash)
+      where not exists (select from applied_functions f where f.hash = shipped.hash)
+    )::int as missing`;
+  return missing;
 }

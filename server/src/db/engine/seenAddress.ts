@@ -1,6 +1,5 @@
 import { withClient } from './withClient.ts';
 
-/** Maximum rate-limit rows to search. */
 const ADDRESSES_MAX = 10_000;
 
 /**

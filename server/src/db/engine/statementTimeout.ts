@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import type { Database } from './database.ts';
+import type { Database, DbTransaction } from './database.ts';
 
 /** Statement timeout (including waits for locks), or lock not available. */
 const LATE = new Set(['57014', '55P03']);
@@ -13,13 +12,12 @@ type Limits = { ms: number; settings: string };
 export function queryWithTimeout<Row>(
   db: Database,
   limits: Limits,
-  query: string,
-  values: unknown[],
+  { text, values }: { text: string; values?: readonly unknown[] },
 ): Promise<Row[] | undefined> {
   return withStatementTimeout(
     db,
     limits,
-    async (client) => (await client.query(query, values)).rows as Row[],
+    async (client) => (await client.query(text, [...(values ?? [])])).rows as Row[],
   );
 }
 
@@ -27,20 +25,11 @@ export function queryWithTimeout<Row>(
 export async function withStatementTimeout<Result>(
   db: Database,
   { ms, settings }: Limits,
-  work: (client: pg.PoolClient) => Promise<Result>,
+  work: (client: DbTransaction) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const client = await db.pool.connect();
   try {
-    await client.query(`begin; set local statement_timeout = ${ms}; ${settings}`);
-    const result = await work(client);
-    await client.query('commit');
-    client.release();
-    return result;
+    return await db.transaction(work, `begin; set local statement_timeout = ${ms}; ${settings}`);
   } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
-    );
     if (!LATE.has((error as { code?: string }).code ?? '')) throw error;
     return undefined;
   }

@@ -1,114 +1,75 @@
-import { type Kysely, sql } from 'kysely';
+import type { InviteState } from '@settee/protocol/model/invite';
 import { dropPushOfDetached, lockDevices } from '../conversation/devices.ts';
-import type { Tables } from '../engine/tables.ts';
+import { column, type Db, first, one, rows, run } from '../engine/query.ts';
 
-type Queries = Kysely<Tables>;
+type LockedInvite = { state: InviteState; label: string; keepDays: number | null; expiresAt: Date };
 
 /** Locks the invite until the commit. */
-export async function lockManagedInvite(db: Queries, inviteId: string) {
-  return db
-    .selectFrom('invites')
-    .select(['state', 'label', 'keep_days as keepDays', 'expires_at as expiresAt'])
-    .where('id', '=', inviteId)
-    .forUpdate()
-    .executeTakeFirst();
+export function lockManagedInvite(db: Db, inviteId: string): Promise<LockedInvite | undefined> {
+  return first<LockedInvite>(db)`
+    select state, label, keep_days as "keepDays", expires_at as "expiresAt"
+    from invites where id = ${inviteId} for update`;
 }
 
 /** A manual replacement: a late retry of the creating chunk must not replace it again. See insertInvites. */
-export async function setTokenHash(db: Queries, inviteId: string, tokenHash: Buffer): Promise<void> {
-  await db
-    .updateTable('invites')
-    .set({ token_hash: tokenHash, attempt: null })
-    .where('id', '=', inviteId)
-    .execute();
+export function setTokenHash(db: Db, inviteId: string, tokenHash: Buffer): Promise<void> {
+  return run(db)`update invites set token_hash = ${tokenHash}, attempt = null where id = ${inviteId}`;
 }
 
 /** Without days the expiry stays. */
 export async function setInvite(
-  db: Queries,
+  db: Db,
   inviteId: string,
   change: { label: string; keepDays: number | null; days: number | undefined },
 ): Promise<Date> {
-  const { label, keepDays, days } = change;
-  const row = await db
-    .updateTable('invites')
-    .set({
-      label,
-      keep_days: keepDays,
-      ...(days !== undefined && { expires_at: sql<Date>`now() + make_interval(days => ${days})` }),
-    })
-    .where('id', '=', inviteId)
-    .returning('expires_at as expiresAt')
-    .executeTakeFirstOrThrow();
-  return row.expiresAt;
+  const { expiresAt } = await one<{ expiresAt: Date }>(db)`
+    update invites set label = ${change.label}, keep_days = ${change.keepDays},
+      expires_at = coalesce(now() + make_interval(days => ${change.days}::integer), expires_at)
+    where id = ${inviteId} returning expires_at as "expiresAt"`;
+  return expiresAt;
 }
 
 /**
  * Consoles search labels, so the conversation's name is indexed again. Also if the conversation is about to be indexed
  * for the first time with the old label.
  */
-export async function forgetIndexedLabel(db: Queries, inviteId: string): Promise<void> {
-  await sql`insert into search_heads (conversation_id)
+export function forgetIndexedLabel(db: Db, inviteId: string): Promise<void> {
+  return run(db)`
+    insert into search_heads (conversation_id)
     select c.id from conversations c where c.invite_id = ${inviteId}
-    on conflict (conversation_id) do update set visitor_name = null`.execute(db);
+    on conflict (conversation_id) do update set visitor_name = null`;
 }
+
+type Changed = { id: string; handlerAlias: string };
 
 /**
  * In separate statements, so that each sees what the previous one waited for: a faster claim has created a
  * conversation and a device. Locks in the usual order: invite, conversation, device.
  */
 export async function revokeAll(
-  db: Queries,
+  db: Db,
   ids: readonly string[],
-): Promise<{ revoked: string[]; conversations: { id: string; handlerAlias: string }[] }> {
-  const held = await db
-    .selectFrom('invites')
-    .select('id')
-    .where('id', '=', sql<string>`any (${ids}::uuid[])`)
-    .where('state', '<>', 'REVOKED')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const revoked = held.map(({ id }) => id);
+): Promise<{ revoked: string[]; conversations: Changed[] }> {
+  const revoked = await column<string>(db)`
+    select id from invites where id = any (${ids}::uuid[]) and state <> 'REVOKED' order by id for update`;
   if (revoked.length === 0) return { revoked, conversations: [] };
-  await db
-    .updateTable('invites')
-    .set({ state: 'REVOKED', revoked_at: sql<Date>`now()`, code_hash: null })
-    .where('id', '=', sql<string>`any (${revoked}::uuid[])`)
-    .execute();
+  await run(db)`
+    update invites set state = 'REVOKED', revoked_at = now(), code_hash = null
+    where id = any (${revoked}::uuid[])`;
   return { revoked, conversations: await endDevices(db, revoked) };
 }
 
 /** Increments the revision, so that the sweep finds the change. */
-async function endDevices(
-  db: Queries,
-  invites: readonly string[],
-): Promise<{ id: string; handlerAlias: string }[]> {
-  await db
-    .selectFrom('conversations')
-    .select('id')
-    .where('invite_id', '=', sql<string>`any (${invites}::uuid[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const conversations = await db
-    .updateTable('conversations')
-    .set({ rev: sql<number>`rev + 1` })
-    .where('invite_id', '=', sql<string>`any (${invites}::uuid[])`)
-    .returning(['id', 'handler_alias as handlerAlias'])
-    .execute();
+async function endDevices(db: Db, invites: readonly string[]): Promise<Changed[]> {
+  await run(db)`select from conversations where invite_id = any (${invites}::uuid[]) order by id for update`;
+  const conversations = await rows<Changed>(db)`
+    update conversations set rev = rev + 1 where invite_id = any (${invites}::uuid[])
+    returning id, handler_alias as "handlerAlias"`;
   const ids = conversations.map(({ id }) => id);
   await lockDevices(db, 'conversation_id', ids);
-  const devices = await db
-    .updateTable('devices')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('conversation_id', '=', sql<string>`any (${ids}::uuid[])`)
-    .where('revoked_at', 'is', null)
-    .returning('visitor_id as visitorId')
-    .execute();
-  await dropPushOfDetached(
-    db,
-    devices.map(({ visitorId }) => visitorId),
-  );
+  const visitors = await column<string>(db)`
+    update devices set revoked_at = now() where conversation_id = any (${ids}::uuid[]) and revoked_at is null
+    returning visitor_id`;
+  await dropPushOfDetached(db, visitors);
   return conversations;
 }

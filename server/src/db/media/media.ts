@@ -1,6 +1,7 @@
 import { mediaUrl } from '@settee/protocol/model/media';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Database } from '../engine/database.ts';
+import { value } from '../engine/query.ts';
 
 /** Image columns of a message, from `media f`; all null for a text. */
 export const MEDIA_COLUMNS = 'f.id, f.media_type, f.file_name, f.bytes, f.width, f.height, f.thumbhash';
@@ -38,16 +39,12 @@ export async function findMessageMedia(
 }
 
 /** The path of an image, for callers with access to the conversation: sent images, or one's own unsent ones. */
-export async function findPicturePath(
+export function findPicturePath(
   db: Database,
   mediaId: string,
-  reader: { conversationId: string; fromOwner: boolean; authorId: string },
+  { conversationId, fromOwner, authorId }: { conversationId: string; fromOwner: boolean; authorId: string },
 ): Promise<string | undefined> {
-  const { rows } = await db.pool.query<{ path: string }>({
-    name: 'picture-path',
-    text: `select f.path from media f where f.id = $1 and f.conversation_id = $2 and f.state = 'ready'
-      and (f.message_id is not null or (f.from_owner = $3 and f.author_id = $4))`,
-    values: [mediaId, reader.conversationId, reader.fromOwner, reader.authorId],
-  });
-  return rows[0]?.path;
+  return value<string>(db, 'picture-path')`
+    select f.path from media f where f.id = ${mediaId} and f.conversation_id = ${conversationId} and f.state = 'ready'
+      and (f.message_id is not null or (f.from_owner = ${fromOwner} and f.author_id = ${authorId}))`;
 }

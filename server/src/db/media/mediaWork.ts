@@ -1,45 +1,32 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-import { removeStagedLater } from './uploads.ts';
-
-type Queries = Kysely<Tables>;
+import { type Db, exists, first, one, rows, run, value } from '../engine/query.ts';
+import { removeStagedLater, type UploadState } from './uploads.ts';
 
 export type Work = {
   id: string;
   conversationId: string;
-  state: 'uploading' | 'working' | 'ready' | 'refused';
+  state: UploadState;
   stagedPath: string;
   stagedType: string;
   path: string;
   fileName: string;
 };
 
-export async function findWork(db: Queries, mediaId: string): Promise<Work | undefined> {
-  return db
-    .selectFrom('media')
-    .select([
-      'id',
-      'conversation_id as conversationId',
-      'state',
-      'staged_path as stagedPath',
-      'staged_type as stagedType',
-      'path',
-      'file_name as fileName',
-    ])
-    .where('id', '=', mediaId)
-    .executeTakeFirst();
+export function findWork(db: Db, mediaId: string): Promise<Work | undefined> {
+  return first<Work>(db)`
+    select id, conversation_id as "conversationId", state, staged_path as "stagedPath",
+      staged_type as "stagedType", path, file_name as "fileName"
+    from media where id = ${mediaId}`;
 }
 
 /**
  * Stores the path before the object is written, so that a run that dies leaves no unknown object. Returns the previous
  * run's path; undefined if there is nothing to do.
  */
-export async function takePath(db: Queries, mediaId: string, path: string): Promise<string | undefined> {
-  const { rows } = await sql<{ former: string }>`
+export function takePath(db: Db, mediaId: string, path: string): Promise<string | undefined> {
+  return value<string>(db)`
     with former as (select id, path from media where id = ${mediaId} and state = 'working' for update)
     update media set path = ${path} from former where media.id = former.id
-    returning former.path as former`.execute(db);
-  return rows[0]?.former;
+    returning former.path`;
 }
 
 export type Picture = {
@@ -53,8 +40,8 @@ export type Picture = {
 };
 
 /** Returns false if the image was cancelled or another run was faster: then this run's object is not needed. */
-export async function markReady(db: Queries, mediaId: string, picture: Picture): Promise<boolean> {
-  const { rows } = await sql`
+export function markReady(db: Db, mediaId: string, picture: Picture): Promise<boolean> {
+  return exists(db)`
     with done as (
       update media set state = 'ready', media_type = ${picture.type}, bytes = ${picture.bytes},
         width = ${picture.width}, height = ${picture.height}, thumbhash = ${picture.thumbhash},
@@ -62,27 +49,21 @@ export async function markReady(db: Queries, mediaId: string, picture: Picture):
       where id = ${mediaId} and state = 'working' and path = ${picture.path}
       returning id, staged_path
     )
-    select ${removeStagedLater} from done`.execute(db);
-  return rows.length > 0;
+    select ${removeStagedLater} from done`;
 }
 
-/** Increments and returns the number of failed attempts. */
-export async function countFailedAttempt(db: Queries, mediaId: string): Promise<number> {
-  const { mishaps } = await db
-    .updateTable('media')
-    .set({ mishaps: sql<number>`mishaps + 1` })
-    .where('id', '=', mediaId)
-    .returning('mishaps')
-    .executeTakeFirstOrThrow();
+export async function countFailedAttempt(db: Db, mediaId: string): Promise<number> {
+  const { mishaps } = await one<{ mishaps: number }>(db)`
+    update media set mishaps = mishaps + 1 where id = ${mediaId} returning mishaps`;
   return mishaps;
 }
 
-export async function markRefused(db: Queries, mediaId: string): Promise<void> {
-  await sql`
+export function markRefused(db: Db, mediaId: string): Promise<void> {
+  return run(db)`
     with done as (
       update media set state = 'refused' where id = ${mediaId} and state = 'working' returning id, staged_path
     )
-    select ${removeStagedLater} from done`.execute(db);
+    select ${removeStagedLater} from done`;
 }
 
 export type Orphan = { id: string; stagedPath: string; path: string };
@@ -91,8 +72,8 @@ export type Orphan = { id: string; stagedPath: string; path: string };
  * Marks images without a message after a day as refused, so that no message can carry them. Their rows are deleted
  * last, so that failures are retried.
  */
-export async function takeOrphans(db: Queries, limit: number): Promise<Orphan[]> {
-  const { rows } = await sql<Orphan>`
+export function takeOrphans(db: Db, limit: number): Promise<Orphan[]> {
+  return rows<Orphan>(db)`
     with taken as (
       update media set state = 'refused'
       where id = any (array(
@@ -101,15 +82,9 @@ export async function takeOrphans(db: Queries, limit: number): Promise<Orphan[]>
       ))
       returning id, staged_path, path
     )
-    select id, staged_path as "stagedPath", path, ${removeStagedLater} from taken`.execute(db);
-  return rows;
+    select id, staged_path as "stagedPath", path, ${removeStagedLater} from taken`;
 }
 
-export async function deleteOrphan(db: Queries, mediaId: string): Promise<void> {
-  await db
-    .deleteFrom('media')
-    .where('id', '=', mediaId)
-    .where('state', '=', 'refused')
-    .where('message_id', 'is', null)
-    .execute();
+export function deleteOrphan(db: Db, mediaId: string): Promise<void> {
+  return run(db)`delete from media where id = ${mediaId} and state = 'refused' and message_id is null`;
 }

@@ -1,56 +1,42 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { changed, type Db, exists, first, one, run, sql } from '../engine/query.ts';
 
 /** Cleanup comes after image processing. Higher numbers run later. */
-const REMOVAL_PRIORITY = sql.raw('10');
+const REMOVAL_PRIORITY = sql`10`;
 
 /** The author of an image. Nobody else can continue the upload. */
 export type Sender = { conversationId: string; fromOwner: boolean; authorId: string };
 
+export type UploadState = 'uploading' | 'working' | 'ready' | 'refused';
+
 /** An image from the first request until a message carries it. */
-export type Upload = Pick<Tables['media'], 'staged_path' | 'staged_type' | 'staged_bytes'> & {
-  state: 'uploading' | 'working' | 'ready' | 'refused';
-};
+export type Upload = { state: UploadState; staged_path: string; staged_type: string; staged_bytes: number };
 
 /** Serializes uploads of a conversation, so that concurrent ones cannot exceed the limit. False if it was erased. */
-export async function lockConversation(db: Queries, conversationId: string): Promise<boolean> {
-  const query = db.selectFrom('conversations').select('id').where('id', '=', conversationId);
-  return (await query.forNoKeyUpdate().execute()).length > 0;
+export function lockConversation(db: Db, conversationId: string): Promise<boolean> {
+  return exists(db)`select from conversations where id = ${conversationId} for no key update`;
 }
 
-export async function findUpload(db: Queries, mediaId: string, sender: Sender): Promise<Upload | undefined> {
-  return db
-    .selectFrom('media')
-    .select(['state', 'staged_path', 'staged_type', 'staged_bytes'])
-    .where('id', '=', mediaId)
-    .where('conversation_id', '=', sender.conversationId)
-    .where('from_owner', '=', sender.fromOwner)
-    .where('author_id', '=', sender.authorId)
-    .executeTakeFirst();
+export function findUpload(db: Db, mediaId: string, sender: Sender): Promise<Upload | undefined> {
+  return first<Upload>(db)`
+    select state, staged_path, staged_type, staged_bytes from media
+    where id = ${mediaId} and conversation_id = ${sender.conversationId} and from_owner = ${sender.fromOwner}
+      and author_id = ${sender.authorId}`;
 }
 
 /** What this side began to upload within a day, whatever the result. */
-export async function countUploads(
-  db: Queries,
+export function countUploads(
+  db: Db,
   { conversationId, fromOwner }: Sender,
 ): Promise<{ images: number; bytes: number }> {
-  return db
-    .selectFrom('media')
-    .select([
-      sql<number>`count(*)::integer`.as('images'),
-      sql<number>`coalesce(sum(staged_bytes), 0)::float8`.as('bytes'),
-    ])
-    .where('conversation_id', '=', conversationId)
-    .where('from_owner', '=', fromOwner)
-    .where('created_at', '>', sql<Date>`now() - interval '24 hours'`)
-    .executeTakeFirstOrThrow();
+  return one<{ images: number; bytes: number }>(db)`
+    select count(*)::integer as images, coalesce(sum(staged_bytes), 0)::float8 as bytes from media
+    where conversation_id = ${conversationId} and from_owner = ${fromOwner}
+      and created_at > now() - interval '24 hours'`;
 }
 
 /** False if the id is taken. */
-export async function insertUpload(
-  db: Queries,
+export function insertUpload(
+  db: Db,
   upload: Sender & {
     id: string;
     stagedPath: string;
@@ -60,46 +46,37 @@ export async function insertUpload(
     fileName: string;
   },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('media')
-    .values({
-      id: upload.id,
-      conversation_id: upload.conversationId,
-      from_owner: upload.fromOwner,
-      author_id: upload.authorId,
-      staged_path: upload.stagedPath,
-      staged_type: upload.type,
-      staged_bytes: upload.bytes,
-      path: upload.path,
-      file_name: upload.fileName,
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  const { id, conversationId, fromOwner, authorId, stagedPath, type, bytes, path, fileName } = upload;
+  return changed(db)`
+    insert into media (id, conversation_id, from_owner, author_id, staged_path, staged_type, staged_bytes, path,
+      file_name)
+    values (${id}, ${conversationId}, ${fromOwner}, ${authorId}, ${stagedPath}, ${type}, ${bytes}, ${path},
+      ${fileName})
+    on conflict (id) do nothing`;
 }
 
 /** The upload is complete. One statement sets the state and adds the job, so that no job is lost. */
-export async function startProcessing(db: Queries, mediaId: string): Promise<void> {
-  await sql`
+export function startProcessing(db: Db, mediaId: string): Promise<void> {
+  return run(db)`
     with started as (
       update media set state = 'working' where id = ${mediaId} and state = 'uploading' returning id
     )
-    select ${addWork} from started`.execute(db);
+    select ${addWork} from started`;
 }
 
 /**
  * A killed worker leaves its job locked for four hours. A waiting sender gets a new job as soon as the old one must be
  * dead.
  */
-export async function restartLostProcessing(db: Queries, mediaId: string): Promise<void> {
-  await sql`
+export function restartLostProcessing(db: Db, mediaId: string): Promise<void> {
+  return run(db)`
     select ${addWork} from media
     where id = ${mediaId} and state = 'working' and not exists (
       select from graphile_worker.jobs j
       where j.key = 'processMedia ' || media.id and (
         (j.locked_at is null and j.attempts < j.max_attempts) or j.locked_at > now() - interval '2 minutes'
       )
-    )`.execute(db);
+    )`;
 }
 
 const addWork = sql`graphile_worker.add_job(
@@ -110,8 +87,8 @@ const addWork = sql`graphile_worker.add_job(
  * Cancels an upload; false if a message carries it. The row stays until the sweep, because it counts for the daily
  * limit.
  */
-export async function dropUpload(db: Queries, mediaId: string): Promise<boolean> {
-  const { rows } = await sql`
+export function dropUpload(db: Db, mediaId: string): Promise<boolean> {
+  return exists(db)`
     with dropped as (
       update media set state = 'refused' where id = ${mediaId} and message_id is null
       returning id, staged_path, path
@@ -121,8 +98,7 @@ export async function dropUpload(db: Queries, mediaId: string): Promise<boolean>
         job_key := 'removeMedia ' || id, priority := ${REMOVAL_PRIORITY}
       ),
       ${removeStagedLater}
-    from dropped`.execute(db);
-  return rows.length > 0;
+    from dropped`;
 }
 
 /**

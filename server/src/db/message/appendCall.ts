@@ -128,7 +128,6 @@ export function isRepeat([, outcome]: Row): boolean {
   return outcome === REPEATED;
 }
 
-/** Resolves each message with its outcome. */
 export function settle(batch: readonly Asked[], rows: Row[]): void {
   for (const [item, outcome, seq, createdMs, unread, handlerAlias, rev, picture] of rows) {
     const waiting = batch[item - 1];

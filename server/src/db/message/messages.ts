@@ -1,6 +1,7 @@
 import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import type { Database } from '../engine/database.ts';
+import { exists, rows } from '../engine/query.ts';
 import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
 
 type Row = [
@@ -24,7 +25,7 @@ export async function readMessages(
 ): Promise<Message[]> {
   const limit = page.limit ?? MESSAGE_PAGE;
   const forward = page.after !== undefined;
-  const { rows } = await db.pool.query({
+  const found = await db.pool.query({
     name: forward ? 'messages-after' : 'messages-before',
     text: forward
       ? `select ${COLUMNS} ${FROM} where m.conversation_id = $1 and m.seq > $2 order by m.seq limit $3`
@@ -32,7 +33,7 @@ export async function readMessages(
     values: [conversationId, forward ? page.after : (page.before ?? 2_147_483_647), limit],
     rowMode: 'array',
   });
-  const messages = (rows as Row[]).map(
+  const messages = (found.rows as Row[]).map(
     ([seq, id, fromOwner, createdMs, text, ...media]): Message => ({
       conversationId,
       seq,
@@ -46,13 +47,9 @@ export async function readMessages(
   return forward ? messages : messages.reverse();
 }
 
-export async function isStored(db: Database, conversationId: string, id: string): Promise<boolean> {
-  const { rows } = await db.pool.query({
-    name: 'message-stored',
-    text: 'select from messages m where m.conversation_id = $1 and m.id = $2',
-    values: [conversationId, id],
-  });
-  return rows.length > 0;
+export function isStored(db: Database, conversationId: string, id: string): Promise<boolean> {
+  return exists(db, 'message-stored')`
+    select from messages m where m.conversation_id = ${conversationId} and m.id = ${id}`;
 }
 
 /** Which staff members wrote these messages. The caller checks that the reader is staff. */
@@ -62,11 +59,9 @@ export async function readAuthors(
   from: number,
   to: number,
 ): Promise<MessageAuthor[]> {
-  const { rows } = await db.pool.query<{ seq: number; id: string; name: string }>(
-    `select m.seq, s.id, s.name from messages m join staff s on s.id = m.author_id
-     where m.conversation_id = $1 and m.from_owner and m.seq between $2 and $3
-     order by m.seq desc limit $4`,
-    [conversationId, from, to, AUTHORS_MAX],
-  );
-  return rows.map(({ seq, id, name }) => ({ seq, author: { id, name } }));
+  const found = await rows<{ seq: number; id: string; name: string }>(db)`
+    select m.seq, s.id, s.name from messages m join staff s on s.id = m.author_id
+    where m.conversation_id = ${conversationId} and m.from_owner and m.seq between ${from} and ${to}
+    order by m.seq desc limit ${AUTHORS_MAX}`;
+  return found.map(({ seq, id, name }) => ({ seq, author: { id, name } }));
 }

@@ -1,38 +1,38 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Brand } from '@settee/protocol/model/brand';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../engine/database.ts';
-import type { Tables } from '../engine/tables.ts';
+import { type Db, first, one, raw, run, sql } from '../engine/query.ts';
 
 /** What visitors see, and settings that they do not. */
 export type Profile = { brand: Brand; settings: ProfileSettings };
 
-export async function readProfile(db: Pick<Database, 'sql'>): Promise<Profile> {
-  const row = await db.sql.selectFrom('brand').selectAll().executeTakeFirstOrThrow();
-  const updatedAt = row.updated_at.getTime();
+export async function readProfile(db: Db): Promise<Profile> {
+  const row = await one<Brand & ProfileSettings>(db)`
+    select display_name as "displayName", avatar_url as "avatarUrl", verified, disclosure, greeting, farewell,
+      away_message as "awayMessage", usual_reply_minutes as "usualReplyMinutes",
+      floor(extract(epoch from updated_at) * 1000)::float8 as "updatedAt",
+      reopen_days as "reopenDays", waiting_minutes as "waitingMinutes",
+      waiting_long_minutes as "waitingLongMinutes", keep_days as "keepDays",
+      visitor_erase as "visitorErase"
+    from brand`;
+  const { displayName, avatarUrl, verified, disclosure, updatedAt, ...others } = row;
+  const { greeting, farewell, awayMessage, usualReplyMinutes, ...settings } = others;
   return {
     brand: {
-      displayName: row.display_name,
-      avatarUrl: row.avatar_url === null ? null : withVersion(row.avatar_url, updatedAt),
-      verified: row.verified,
-      disclosure: row.disclosure,
-      greeting: row.greeting,
-      farewell: row.farewell,
-      awayMessage: row.away_message,
-      usualReplyMinutes: row.usual_reply_minutes,
+      displayName,
+      avatarUrl: avatarUrl === null ? null : withVersion(avatarUrl, updatedAt),
+      verified,
+      disclosure,
+      greeting,
+      farewell,
+      awayMessage,
+      usualReplyMinutes,
       updatedAt,
     },
-    settings: {
-      reopenDays: row.reopen_days,
-      waitingMinutes: row.waiting_minutes,
-      waitingLongMinutes: row.waiting_long_minutes,
-      keepDays: row.keep_days,
-      visitorErase: row.visitor_erase,
-    },
+    settings,
   };
 }
 
-export async function readBrand(db: Database): Promise<Brand> {
+export async function readBrand(db: Db): Promise<Brand> {
   return (await readProfile(db)).brand;
 }
 
@@ -53,49 +53,49 @@ export type BrandChange = {
 } & { [K in keyof ProfileSettings]?: ProfileSettings[K] | undefined };
 
 /** The time of the change is the version that makes pages reload the profile and its image. */
-export async function updateBrand(db: Kysely<Tables>, change: BrandChange): Promise<void> {
+export function updateBrand(db: Db, change: BrandChange): Promise<void> {
   const { displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage, ...settings } =
     change;
-  const shown = [displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage];
-  const seen = shown.some((value) => value !== undefined);
-  await db
-    .updateTable('brand')
-    .set({
-      // Two changes within a millisecond are two versions.
-      ...(seen && {
-        updated_at: sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`,
-      }),
-      ...(displayName !== undefined && { display_name: displayName }),
-      ...(verified !== undefined && { verified }),
-      ...(disclosure !== undefined && { disclosure }),
-      ...(greeting !== undefined && { greeting: greeting || null }),
-      ...(farewell !== undefined && { farewell: farewell || null }),
-      // Conversations that show it are refreshed.
-      ...(awayMessage !== undefined && {
-        away_message: awayMessage || null,
-        hours_rev: sql<number>`hours_rev + 1`,
-      }),
-      ...(avatarUrl !== undefined && { avatar_url: avatarUrl }),
-      ...(settings.reopenDays !== undefined && { reopen_days: settings.reopenDays }),
-      ...(settings.waitingMinutes !== undefined && { waiting_minutes: settings.waitingMinutes }),
-      ...(settings.waitingLongMinutes !== undefined && { waiting_long_minutes: settings.waitingLongMinutes }),
-      ...(settings.keepDays !== undefined && { keep_days: settings.keepDays }),
-      ...(settings.visitorErase !== undefined && { visitor_erase: settings.visitorErase }),
-    })
-    .execute();
+  const shown = {
+    display_name: displayName,
+    verified,
+    avatar_url: avatarUrl,
+    disclosure,
+    greeting: greeting === '' ? null : greeting,
+    farewell: farewell === '' ? null : farewell,
+    away_message: awayMessage === '' ? null : awayMessage,
+  };
+  const hidden = {
+    reopen_days: settings.reopenDays,
+    waiting_minutes: settings.waitingMinutes,
+    waiting_long_minutes: settings.waitingLongMinutes,
+    keep_days: settings.keepDays,
+    visitor_erase: settings.visitorErase,
+  };
+  const given = (columns: object) => Object.entries(columns).filter(([, value]) => value !== undefined);
+  const assignments = [...given(shown), ...given(hidden)].map(
+    ([column, value]) => sql`${raw(column)} = ${value}`,
+  );
+  // Two changes within a millisecond are two versions.
+  if (given(shown).length > 0) {
+    assignments.push(sql`updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')`);
+  }
+  // Conversations that show it are refreshed.
+  if (awayMessage !== undefined) assignments.push(sql`hours_rev = hours_rev + 1`);
+  return run(db)`update brand set ${assignments.reduce((all, next) => sql`${all}, ${next}`)}`;
 }
 
 type StoredAvatar = { type: string; bytes: Buffer };
 
-/** Replaces the only stored image. */
 export async function replaceAvatar(
-  db: Kysely<Tables>,
+  db: Db,
   avatar: (StoredAvatar & { id: string }) | undefined,
 ): Promise<void> {
-  await db.deleteFrom('avatars').execute();
-  if (avatar !== undefined) await db.insertInto('avatars').values(avatar).execute();
+  await run(db)`delete from avatars`;
+  if (avatar === undefined) return;
+  await run(db)`insert into avatars (id, type, bytes) values (${avatar.id}, ${avatar.type}, ${avatar.bytes})`;
 }
 
-export async function findAvatar(db: Database, id: string): Promise<StoredAvatar | undefined> {
-  return db.sql.selectFrom('avatars').select(['type', 'bytes']).where('id', '=', id).executeTakeFirst();
+export function findAvatar(db: Db, id: string): Promise<StoredAvatar | undefined> {
+  return first<StoredAvatar>(db)`select type, bytes from avatars where id = ${id}`;
 }

@@ -2,6 +2,7 @@ import { readSlots } from '../dashboard/figures.ts';
 import { median } from '../dashboard/median.ts';
 import { readWaits } from '../dashboard/waits.ts';
 import type { Database } from '../engine/database.ts';
+import { run } from '../engine/query.ts';
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
@@ -26,8 +27,6 @@ export async function updateUsualReply(db: Database, now: number): Promise<void>
   const slots = await readSlots(db, times);
   const waits = slots.filter(({ slot }) => slot > 0).flatMap(({ waits: text }) => [...readWaits(text).ms]);
   const minutes = usualReplyMinutes(Float64Array.from(waits));
-  await db.pool.query(
-    'update brand set usual_reply_minutes = $1 where usual_reply_minutes is distinct from $1',
-    [minutes],
-  );
+  await run(db)`
+    update brand set usual_reply_minutes = ${minutes} where usual_reply_minutes is distinct from ${minutes}`;
 }

@@ -1,7 +1,7 @@
 import { PUSH_APART_MS } from '@settee/protocol/model/push';
-import { type RawBuilder, sql } from 'kysely';
 import type { SecondFactorPolicy } from '../../config/config.ts';
 import type { Database } from '../engine/database.ts';
+import { type Db, first, one, rows, run, type Sql, sql } from '../engine/query.ts';
 import { verifiedSql } from '../staff/staff.ts';
 
 /** The payload of a `push` job. Everything else is read when it runs. */
@@ -16,7 +16,7 @@ export type PushJob = {
 };
 
 /** Who is notified about message `due` of conversation `c`, by the current state. */
-const recipients = (policy: SecondFactorPolicy) => `
+const recipients = (policy: SecondFactorPolicy) => sql`
   (
     -- A visitor's browsers that still have their place in the conversation
     select s.id from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
@@ -32,10 +32,8 @@ const recipients = (policy: SecondFactorPolicy) => `
   )`;
 
 /** At most one job per subscription and conversation. */
-const KEY = `'push:' || subscription_id || ':' || conversation_id`;
-
-export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuilder<unknown>) {
-  return sql<string>`'push:' || ${subscription} || ':' || ${conversation}`;
+export function pushKey(subscription: Sql, conversation: Sql): Sql {
+  return sql`'push:' || ${subscription} || ':' || ${conversation}`;
 }
 
 /**
@@ -43,42 +41,38 @@ export function pushKey(subscription: RawBuilder<unknown>, conversation: RawBuil
  * than a day, are only removed. `skip locked` lets any number of processes run this. If a worker takes a job with the
  * same key at this moment, graphile-worker adds nothing and the row stays due. Returns the number of rows.
  */
-const handOut = (policy: SecondFactorPolicy) => `
-  with due as materialized (
-    select p.conversation_id, p.to_owner, p.seq, p.due_at from push_due p
-    where p.due_at <= now() order by p.due_at limit $1 for update skip locked
-  ),
-  devices_told as materialized (
-    select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
-    from due join conversations c on c.id = due.conversation_id cross join lateral ${recipients(policy)} r
-    where due.due_at > now() - interval '1 day'
-  ),
-  jobs as materialized (
-    select conversation_id, to_owner, (graphile_worker.add_job(
-      'push',
-      json_build_object('subscriptionId', subscription_id, 'conversationId', conversation_id, 'seq', seq),
-      job_key => ${KEY}
-    )).id
-    from devices_told
-  ),
-  done as (
-    update push_due p set due_at = null from due
-    where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner and not exists (
-      select from jobs j where j.conversation_id = p.conversation_id and j.to_owner = p.to_owner and j.id is null
-    )
-  )
-  select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
-
-export async function enqueueDuePushes(
-  db: Database,
+export function enqueueDuePushes(
+  db: Db,
   policy: SecondFactorPolicy,
   batch: number,
 ): Promise<{ taken: number; jobs: number }> {
-  const { rows } = await db.pool.query<{ taken: number; jobs: number }>(handOut(policy), [batch]);
-  return rows[0] ?? { taken: 0, jobs: 0 };
+  return one<{ taken: number; jobs: number }>(db)`
+    with due as materialized (
+      select p.conversation_id, p.to_owner, p.seq, p.due_at from push_due p
+      where p.due_at <= now() order by p.due_at limit ${batch} for update skip locked
+    ),
+    devices_told as materialized (
+      select due.conversation_id, due.to_owner, due.seq, r.id as subscription_id
+      from due join conversations c on c.id = due.conversation_id cross join lateral ${recipients(policy)} r
+      where due.due_at > now() - interval '1 day'
+    ),
+    jobs as materialized (
+      select conversation_id, to_owner, (graphile_worker.add_job(
+        'push',
+        json_build_object('subscriptionId', subscription_id, 'conversationId', conversation_id, 'seq', seq),
+        job_key => ${pushKey(sql`subscription_id`, sql`conversation_id`)}
+      )).id
+      from devices_told
+    ),
+    done as (
+      update push_due p set due_at = null from due
+      where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner and not exists (
+        select from jobs j where j.conversation_id = p.conversation_id and j.to_owner = p.to_owner and j.id is null
+      )
+    )
+    select (select count(*)::int from due) as taken, (select count(id)::int from jobs) as jobs`;
 }
 
-/** Everything that a notification needs. */
 export type PushTarget = {
   toOwner: boolean;
   endpoint: string;
@@ -89,34 +83,30 @@ export type PushTarget = {
   visitorName: string;
 };
 
-const stillTold = (policy: SecondFactorPolicy) => `
-  with due as (
-    select s.id, s.alias is not null as to_owner, $3::integer as seq, s.endpoint, s.p256dh, s.auth
-    from push_subscriptions s where s.id = $1
-  )
-  select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
-    c.visitor_id as "visitorId", c.visitor_name as "visitorName"
-  from due join conversations c on c.id = $2 cross join brand b
-  where exists (select from ${recipients(policy)} r where r.id = due.id)`;
-
-export async function findPushTarget(
-  db: Database,
+export function findPushTarget(
+  db: Db,
   policy: SecondFactorPolicy,
   job: PushJob,
 ): Promise<PushTarget | undefined> {
-  const values = [job.subscriptionId, job.conversationId, job.seq];
-  return (await db.pool.query<PushTarget>(stillTold(policy), values)).rows[0];
+  return first<PushTarget>(db)`
+    with due as (
+      select s.id, s.alias is not null as to_owner, ${job.seq}::integer as seq, s.endpoint, s.p256dh, s.auth
+      from push_subscriptions s where s.id = ${job.subscriptionId}
+    )
+    select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
+      c.visitor_id as "visitorId", c.visitor_name as "visitorName"
+    from due join conversations c on c.id = ${job.conversationId} cross join brand b
+    where exists (select from ${recipients(policy)} r where r.id = due.id)`;
 }
 
 /** Sets the pause before the next notification of this conversation, also for one that is already due. */
-export async function recordPushed(db: Database, job: PushJob, toOwner: boolean): Promise<void> {
-  await db.pool.query(
-    `update push_due p set pushed_at = now(), due_at = case
-       when p.due_at is not null then greatest(p.due_at, now() + make_interval(secs => $3::double precision))
-     end
-     where p.conversation_id = $1 and p.to_owner = $2`,
-    [job.conversationId, toOwner, PUSH_APART_MS / 1_000],
-  );
+export function recordPushed(db: Db, job: PushJob, toOwner: boolean): Promise<void> {
+  return run(db)`
+    update push_due p set pushed_at = now(), due_at = case
+      when p.due_at is not null
+        then greatest(p.due_at, now() + make_interval(secs => ${PUSH_APART_MS / 1_000}::double precision))
+    end
+    where p.conversation_id = ${job.conversationId} and p.to_owner = ${toOwner}`;
 }
 
 /**
@@ -128,18 +118,16 @@ export async function reschedulePush(
   { jobId, job, toOwner, seconds }: { jobId: string; job: PushJob; toOwner: boolean; seconds: number },
 ): Promise<void> {
   const key = `push:${job.subscriptionId}:${job.conversationId}`;
-  await db.sql.transaction().execute(async (step) => {
+  await db.transaction(async (step) => {
     // The scheduler locks this row until its new job is visible.
-    await sql`select from push_due where conversation_id = ${job.conversationId} and to_owner = ${toOwner} for update`.execute(
-      step,
-    );
-    await sql`
+    await run(step)`
+      select from push_due where conversation_id = ${job.conversationId} and to_owner = ${toOwner} for update`;
+    await run(step)`
       select graphile_worker.add_job(
         'push', ${JSON.stringify(job)}::json, job_key => ${key},
         run_at => now() + make_interval(secs => ${seconds}::double precision)
       )
-      where not exists (select from graphile_worker.jobs j where j.key = ${key} and j.id <> ${jobId}::bigint)
-    `.execute(step);
+      where not exists (select from graphile_worker.jobs j where j.key = ${key} and j.id <> ${jobId}::bigint)`;
   });
 }
 
@@ -147,21 +135,20 @@ export async function reschedulePush(
  * A killed process leaves its jobs locked for four hours. A push takes less than a minute, so an older one is added
  * again under its key, and the old one never runs. A push sent twice is still one notification, because of its topic.
  */
-const RESCUE = `
-  with lost as materialized (
-    select j.key, split_part(j.key, ':', 2) as subscription_id, split_part(j.key, ':', 3) as conversation_id
-    from graphile_worker.jobs j
-    where j.task_identifier = 'push' and j.key is not null and j.locked_at < now() - interval '1 minute'
-  )
-  select graphile_worker.add_job(
-    'push',
-    json_build_object('subscriptionId', s.id, 'conversationId', p.conversation_id, 'seq', p.seq),
-    job_key => lost.key
-  )
-  from lost
-    join push_subscriptions s on s.id = lost.subscription_id::uuid
-    join push_due p on p.conversation_id = lost.conversation_id::uuid and p.to_owner = (s.alias is not null)`;
-
-export async function rescuePushes(db: Database): Promise<number> {
-  return (await db.pool.query(RESCUE)).rowCount ?? 0;
+export async function rescuePushes(db: Db): Promise<number> {
+  const jobs = await rows(db)`
+    with lost as materialized (
+      select j.key, split_part(j.key, ':', 2) as subscription_id, split_part(j.key, ':', 3) as conversation_id
+      from graphile_worker.jobs j
+      where j.task_identifier = 'push' and j.key is not null and j.locked_at < now() - interval '1 minute'
+    )
+    select graphile_worker.add_job(
+      'push',
+      json_build_object('subscriptionId', s.id, 'conversationId', p.conversation_id, 'seq', p.seq),
+      job_key => lost.key
+    )
+    from lost
+      join push_subscriptions s on s.id = lost.subscription_id::uuid
+      join push_due p on p.conversation_id = lost.conversation_id::uuid and p.to_owner = (s.alias is not null)`;
+  return jobs.length;
 }

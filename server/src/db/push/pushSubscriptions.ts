@@ -1,179 +1,110 @@
 import type { PushSubscription } from '@settee/protocol/model/push';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Caller, Staff } from '../../caller.ts';
-import type { Database } from '../engine/database.ts';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { changed, type Db, exists, first, run, type Sql, sql, value } from '../engine/query.ts';
 
 /** A visitor, or a staff member at a desk. */
 export type PushOwner = Exclude<Caller, Staff> | PushStaff;
 export type PushStaff = Staff & { alias: string };
 
 /** The caller's newest push token at the desk; null while notifications are off. */
-export async function findPushToken(db: Database, { staffId, alias }: PushStaff): Promise<string | null> {
-  const row = await db.sql
-    .selectFrom('push_subscriptions as s')
-    .innerJoin('staff_sessions as session', 'session.id', 's.session_id')
-    .select('s.endpoint')
-    .where('s.staff_id', '=', staffId)
-    .where('s.alias', '=', alias)
-    .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', sql<Date>`now()`)
-    .orderBy('s.refreshed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.endpoint ?? null;
+export async function findPushToken(db: Db, { staffId, alias }: PushStaff): Promise<string | null> {
+  const endpoint = await value<string>(db)`
+    select s.endpoint from push_subscriptions s join staff_sessions session on session.id = s.session_id
+    where s.staff_id = ${staffId} and s.alias = ${alias} and session.revoked_at is null and session.expires_at > now()
+    order by s.refreshed_at desc limit 1`;
+  return endpoint ?? null;
 }
 
 /** Serializes changes per person, because of the limit of devices. */
-export async function lockPushOwner(db: Queries, owner: PushOwner): Promise<void> {
+export function lockPushOwner(db: Db, owner: PushOwner): Promise<void> {
   const id = owner.kind === 'visitor' ? owner.visitorId : owner.staffId;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${id}`}, 0))`.execute(db);
+  return run(db)`select pg_advisory_xact_lock(hashtextextended(${`push ${id}`}, 0))`;
 }
 
 /**
  * The last subscriber owns an endpoint. Taking it from another person requires the browser's keys, so that knowing an
  * endpoint is not enough. Returns whether it was stored.
  */
-export async function upsertPushSubscription(
-  db: Queries,
+export function upsertPushSubscription(
+  db: Db,
   owner: PushOwner,
   { endpoint, p256dh, auth }: PushSubscription,
 ): Promise<boolean> {
   const whose =
     owner.kind === 'visitor'
-      ? { visitor_id: owner.visitorId, alias: null, staff_id: null, session_id: null }
-      : { visitor_id: null, alias: owner.alias, staff_id: owner.staffId, session_id: owner.sessionId };
-  const result = await db
-    .insertInto('push_subscriptions')
-    .values({ endpoint, p256dh, auth, ...whose })
-    .onConflict((conflict) =>
-      conflict
-        .column('endpoint')
-        .doUpdateSet({
-          p256dh,
-          auth,
-          ...whose,
-          refreshed_at: sql<Date>`clock_timestamp()`,
-          refused_at: null,
-        })
-        .where((former) =>
-          former.or([
-            owner.kind === 'visitor'
-              ? former('push_subscriptions.visitor_id', '=', owner.visitorId)
-              : former('push_subscriptions.staff_id', '=', owner.staffId),
-            former.and([
-              former('push_subscriptions.p256dh', '=', p256dh),
-              former('push_subscriptions.auth', '=', auth),
-            ]),
-          ]),
-        ),
-    )
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      ? sql`${owner.visitorId}, null, null, null`
+      : sql`null, ${owner.alias}, ${owner.staffId}, ${owner.sessionId}`;
+  return changed(db)`
+    insert into push_subscriptions as s (endpoint, p256dh, auth, visitor_id, alias, staff_id, session_id)
+    values (${endpoint}, ${p256dh}, ${auth}, ${whose})
+    on conflict (endpoint) do update
+    set p256dh = excluded.p256dh, auth = excluded.auth, visitor_id = excluded.visitor_id, alias = excluded.alias,
+      staff_id = excluded.staff_id, session_id = excluded.session_id, refreshed_at = clock_timestamp(),
+      refused_at = null
+    where s.visitor_id = excluded.visitor_id or s.staff_id = excluded.staff_id
+      or (s.p256dh = excluded.p256dh and s.auth = excluded.auth)`;
 }
 
 /** Keeps only the newest of a person. */
-export async function dropOldPushSubscriptions(db: Queries, owner: PushOwner, keep: number): Promise<void> {
-  await db
-    .deleteFrom('push_subscriptions')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('push_subscriptions')
-        .select('id')
-        .where(isOf(owner))
-        .orderBy('refreshed_at', 'desc')
-        .orderBy('created_at', 'desc')
-        .offset(keep),
-    )
-    .execute();
+export function dropOldPushSubscriptions(db: Db, owner: PushOwner, keep: number): Promise<void> {
+  return run(db)`
+    delete from push_subscriptions where id in (
+      select id from push_subscriptions where ${isOf(owner)}
+      order by refreshed_at desc, created_at desc offset ${keep}
+    )`;
 }
 
-/** Whether the caller already has one of these endpoints. */
-export async function hasPushSubscription(
-  db: Queries,
-  caller: Caller,
-  endpoints: string[],
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('push_subscriptions')
-    .select('id')
-    .where('endpoint', 'in', endpoints)
-    .where(isOf(caller))
-    .executeTakeFirst();
-  return row !== undefined;
+export function hasPushSubscription(db: Db, caller: Caller, endpoints: string[]): Promise<boolean> {
+  return exists(db)`
+    select from push_subscriptions where endpoint = any (${endpoints}::text[]) and ${isOf(caller)}`;
 }
 
 /** Only the caller's own. Returns false if there was none. */
-export async function dropPushSubscription(db: Queries, caller: Caller, endpoint: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('push_subscriptions')
-    .where('endpoint', '=', endpoint)
-    .where(isOf(caller))
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function dropPushSubscription(db: Db, caller: Caller, endpoint: string): Promise<boolean> {
+  return changed(db)`delete from push_subscriptions where endpoint = ${endpoint} and ${isOf(caller)}`;
 }
 
 /** Ends notifications on the device that signs out. */
-export async function dropPushOfSession(db: Queries, tokenHash: Buffer): Promise<void> {
-  await db
-    .deleteFrom('push_subscriptions')
-    .where('session_id', 'in', (query) =>
-      query.selectFrom('staff_sessions').select('id').where('token_hash', '=', tokenHash),
-    )
-    .execute();
+export function dropPushOfSession(db: Db, tokenHash: Buffer): Promise<void> {
+  return run(db)`
+    delete from push_subscriptions
+    where session_id in (select id from staff_sessions where token_hash = ${tokenHash})`;
 }
 
-export async function findPushSubscription(
-  db: Queries,
+export function findPushSubscription(
+  db: Db,
   caller: Caller,
   endpoint: string,
 ): Promise<PushSubscription | undefined> {
-  return db
-    .selectFrom('push_subscriptions')
-    .select(['endpoint', 'p256dh', 'auth'])
-    .where('endpoint', '=', endpoint)
-    .where(isOf(caller))
-    .executeTakeFirst();
+  return first<PushSubscription>(db)`
+    select endpoint, p256dh, auth from push_subscriptions where endpoint = ${endpoint} and ${isOf(caller)}`;
 }
 
 /** The subscription is gone, unless the browser subscribed again with other keys. */
-export async function prunePushSubscription(
-  db: Queries,
-  { endpoint, p256dh }: PushSubscription,
-): Promise<void> {
-  await db
-    .deleteFrom('push_subscriptions')
-    .where('endpoint', '=', endpoint)
-    .where('p256dh', '=', p256dh)
-    .execute();
+export function prunePushSubscription(db: Db, { endpoint, p256dh }: PushSubscription): Promise<void> {
+  return run(db)`delete from push_subscriptions where endpoint = ${endpoint} and p256dh = ${p256dh}`;
 }
 
 /**
  * After the last retry. A temporary mistake of ours hardly lasts a day, so longer refusals remove the subscription.
  */
-export async function recordPushRefusal(db: Database, { endpoint, p256dh }: PushSubscription): Promise<void> {
-  await db.pool.query(
-    `with forgotten as (
-       delete from push_subscriptions
-       where endpoint = $1 and p256dh = $2 and refused_at < now() - interval '1 day'
-     )
-     update push_subscriptions set refused_at = now() where endpoint = $1 and p256dh = $2 and refused_at is null`,
-    [endpoint, p256dh],
-  );
+export function recordPushRefusal(db: Db, { endpoint, p256dh }: PushSubscription): Promise<void> {
+  return run(db)`
+    with forgotten as (
+      delete from push_subscriptions
+      where endpoint = ${endpoint} and p256dh = ${p256dh} and refused_at < now() - interval '1 day'
+    )
+    update push_subscriptions set refused_at = now()
+    where endpoint = ${endpoint} and p256dh = ${p256dh} and refused_at is null`;
 }
 
-export async function recordPushSuccess(db: Queries, { endpoint }: PushSubscription): Promise<void> {
-  await db
-    .updateTable('push_subscriptions')
-    .set({ refused_at: null })
-    .where('endpoint', '=', endpoint)
-    .where('refused_at', 'is not', null)
-    .execute();
+export function recordPushSuccess(db: Db, { endpoint }: PushSubscription): Promise<void> {
+  return run(db)`
+    update push_subscriptions set refused_at = null where endpoint = ${endpoint} and refused_at is not null`;
 }
 
-function isOf(caller: Caller) {
-  return (eb: ExpressionBuilder<Tables, 'push_subscriptions'>) =>
-    caller.kind === 'visitor' ? eb('visitor_id', '=', caller.visitorId) : eb('staff_id', '=', caller.staffId);
+function isOf(caller: Caller): Sql {
+  return caller.kind === 'visitor'
+    ? sql`visitor_id = ${caller.visitorId}`
+    : sql`staff_id = ${caller.staffId}`;
 }

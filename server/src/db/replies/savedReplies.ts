@@ -1,63 +1,47 @@
-import { type Kysely, sql } from 'kysely';
 import { violatedIndex } from '../engine/databaseErrors.ts';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { type Db, first, one, rows, run, sql } from '../engine/query.ts';
 
 export type SavedReplyRow = { id: string; staffId: string; shortcut: string; text: string; shared: boolean };
 
-const COLUMNS = ['id', 'staff_id as staffId', 'shortcut', 'text', 'shared'] as const;
+const COLUMNS = sql`id, staff_id as "staffId", shortcut, text, shared`;
 /** Unique shortcuts: among one's own replies, and among the shared ones. */
 const SHORTCUT_INDEXES = ['saved_replies_own', 'saved_replies_shared'];
 
 /** Own and shared replies by shortcut; the own one first. */
-export async function readReplies(db: Queries, staffId: string): Promise<SavedReplyRow[]> {
-  return db
-    .selectFrom('saved_replies')
-    .select(COLUMNS)
-    .where((where) => where.or([where('staff_id', '=', staffId), where('shared', '=', true)]))
-    .orderBy('shortcut')
-    .orderBy('shared')
-    .execute();
+export function readReplies(db: Db, staffId: string): Promise<SavedReplyRow[]> {
+  return rows<SavedReplyRow>(db)`
+    select ${COLUMNS} from saved_replies where staff_id = ${staffId} or shared order by shortcut, shared`;
 }
 
 /** Serializes a person's changes: two windows may save at once. */
-export async function lockReplies(db: Queries, staffId: string): Promise<void> {
-  await db.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute();
+export function lockReplies(db: Db, staffId: string): Promise<void> {
+  return run(db)`select from staff where id = ${staffId} for no key update`;
 }
 
-export async function findReply(db: Queries, id: string): Promise<SavedReplyRow | undefined> {
-  return db.selectFrom('saved_replies').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
+export function findReply(db: Db, id: string): Promise<SavedReplyRow | undefined> {
+  return first<SavedReplyRow>(db)`select ${COLUMNS} from saved_replies where id = ${id} for update`;
 }
 
-export async function countReplies(db: Queries, staffId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('saved_replies')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('staff_id', '=', staffId)
-    .executeTakeFirstOrThrow();
+export async function countReplies(db: Db, staffId: string): Promise<number> {
+  const { count } = await one<{ count: number }>(db)`
+    select count(*)::integer as count from saved_replies where staff_id = ${staffId}`;
   return count;
 }
 
 /** A unique violation ends the transaction. */
 export type WriteResult = 'stored' | 'shortcut_taken' | 'id_taken';
 
-export async function insertReply(db: Queries, reply: SavedReplyRow): Promise<WriteResult> {
+export function insertReply(db: Db, reply: SavedReplyRow): Promise<WriteResult> {
   const { id, staffId, shortcut, text, shared } = reply;
-  return written(
-    db.insertInto('saved_replies').values({ id, staff_id: staffId, shortcut, text, shared }).execute(),
-  );
+  return written(run(db)`
+    insert into saved_replies (id, staff_id, shortcut, text, shared)
+    values (${id}, ${staffId}, ${shortcut}, ${text}, ${shared})`);
 }
 
-export async function updateReply(db: Queries, reply: SavedReplyRow): Promise<WriteResult> {
-  const { id, shortcut, text, shared } = reply;
-  return written(
-    db
-      .updateTable('saved_replies')
-      .set({ shortcut, text, shared, updated_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .execute(),
-  );
+export function updateReply(db: Db, { id, shortcut, text, shared }: SavedReplyRow): Promise<WriteResult> {
+  return written(run(db)`
+    update saved_replies set shortcut = ${shortcut}, text = ${text}, shared = ${shared}, updated_at = now()
+    where id = ${id}`);
 }
 
 async function written(write: Promise<unknown>): Promise<WriteResult> {
@@ -71,6 +55,6 @@ async function written(write: Promise<unknown>): Promise<WriteResult> {
   }
 }
 
-export async function deleteReply(db: Queries, id: string): Promise<void> {
-  await db.deleteFrom('saved_replies').where('id', '=', id).execute();
+export function deleteReply(db: Db, id: string): Promise<void> {
+  return run(db)`delete from saved_replies where id = ${id}`;
 }

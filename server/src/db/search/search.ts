@@ -1,8 +1,8 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import type { Database } from '../engine/database.ts';
+import { one, rows } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
-/** Timeout per query. */
 const QUERY_MS = 1_000;
 /** A term that takes longer is very common; then another query is faster. */
 const QUICK_MS = 150;
@@ -69,18 +69,23 @@ export const NEWEST_MESSAGES = withTexts(`
 
 /** Matching rows; undefined on timeout. */
 type Ask = <Row>(ms: number, query: string, words: string) => Promise<Row[] | undefined>;
+type Turn = { readonly outdated: boolean };
+
+function askUntilOutdated(db: Database, alias: string | null, turn: Turn): Ask {
+  return async (ms, text, words) =>
+    turn.outdated
+      ? undefined
+      : queryWithTimeout(db, { ms, settings: SESSION }, { text, values: [words, alias, SEARCH_HITS_MAX] });
+}
 
 /** Names, labels and messages of one desk, or of all for null. Stops early if the search is outdated. */
 export async function searchOneDesk(
   db: Database,
   alias: string | null,
   text: string,
-  turn: { readonly outdated: boolean },
+  turn: Turn,
 ): Promise<Found> {
-  const ask: Ask = async (ms, query, words) =>
-    turn.outdated
-      ? undefined
-      : queryWithTimeout(db, { ms, settings: SESSION }, query, [words, alias, SEARCH_HITS_MAX]);
+  const ask = askUntilOutdated(db, alias, turn);
   const { names, words } = await readQueries(db, alias, text);
   if (names === null || words === null) return { conversations: [], messages: [], complete: true };
   const conversations = await ask<FoundConversation>(QUERY_MS, CONVERSATIONS, names);
@@ -92,20 +97,16 @@ export async function searchOneDesk(
 export async function searchAllDesks(
   db: Database,
   text: string,
-  turn: { readonly outdated: boolean },
+  turn: Turn,
 ): Promise<{ messages: (FoundMessage & { handlerAlias: string })[]; complete: boolean }> {
-  const ask: Ask = async (ms, query, words) =>
-    turn.outdated
-      ? undefined
-      : queryWithTimeout(db, { ms, settings: SESSION }, query, [words, null, SEARCH_HITS_MAX]);
+  const ask = askUntilOutdated(db, null, turn);
   const { words } = await readQueries(db, null, text);
   if (words === null) return { messages: [], complete: true };
   const { messages, complete } = await findMessages(ask, words);
-  const { rows } = await db.pool.query<{ id: string; handlerAlias: string }>(
-    'select id, handler_alias as "handlerAlias" from conversations where id = any($1)',
-    [messages.map(({ conversationId }) => conversationId)],
-  );
-  const desks = new Map(rows.map(({ id, handlerAlias }) => [id, handlerAlias]));
+  const ids = messages.map(({ conversationId }) => conversationId);
+  const found = await rows<{ id: string; handlerAlias: string }>(db)`
+    select id, handler_alias as "handlerAlias" from conversations where id = any (${ids})`;
+  const desks = new Map(found.map(({ id, handlerAlias }) => [id, handlerAlias]));
   // Skip conversations erased meanwhile.
   const kept = messages.flatMap((message) => {
     const handlerAlias = desks.get(message.conversationId);
@@ -125,20 +126,19 @@ async function findMessages(ask: Ask, words: string): Promise<Pick<Found, 'messa
 }
 
 /** Both as tsquery; null if the text has no searchable word. */
-export async function readQueries(
+export function readQueries(
   db: Database,
   alias: string | null,
   text: string,
 ): Promise<{ names: string | null; words: string | null }> {
-  const { rows } = await db.pool.query<{ names: string | null; words: string | null }>(
-    `with desks as (
-       select case when $1::text is null then array(select alias from handlers) else array[$1] end as aliases
-     )
-     select search_query(aliases, 'name', $2) as names, search_query(aliases, 'message', $2) as words from desks`,
-    // PostgreSQL text cannot contain NUL.
-    [alias, text.replaceAll('\0', ' ')],
-  );
-  return rows[0] ?? { names: null, words: null };
+  // PostgreSQL text cannot contain NUL.
+  const wanted = text.replaceAll('\0', ' ');
+  return one<{ names: string | null; words: string | null }>(db)`
+    with desks as (
+      select case when ${alias}::text is null then array(select alias from handlers) else array[${alias}::text] end as aliases
+    )
+    select search_query(aliases, 'name', ${wanted}) as names, search_query(aliases, 'message', ${wanted}) as words
+    from desks`;
 }
 
 /** One process, indexes only, no JIT: estimates for new tables mislead the planner. */

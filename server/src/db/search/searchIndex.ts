@@ -11,7 +11,6 @@ type Size = { messages: number; bytes: number };
 const SLICE: Size = { messages: 500, bytes: 40_000 };
 /** After a timeout: slow, but always progresses. Takes at least one message. */
 const SMALL_SLICE: Size = { messages: 10, bytes: 10_000 };
-/** Conversations per statement. */
 const CONVERSATIONS = 500;
 
 /** By index: estimates for new tables led the planner to scan all messages. */
@@ -25,7 +24,6 @@ export type Indexing = {
   open: boolean;
   /** Wait for another gateway's locks, or skip. */
   wait: boolean;
-  /** Timeout per statement. */
   ms: number;
 };
 
@@ -120,11 +118,11 @@ export const TAKE = `
 
 type Slice = { behind: number; locked: number; done: number };
 
-/** Indexes one slice. */
 export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
   const { alias, open, ms } = indexing;
   const limits = { ms, settings: SLICE_SESSION };
-  const met = await queryWithTimeout<{ met: number }>(db, limits, MEET(open), [alias, CONVERSATIONS]);
+  const meet = { text: MEET(open), values: [alias, CONVERSATIONS] };
+  const met = await queryWithTimeout<{ met: number }>(db, limits, meet);
   if (met === undefined) return 'late';
   const take = (size: Size) =>
     withStatementTimeout(db, limits, (client) => takeSlice(client, indexing, size));

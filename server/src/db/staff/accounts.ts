@@ -1,5 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
+import type { DbTransaction } from '../engine/database.ts';
+import { type Db, first, raw, run } from '../engine/query.ts';
 
 export type AccountRow = {
   id: string;
@@ -13,35 +13,29 @@ export type AccountRow = {
   passwordHash: string | null;
 };
 
-export async function readAccountRow(db: Kysely<Tables>, staffId: string): Promise<AccountRow | undefined> {
-  return rowOf(db, staffId).executeTakeFirst();
+export function readAccountRow(db: Db, staffId: string): Promise<AccountRow | undefined> {
+  return findRow(db, staffId, '');
 }
 
 /** Blocks changes of password, role and factors until the commit, but not other sign-ins. */
-export async function lockAccountShared(
-  db: Transaction<Tables>,
-  staffId: string,
-): Promise<AccountRow | undefined> {
-  return rowOf(db, staffId).forShare().executeTakeFirst();
+export function lockAccountShared(db: DbTransaction, staffId: string): Promise<AccountRow | undefined> {
+  return findRow(db, staffId, 'for share');
 }
 
 /** Blocks sign-ins and changes until the commit. */
-export async function lockAccount(db: Transaction<Tables>, staffId: string): Promise<AccountRow | undefined> {
-  return rowOf(db, staffId).forNoKeyUpdate().executeTakeFirst();
+export function lockAccount(db: DbTransaction, staffId: string): Promise<AccountRow | undefined> {
+  return findRow(db, staffId, 'for no key update');
 }
 
-function rowOf(db: Kysely<Tables>, staffId: string) {
-  return db
-    .selectFrom('staff')
-    .select(['id', 'email', 'name', 'role', 'alias', 'active', 'away', 'password_hash as passwordHash'])
-    .where('id', '=', staffId);
+type Lock = '' | 'for share' | 'for no key update';
+
+function findRow(db: Db, staffId: string, lock: Lock): Promise<AccountRow | undefined> {
+  return first<AccountRow>(db)`
+    select id, email, name, role, alias, active, away, password_hash as "passwordHash"
+    from staff where id = ${staffId} ${raw(lock)}`;
 }
 
 /** Null: no sign-in until the owner chooses a password. */
-export async function setPassword(
-  db: Kysely<Tables>,
-  staffId: string,
-  passwordHash: string | null,
-): Promise<void> {
-  await db.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', staffId).execute();
+export function setPassword(db: Db, staffId: string, passwordHash: string | null): Promise<void> {
+  return run(db)`update staff set password_hash = ${passwordHash} where id = ${staffId}`;
 }

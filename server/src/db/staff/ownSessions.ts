@@ -1,14 +1,13 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { column, type Db, exists, one, run, sql, value } from '../engine/query.ts';
 
 /** How long a shown factor or password counts as recent. */
 const FRESH_MINUTES = 10;
 
 /** Neither revoked nor expired. */
-export async function isOpen(db: Queries, sessionId: string): Promise<boolean> {
-  return (await openSessions(db).select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
+const OPEN = sql`revoked_at is null and expires_at > now()`;
+
+export function isOpen(db: Db, sessionId: string): Promise<boolean> {
+  return exists(db)`select from staff_sessions where id = ${sessionId} and ${OPEN}`;
 }
 
 /**
@@ -16,81 +15,53 @@ export async function isOpen(db: Queries, sessionId: string): Promise<boolean> {
  * session.
  */
 export async function hasRecentProof(
-  db: Queries,
+  db: Db,
   sessionId: string,
   { hasFactor }: { hasFactor: boolean },
 ): Promise<boolean> {
   const since = hasFactor
     ? sql`greatest(second_factor_at, confirmed_at)`
     : sql`greatest(created_at, second_factor_at, confirmed_at)`;
-  const row = await openSessions(db)
-    .select(sql<boolean | null>`${since} > now() - make_interval(mins => ${FRESH_MINUTES})`.as('fresh'))
-    .where('id', '=', sessionId)
-    .executeTakeFirst();
-  return row?.fresh === true;
+  const fresh = await value<boolean | null>(db)`
+    select ${since} > now() - make_interval(mins => ${FRESH_MINUTES})
+    from staff_sessions where id = ${sessionId} and ${OPEN}`;
+  return fresh === true;
 }
 
-export async function markConfirmed(db: Queries, sessionId: string): Promise<void> {
-  await db
-    .updateTable('staff_sessions')
-    .set({ confirmed_at: sql<Date>`now()` })
-    .where('id', '=', sessionId)
-    .execute();
+export function markConfirmed(db: Db, sessionId: string): Promise<void> {
+  return run(db)`update staff_sessions set confirmed_at = now() where id = ${sessionId}`;
 }
 
-export async function markSecondFactor(db: Queries, sessionId: string): Promise<void> {
-  await db
-    .updateTable('staff_sessions')
-    .set({ second_factor_at: sql<Date>`now()` })
-    .where('id', '=', sessionId)
-    .execute();
+export function markSecondFactor(db: Db, sessionId: string): Promise<void> {
+  return run(db)`update staff_sessions set second_factor_at = now() where id = ${sessionId}`;
 }
 
 /** Resets the verification of all sessions of an account without factors. */
-export async function forgetSecondFactor(db: Queries, staffId: string): Promise<void> {
-  await db
-    .updateTable('staff_sessions')
-    .set({ second_factor_at: null })
-    .where('staff_id', '=', staffId)
-    .execute();
+export function forgetSecondFactor(db: Db, staffId: string): Promise<void> {
+  return run(db)`update staff_sessions set second_factor_at = null where staff_id = ${staffId}`;
 }
 
 export async function countOtherSessions(
-  db: Queries,
+  db: Db,
   { staffId, sessionId }: { staffId: string; sessionId: string },
 ): Promise<number> {
-  const { count } = await openSessions(db)
-    .where('staff_id', '=', staffId)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('id', '<>', sessionId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { count } = await one<{ count: number }>(db)`
+    select count(*)::integer as count from staff_sessions
+    where staff_id = ${staffId} and id <> ${sessionId} and ${OPEN}`;
+  return count;
 }
 
 /** Ends all sessions but one, with their push subscriptions. Returns the number. */
 export async function endSessionsOf(
-  db: Queries,
+  db: Db,
   staffId: string,
   { except = null, withoutFactorOnly = false }: { except?: string | null; withoutFactorOnly?: boolean } = {},
 ): Promise<number> {
-  const ended = await db
-    .updateTable('staff_sessions')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('staff_id', '=', staffId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .where(sql<boolean>`id is distinct from ${except}::uuid`)
-    .$if(withoutFactorOnly, (update) => update.where('second_factor_at', 'is', null))
-    .returning('id')
-    .execute();
-  const ids = ended.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('push_subscriptions').where('session_id', 'in', ids).execute();
+  const ids = await column<string>(db)`
+    update staff_sessions set revoked_at = now()
+    where staff_id = ${staffId} and ${OPEN} and id is distinct from ${except}::uuid
+      and (not ${withoutFactorOnly}::boolean or second_factor_at is null)
+    returning id`;
+  await run(db)`delete from push_subscriptions where session_id = any (${ids}::uuid[])`;
   return ids.length;
-}
-
-function openSessions(db: Queries) {
-  return db
-    .selectFrom('staff_sessions')
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`);
 }

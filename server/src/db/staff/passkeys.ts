@@ -1,7 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { changed, type Db, rows, value } from '../engine/query.ts';
 
 export type PasskeyRow = {
   id: string;
@@ -15,82 +12,41 @@ export type PasskeyRow = {
 };
 
 /** Oldest first. */
-export async function listPasskeys(db: Queries, staffId: string): Promise<PasskeyRow[]> {
-  const rows = await db
-    .selectFrom('staff_passkeys')
-    .select([
-      'id',
-      'credential_id as credentialId',
-      'public_key as publicKey',
-      'counter',
-      'transports',
-      'name',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-    ])
-    .where('staff_id', '=', staffId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
+export function listPasskeys(db: Db, staffId: string): Promise<PasskeyRow[]> {
+  return rows<PasskeyRow>(db)`
+    select id, credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter, transports,
+      name, created_at as "createdAt", last_used_at as "lastUsedAt"
+    from staff_passkeys where staff_id = ${staffId} order by created_at, id`;
 }
 
+type NewPasskey = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>;
+
 /** False if the passkey already exists. */
-export async function insertPasskey(
-  db: Queries,
-  passkey: Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'> & {
-    staffId: string;
-  },
-): Promise<boolean> {
-  const { staffId, credentialId, publicKey, ...rest } = passkey;
-  const inserted = await db
-    .insertInto('staff_passkeys')
-    .values({ ...rest, staff_id: staffId, credential_id: credentialId, public_key: publicKey })
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+export function insertPasskey(db: Db, passkey: NewPasskey & { staffId: string }): Promise<boolean> {
+  const { staffId, credentialId, publicKey, counter, transports, name } = passkey;
+  return changed(db)`
+    insert into staff_passkeys (staff_id, credential_id, public_key, counter, transports, name)
+    values (${staffId}, ${credentialId}, ${publicKey}, ${counter}, ${transports}, ${name})
+    on conflict (credential_id) do nothing`;
 }
 
 /** False if it is gone or its counter did not grow. Some passkeys do not count. */
-export async function usePasskey(db: Queries, id: string, counter: number): Promise<boolean> {
-  const used = await db
-    .updateTable('staff_passkeys')
-    .set({ counter, last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where((is) =>
-      is.or([
-        is('counter', '<', String(counter)),
-        is.and([is('counter', '=', '0'), is(is.val(counter), '=', 0)]),
-      ]),
-    )
-    .executeTakeFirst();
-  return used.numUpdatedRows > 0n;
+export function usePasskey(db: Db, id: string, counter: number): Promise<boolean> {
+  return changed(db)`
+    update staff_passkeys set counter = ${counter}, last_used_at = now()
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`;
 }
 
-export async function renamePasskeyRow(
-  db: Queries,
-  passkey: { id: string; staffId: string; name: string },
-): Promise<boolean> {
-  const renamed = await db
-    .updateTable('staff_passkeys')
-    .set({ name: passkey.name })
-    .where('id', '=', passkey.id)
-    .where('staff_id', '=', passkey.staffId)
-    .executeTakeFirst();
-  return renamed.numUpdatedRows > 0n;
+type OwnPasskey = { id: string; staffId: string };
+
+export function renamePasskeyRow(db: Db, passkey: OwnPasskey & { name: string }): Promise<boolean> {
+  return changed(db)`
+    update staff_passkeys set name = ${passkey.name}
+    where id = ${passkey.id} and staff_id = ${passkey.staffId}`;
 }
 
 /** Returns its name; undefined if there was none. */
-export async function deletePasskey(
-  db: Queries,
-  passkey: { id: string; staffId: string },
-): Promise<string | undefined> {
-  const gone = await db
-    .deleteFrom('staff_passkeys')
-    .where('id', '=', passkey.id)
-    .where('staff_id', '=', passkey.staffId)
-    .returning('name')
-    .executeTakeFirst();
-  return gone?.name;
+export function deletePasskey(db: Db, passkey: OwnPasskey): Promise<string | undefined> {
+  return value<string>(db)`
+    delete from staff_passkeys where id = ${passkey.id} and staff_id = ${passkey.staffId} returning name`;
 }

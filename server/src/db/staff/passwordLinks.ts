@@ -1,52 +1,34 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { changed, type Db, first, one, run } from '../engine/query.ts';
 
 /** The previous link becomes void. */
 export async function replacePasswordLink(
-  db: Queries,
+  db: Db,
   link: { staffId: string; tokenHash: Buffer; hours: number },
 ): Promise<Date> {
-  const lasting = {
-    token_hash: link.tokenHash,
-    created_at: sql<Date>`now()`,
-    expires_at: sql<Date>`now() + make_interval(hours => ${link.hours})`,
-  };
-  const { expires_at } = await db
-    .insertInto('password_links')
-    .values({ staff_id: link.staffId, ...lasting })
-    .onConflict((conflict) => conflict.column('staff_id').doUpdateSet(lasting))
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-  return expires_at;
+  const { expiresAt } = await one<{ expiresAt: Date }>(db)`
+    insert into password_links (staff_id, token_hash, created_at, expires_at)
+    values (${link.staffId}, ${link.tokenHash}, now(), now() + make_interval(hours => ${link.hours}))
+    on conflict (staff_id) do update
+    set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning expires_at as "expiresAt"`;
+  return expiresAt;
 }
 
+type LinkOwner = { staffId: string; name: string; email: string };
+
 /** The person of a valid link. */
-export async function findPasswordLink(
-  db: Queries,
-  tokenHash: Buffer,
-): Promise<{ staffId: string; name: string; email: string } | undefined> {
-  return db
-    .selectFrom('password_links as link')
-    .innerJoin('staff', 'staff.id', 'link.staff_id')
-    .select(['staff.id as staffId', 'staff.name', 'staff.email'])
-    .where('link.token_hash', '=', tokenHash)
-    .where('link.expires_at', '>', sql<Date>`now()`)
-    .where('staff.active', '=', true)
-    .executeTakeFirst();
+export function findPasswordLink(db: Db, tokenHash: Buffer): Promise<LinkOwner | undefined> {
+  return first<LinkOwner>(db)`
+    select staff.id as "staffId", staff.name, staff.email
+    from password_links link join staff on staff.id = link.staff_id
+    where link.token_hash = ${tokenHash} and link.expires_at > now() and staff.active`;
 }
 
 /** Only one of concurrent callers gets true. */
-export async function takePasswordLink(db: Queries, tokenHash: Buffer): Promise<boolean> {
-  const result = await db
-    .deleteFrom('password_links')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export function takePasswordLink(db: Db, tokenHash: Buffer): Promise<boolean> {
+  return changed(db)`delete from password_links where token_hash = ${tokenHash} and expires_at > now()`;
 }
 
-export async function dropPasswordLink(db: Queries, staffId: string): Promise<void> {
-  await db.deleteFrom('password_links').where('staff_id', '=', staffId).execute();
+export function dropPasswordLink(db: Db, staffId: string): Promise<void> {
+  return run(db)`delete from password_links where staff_id = ${staffId}`;
 }

@@ -1,80 +1,61 @@
-import type { Database } from '../engine/database.ts';
+import { type Db, exists, run, sql } from '../engine/query.ts';
 
 /** Locked in a fixed order, to avoid deadlocks between gateways. */
-const LOCKED = `locked as materialized (
-  select alias from handlers where alias = any($2) order by alias for no key update
+const lockedDesks = (aliases: string[]) => sql`locked as materialized (
+  select alias from handlers where alias = any (${aliases}) order by alias for no key update
 )`;
 
 /** Renews the presence lease of these desks through this gateway. */
-export async function renewPresence(
-  db: Database,
-  gatewayId: string,
-  aliases: string[],
-  seconds: number,
-): Promise<void> {
-  await db.pool.query(
-    `with ${LOCKED}, seen as (update handlers h set last_seen_at = now() from locked where h.alias = locked.alias)
-     insert into presence (alias, gateway_id, expires_at)
-     select alias, $1, now() + make_interval(secs => $3) from unnest($2::text[]) as alias
-     on conflict (alias, gateway_id) do update set expires_at = excluded.expires_at`,
-    [gatewayId, aliases, seconds],
-  );
+export function renewPresence(db: Db, gatewayId: string, aliases: string[], seconds: number): Promise<void> {
+  return run(db)`
+    with ${lockedDesks(aliases)},
+    seen as (update handlers h set last_seen_at = now() from locked where h.alias = locked.alias)
+    insert into presence (alias, gateway_id, expires_at)
+    select alias, ${gatewayId}, now() + make_interval(secs => ${seconds}) from unnest(${aliases}::text[]) as alias
+    on conflict (alias, gateway_id) do update set expires_at = excluded.expires_at`;
 }
 
-export async function endPresence(db: Database, gatewayId: string, aliases: string[]): Promise<void> {
-  await db.pool.query(
-    `with ${LOCKED}, seen as (
-       update handlers h set last_seen_at = now() from locked, presence p
-       where h.alias = locked.alias and p.alias = h.alias and p.gateway_id = $1 and p.expires_at > now()
-     )
-     delete from presence where gateway_id = $1 and alias = any($2)`,
-    [gatewayId, aliases],
-  );
+export function endPresence(db: Db, gatewayId: string, aliases: string[]): Promise<void> {
+  return run(db)`
+    with ${lockedDesks(aliases)}, seen as (
+      update handlers h set last_seen_at = now() from locked, presence p
+      where h.alias = locked.alias and p.alias = h.alias and p.gateway_id = ${gatewayId} and p.expires_at > now()
+    )
+    delete from presence where gateway_id = ${gatewayId} and alias = any (${aliases})`;
 }
 
-export async function isAnyoneOnline(db: Database): Promise<boolean> {
-  const { rows } = await db.pool.query<{ online: boolean }>({
-    name: 'anyone-online',
-    text: 'select exists (select from presence where expires_at > now()) as online',
-  });
-  return rows[0]?.online ?? false;
+export function isAnyoneOnline(db: Db): Promise<boolean> {
+  return exists(db, 'anyone-online')`select from presence where expires_at > now() limit 1`;
 }
 
-export async function isOnline(db: Database, alias: string): Promise<boolean> {
-  const { rows } = await db.pool.query<{ online: boolean }>(
-    'select exists (select from presence where alias = $1 and expires_at > now()) as online',
-    [alias],
-  );
-  return rows[0]?.online ?? false;
+export function isOnline(db: Db, alias: string): Promise<boolean> {
+  return exists(db)`select from presence where alias = ${alias} and expires_at > now() limit 1`;
 }
 
 /** Locked in a fixed order, to avoid deadlocks between gateways. */
-const SEEN = `with ordered as (
-    select id from staff where id = any($2::uuid[]) order by id for no key update
+const seenStaff = (staffIds: string[]) => sql`with ordered as (
+    select id from staff where id = any (${staffIds}::uuid[]) order by id for no key update
   ), seen as (
     update staff set last_seen_at = now() from ordered where staff.id = ordered.id
   )`;
 
 /** Renews the lease of staff with an open page at this gateway. */
-export async function renewStaffPresence(
-  db: Database,
+export function renewStaffPresence(
+  db: Db,
   gatewayId: string,
   staffIds: string[],
   seconds: number,
 ): Promise<void> {
-  await db.pool.query(
-    `${SEEN}
-     insert into staff_presence (staff_id, gateway_id, expires_at)
-     select staff_id, $1, now() + make_interval(secs => $3) from unnest($2::uuid[]) as staff_id
-     on conflict (staff_id, gateway_id) do update set expires_at = excluded.expires_at`,
-    [gatewayId, staffIds, seconds],
-  );
+  return run(db)`
+    ${seenStaff(staffIds)}
+    insert into staff_presence (staff_id, gateway_id, expires_at)
+    select staff_id, ${gatewayId}, now() + make_interval(secs => ${seconds})
+    from unnest(${staffIds}::uuid[]) as staff_id
+    on conflict (staff_id, gateway_id) do update set expires_at = excluded.expires_at`;
 }
 
-export async function endStaffPresence(db: Database, gatewayId: string, staffIds: string[]): Promise<void> {
-  await db.pool.query(
-    `${SEEN}
-     delete from staff_presence where gateway_id = $1 and staff_id = any($2::uuid[])`,
-    [gatewayId, staffIds],
-  );
+export function endStaffPresence(db: Db, gatewayId: string, staffIds: string[]): Promise<void> {
+  return run(db)`
+    ${seenStaff(staffIds)}
+    delete from staff_presence where gateway_id = ${gatewayId} and staff_id = any (${staffIds}::uuid[])`;
 }

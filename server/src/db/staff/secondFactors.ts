@@ -1,21 +1,12 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../engine/tables.ts';
-
-type Queries = Kysely<Tables>;
+import { changed, type Db, one, rows, run, value } from '../engine/query.ts';
 
 export type Factors = { totpSince: Date | null; passkeys: number; recoveryCodes: number };
 
-export async function readFactors(db: Queries, staffId: string): Promise<Factors> {
-  const totp = await db
-    .selectFrom('staff_totp')
-    .select('created_at as since')
-    .where('staff_id', '=', staffId)
-    .executeTakeFirst();
-  return {
-    totpSince: totp?.since ?? null,
-    passkeys: await count(db, 'staff_passkeys', staffId),
-    recoveryCodes: await count(db, 'staff_recovery_codes', staffId),
-  };
+export function readFactors(db: Db, staffId: string): Promise<Factors> {
+  return one<Factors>(db)`
+    select (select created_at from staff_totp where staff_id = ${staffId}) as "totpSince",
+      (select count(*)::integer from staff_passkeys where staff_id = ${staffId}) as passkeys,
+      (select count(*)::integer from staff_recovery_codes where staff_id = ${staffId}) as "recoveryCodes"`;
 }
 
 /** Recovery codes alone are no factor. */
@@ -23,116 +14,66 @@ export function hasFactor({ totpSince, passkeys }: Factors): boolean {
   return totpSince !== null || passkeys > 0;
 }
 
-export async function findTotpSecret(db: Queries, staffId: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('staff_totp')
-    .select('secret')
-    .where('staff_id', '=', staffId)
-    .executeTakeFirst();
-  return row?.secret;
+export function findTotpSecret(db: Db, staffId: string): Promise<Buffer | undefined> {
+  return value<Buffer>(db)`select secret from staff_totp where staff_id = ${staffId}`;
 }
 
+type Totp = { staffId: string; secret: Buffer; step: number };
+
 /** Replaces the previous one. */
-export async function putTotp(
-  db: Queries,
-  totp: { staffId: string; secret: Buffer; step: number },
-): Promise<void> {
-  const { staffId, secret, step } = totp;
-  await db
-    .insertInto('staff_totp')
-    .values({ staff_id: staffId, secret, last_step: step })
-    .onConflict((conflict) =>
-      conflict.column('staff_id').doUpdateSet({ secret, last_step: step, created_at: sql<Date>`now()` }),
-    )
-    .execute();
+export function putTotp(db: Db, { staffId, secret, step }: Totp): Promise<void> {
+  return run(db)`
+    insert into staff_totp (staff_id, secret, last_step) values (${staffId}, ${secret}, ${step})
+    on conflict (staff_id) do update
+    set secret = excluded.secret, last_step = excluded.last_step, created_at = now()`;
 }
 
 /** False if this or a later step was used before, or the secret has changed. */
-export async function useTotpStep(
-  db: Queries,
-  { staffId, secret, step }: { staffId: string; secret: Buffer; step: number },
-): Promise<boolean> {
-  const used = await db
-    .updateTable('staff_totp')
-    .set({ last_step: step })
-    .where('staff_id', '=', staffId)
-    .where('secret', '=', secret)
-    .where('last_step', '<', String(step))
-    .executeTakeFirst();
-  return used.numUpdatedRows > 0n;
+export function useTotpStep(db: Db, { staffId, secret, step }: Totp): Promise<boolean> {
+  return changed(db)`
+    update staff_totp set last_step = ${step}
+    where staff_id = ${staffId} and secret = ${secret} and last_step < ${step}`;
 }
 
-export async function deleteTotp(db: Queries, staffId: string): Promise<boolean> {
-  const gone = await db.deleteFrom('staff_totp').where('staff_id', '=', staffId).executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+export function deleteTotp(db: Db, staffId: string): Promise<boolean> {
+  return changed(db)`delete from staff_totp where staff_id = ${staffId}`;
 }
 
-export async function replaceRecoveryCodes(db: Queries, staffId: string, hashes: Buffer[]): Promise<void> {
-  await db.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).execute();
-  if (hashes.length === 0) return;
-  await db
-    .insertInto('staff_recovery_codes')
-    .values(hashes.map((hash) => ({ staff_id: staffId, hash })))
-    .execute();
+export async function replaceRecoveryCodes(db: Db, staffId: string, hashes: Buffer[]): Promise<void> {
+  await run(db)`delete from staff_recovery_codes where staff_id = ${staffId}`;
+  await run(db)`
+    insert into staff_recovery_codes (staff_id, hash) select ${staffId}::uuid, unnest(${hashes}::bytea[])`;
 }
 
 /** True once: the code is deleted. */
-export async function useRecoveryCode(
-  db: Queries,
-  staffId: string,
-  hashes: readonly Buffer[],
-): Promise<boolean> {
-  const used = await db
-    .deleteFrom('staff_recovery_codes')
-    .where('staff_id', '=', staffId)
-    .where('hash', 'in', hashes)
-    .executeTakeFirst();
-  return used.numDeletedRows > 0n;
+export function useRecoveryCode(db: Db, staffId: string, hashes: readonly Buffer[]): Promise<boolean> {
+  return changed(db)`
+    delete from staff_recovery_codes where staff_id = ${staffId} and hash = any (${hashes}::bytea[])`;
 }
 
-export async function deleteFactors(db: Queries, staffId: string): Promise<void> {
+export async function deleteFactors(db: Db, staffId: string): Promise<void> {
   await deleteTotp(db, staffId);
-  await db.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute();
+  await run(db)`delete from staff_passkeys where staff_id = ${staffId}`;
   await replaceRecoveryCodes(db, staffId, []);
 }
 
-export async function listTotpSecrets(db: Queries): Promise<{ staffId: string; secret: Buffer }[]> {
-  return db.selectFrom('staff_totp').select(['staff_id as staffId', 'secret']).execute();
+export function listTotpSecrets(db: Db): Promise<{ staffId: string; secret: Buffer }[]> {
+  return rows<{ staffId: string; secret: Buffer }>(db)`select staff_id as "staffId", secret from staff_totp`;
 }
 
-export async function resealTotp(db: Queries, staffId: string, secret: Buffer): Promise<void> {
-  await db.updateTable('staff_totp').set({ secret }).where('staff_id', '=', staffId).execute();
+export function resealTotp(db: Db, staffId: string, secret: Buffer): Promise<void> {
+  return run(db)`update staff_totp set secret = ${secret} where staff_id = ${staffId}`;
 }
 
 /** Deletes what a lost SECRET makes useless. Passkeys stay. */
-export async function deleteSealedFactors(db: Queries): Promise<void> {
-  await db.deleteFrom('staff_totp').execute();
-  await db.deleteFrom('staff_recovery_codes').execute();
+export async function deleteSealedFactors(db: Db): Promise<void> {
+  await run(db)`delete from staff_totp`;
+  await run(db)`delete from staff_recovery_codes`;
 }
 
 /** False if the ticket was already redeemed. */
-export async function spendTicket(
-  db: Queries,
-  ticket: { ticketId: string; expiresAt: number },
-): Promise<boolean> {
-  const spent = await db
-    .insertInto('spent_tickets')
-    .values({ id: ticket.ticketId, expires_at: new Date(ticket.expiresAt) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return spent !== undefined;
-}
-
-async function count(
-  db: Queries,
-  table: 'staff_passkeys' | 'staff_recovery_codes',
-  staffId: string,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('staff_id', '=', staffId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+export function spendTicket(db: Db, ticket: { ticketId: string; expiresAt: number }): Promise<boolean> {
+  return changed(db)`
+    insert into spent_tickets (id, expires_at) values (${ticket.ticketId}, ${new Date(ticket.expiresAt)})
+    on conflict do nothing`;
 }
