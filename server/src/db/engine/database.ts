@@ -67,7 +67,7 @@ export function countConnections({ pool }: Database): { idle: number; busy: numb
 
 /** PostgreSQL's current time in milliseconds. */
 export async function readDatabaseTime(db: Database): Promise<number> {
-  const { ms } = await one<{ ms: number }>(db.pool)`
+  const { ms } = await one<{ ms: number }>(db)`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
   return ms;
 }
