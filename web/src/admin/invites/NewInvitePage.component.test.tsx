@@ -94,7 +94,7 @@ test('[ADMIN-32] signing out asks before it loses a link that cannot be shown ag
   const { screen, gateway } = await renderAdmin({ path: '/admin/invites/new' });
   expect(browserAsks()).toBe(false);
   await createOne({ screen });
-  expect(browserAsks()).toBe(true);
+  await expect.poll(browserAsks).toBe(true);
   await signOut(screen);
   const question = screen.getByRole('dialog', { name: texts.dropLinkTitle });
   await question.getByRole('button', { name: consoleTexts.cancel }).click();
