@@ -3,6 +3,9 @@ import { render } from 'vitest-browser-react';
 import { AddressesContext } from './addressesContext.ts';
 import { MediaView } from './MediaView.tsx';
 
+/** An image that the test server has: one that fails to load would be replaced by a message. */
+const address = '/web/public/favicon.svg';
+
 const addresses = {
   get: async () => undefined,
   known: () => undefined,
@@ -14,9 +17,9 @@ const addresses = {
 
 test('[V-16] media shows as an image, a video or a link, by its type, and only if the page may load it', async () => {
   const kinds = [
-    { mediaType: 'image/webp', mediaUrl: '/favicon.svg', fileName: 'lighthouse.webp' },
-    { mediaType: 'video/mp4', mediaUrl: '/favicon.svg', fileName: 'film.mp4' },
-    { mediaType: 'application/pdf', mediaUrl: '/favicon.svg', fileName: 'letter.pdf' },
+    { mediaType: 'image/webp', mediaUrl: address, fileName: 'lighthouse.webp' },
+    { mediaType: 'video/mp4', mediaUrl: address, fileName: 'film.mp4' },
+    { mediaType: 'application/pdf', mediaUrl: address, fileName: 'letter.pdf' },
     { mediaType: 'application/pdf', mediaUrl: 'javascript:alert(1)', fileName: 'trap.pdf' },
   ];
   const screen = await render(
@@ -27,12 +30,11 @@ test('[V-16] media shows as an image, a video or a link, by its type, and only i
     </AddressesContext>,
   );
   const image = screen.getByRole('img', { name: 'Your image: lighthouse.webp' });
-  await expect.element(image).toHaveAttribute('src', '/favicon.svg');
+  await expect.element(image).toHaveAttribute('src', address);
+  await expect.poll(() => (image.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0);
   const video = () => screen.container.querySelector('video');
-  await expect.poll(() => video()?.getAttribute('src')).toBe('/favicon.svg');
-  await expect
-    .element(screen.getByRole('link', { name: 'letter.pdf' }))
-    .toHaveAttribute('href', '/favicon.svg');
+  await expect.poll(() => video()?.getAttribute('src')).toBe(address);
+  await expect.element(screen.getByRole('link', { name: 'letter.pdf' })).toHaveAttribute('href', address);
   // An anchor without an address is no link.
   expect(screen.getByText('trap.pdf').element().tagName).toBe('A');
   await expect.element(screen.getByText('trap.pdf')).not.toHaveAttribute('href');
