@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { backOffDelay } from '../../web/src/net/backOff.ts';
 import { stopNode } from './children.ts';
 import { startGateway } from './gateway.ts';
-import { enter, inParallel } from './hello.ts';
+import { enter } from './hello.ts';
 import { type Seated, seatVisitor, seedConversations, seedDesks } from './people.ts';
 import { percentile } from './percentile.ts';
 import { openStage } from './stage.ts';
@@ -71,7 +72,7 @@ try {
   const [own, ...seats] = await Promise.all(claimed.map((each) => seatVisitor(leavingPort, each)));
   if (own === undefined) throw new Error('nobody to ask');
   const returns: Promise<number>[] = [];
-  await inParallel(seats, WIDTH, async (seat) => {
+  await forEachConcurrently(seats, WIDTH, async (seat) => {
     const wire = await watch(leavingPort, leaving.origin, seat);
     wire.onClose = () => void returns.push(comeBack(stayingPort, staying.origin, seat));
   });

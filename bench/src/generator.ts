@@ -1,5 +1,6 @@
 // A separate process: visitors that send at a given rate, and the handlers who read.
-import { enter, inParallel } from './hello.ts';
+import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
+import { enter } from './hello.ts';
 import type { Seated } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import { TEXT } from './text.ts';
@@ -252,8 +253,8 @@ async function assemble(cast: Cast): Promise<Sender[]> {
       throw new Error('the gateway closed a socket');
     };
   };
-  await inParallel(cast.handlers, 10, (handler) => come(handler, false));
-  await inParallel(cast.visitors, 10, (visitor) => come(visitor, true));
+  await forEachConcurrently(cast.handlers, 10, (handler) => come(handler, false));
+  await forEachConcurrently(cast.visitors, 10, (visitor) => come(visitor, true));
   return senders;
 }
 

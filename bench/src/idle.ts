@@ -1,5 +1,6 @@
 // A separate process: sockets that connect, watch their conversation and stay open.
-import { enter, inParallel } from './hello.ts';
+import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
+import { enter } from './hello.ts';
 import type { Seated } from './people.ts';
 import type { Wire } from './wire.ts';
 
@@ -9,7 +10,7 @@ const WIDTH = 50;
 const staying: Wire[] = [];
 
 process.on('message', ({ port, origin, seats }: Arrivals) => {
-  inParallel(seats, WIDTH, async ({ token, conversationIds }) => {
+  forEachConcurrently(seats, WIDTH, async ({ token, conversationIds }) => {
     const wire = await enter(port, origin, token);
     for (const conversationId of conversationIds)
       await wire.ask({ type: 'watch', conversationId }, 'watched');

@@ -3,7 +3,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
-import { startEmptyInstallation } from './ownInstallation.ts';
+import { forWorker, startEmptyInstallation } from './ownInstallation.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { test as base, expect } from './watched.ts';
 
@@ -15,17 +15,7 @@ const picture = (page: Page) => chart(page).evaluate((canvas) => (canvas as HTML
 
 /** A separate installation: figures cover the whole installation, so other tests would change them. */
 const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyInstallation>> }>({
-  house: [
-    async ({ browserName: _ }, use) => {
-      const house = await startEmptyInstallation();
-      try {
-        await use(house);
-      } finally {
-        await house.stop();
-      }
-    },
-    { scope: 'worker' },
-  ],
+  house: forWorker(startEmptyInstallation),
   baseURL: ({ house }, use) => use(house.url),
 });
 

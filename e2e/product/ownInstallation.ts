@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { WorkerFixture } from '@playwright/test';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
 import { answers } from '../../tools/answers.ts';
 import { freePort } from '../../tools/freePorts.ts';
@@ -65,7 +66,22 @@ export async function startEmptyInstallation(
   }
 }
 
-/** The same, with a handler at a desk. */
+/** A worker fixture: the installation starts when a test first uses it, and stops with its worker. */
+export function forWorker<Started extends { stop(): Promise<void> }>(start: () => Promise<Started>) {
+  return [
+    async ({ browserName: _ }: { browserName: string }, use: (started: Started) => Promise<void>) => {
+      const started = await start();
+      try {
+        await use(started);
+      } finally {
+        await started.stop();
+      }
+    },
+    { scope: 'worker' },
+  ] as [WorkerFixture<Started, { browserName: string }>, { scope: 'worker' }];
+}
+
+/** The same as startEmptyInstallation, with a handler at a desk. */
 export async function startInstallation(
   changes: Record<string, string> = {},
   host?: string,

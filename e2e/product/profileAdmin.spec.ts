@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createInvite, createHandler as makeHandler } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { inDatabase } from './database.ts';
-import { startInstallation } from './ownInstallation.ts';
+import { forWorker, startInstallation } from './ownInstallation.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
 import { expect, test as watched } from './watched.ts';
@@ -11,17 +11,7 @@ type Own = Awaited<ReturnType<typeof startInstallation>>;
 
 /** A separate installation, because an installation has one profile. */
 const test = watched.extend<object, { own: Own }>({
-  own: [
-    async ({ browserName: _ }, use) => {
-      const own = await startInstallation();
-      try {
-        await use(own);
-      } finally {
-        await own.stop();
-      }
-    },
-    { scope: 'worker' },
-  ],
+  own: forWorker(startInstallation),
   baseURL: ({ own }, use) => use(own.url),
 });
 test.setTimeout(180_000);

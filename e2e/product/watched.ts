@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Desk, openDesk } from '../gallery/stage.ts';
 import { endsWithTest } from './lastingContexts.ts';
-import { type Installation, startInstallation } from './ownInstallation.ts';
+import { forWorker, type Installation, startInstallation } from './ownInstallation.ts';
 import { awaitRoutes } from './routeInForce.ts';
 
 /** Something that must not happen in any test. */
@@ -93,17 +93,7 @@ export const test = base.extend<{ watcher: Watcher }, { desk: Desk; installation
     async ({ browser }, use) => use(await openDesk(browser, process.env.PUBLIC_URL ?? '')),
     { scope: 'worker' },
   ],
-  installation: [
-    async ({ browserName: _ }, use) => {
-      const installation = await startInstallation();
-      try {
-        await use(installation);
-      } finally {
-        await installation.stop();
-      }
-    },
-    { scope: 'worker' },
-  ],
+  installation: forWorker(startInstallation),
   watcher: [
     async ({ browser, baseURL }, use) => {
       const watcher = new Watcher(baseURL ?? '');

@@ -3,6 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { fakeAddresses } from '../../../../test/fakeAddresses.ts';
 import type { Entry } from '../../model/entries.ts';
 import { AddressesContext } from './addressesContext.ts';
 import { Lightbox } from './Lightbox.tsx';
@@ -25,14 +26,7 @@ const entries = (['visitor', 'owner'] as const).map(
   }),
 );
 
-const addresses = {
-  get: async () => picture,
-  known: () => picture,
-  failed: () => {},
-  onLine: () => () => {},
-  keepOwn: () => {},
-  stop: () => {},
-};
+const addresses = fakeAddresses(picture);
 
 async function open(onClose = () => {}) {
   const screen = await render(

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
+import { fakeAddresses } from '../../../../test/fakeAddresses.ts';
 import { AddressesContext } from './addressesContext.ts';
 import { MediaView } from './MediaView.tsx';
 
 /** An image that the test server has: one that fails to load would be replaced by a message. */
 const address = '/web/public/favicon.svg';
-
-const addresses = {
-  get: async () => undefined,
-  known: () => undefined,
-  failed: () => {},
-  onLine: () => () => {},
-  keepOwn: () => {},
-  stop: () => {},
-};
+const addresses = fakeAddresses();
 
 test('[V-16] media shows as an image, a video or a link, by its type, and only if the page may load it', async () => {
   const kinds = [
