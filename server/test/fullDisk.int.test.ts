@@ -4,8 +4,10 @@ import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killPostgres, postgresUrl, startPostgres } from '../../tools/engines/postgres.ts';
 import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
+import { instanceFolder } from '../../tools/engines/state.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { readinessCheck } from '../src/private/readiness.ts';
 import { doctorOf } from './doctorWorld.ts';
@@ -14,18 +16,12 @@ import { createChat, sendOver, watchAs } from './people.ts';
 
 // Only root can mount a separate file system.
 const isRoot = process.getuid?.() === 0;
-const name = `full_${process.pid}`;
+// A full disk makes every checkpoint of the server fail, also those of other databases. So this test has its own server.
+const instance = `full-${process.pid}`;
+const name = 'on_the_small_disk';
 let disk = '';
-
-async function tell(statement: string): Promise<void> {
-  const client = new pg.Client(inject('engines').DATABASE_URL);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+let home = '';
+let url: URL;
 
 beforeAll(async () => {
   if (!isRoot) return;
@@ -34,14 +30,20 @@ beforeAll(async () => {
   const user = postgresUser();
   if (user !== undefined) chownSync(disk, user.uid, user.gid);
   chmodSync(disk, 0o700);
-  await tell(`create tablespace ${name} location '${disk}'`);
-  await tell(`create database ${name} tablespace ${name}`);
-});
+  const record = await startPostgres(instance);
+  home = record.folder ?? '';
+  url = new URL(postgresUrl(record));
+  const client = new pg.Client(url.href);
+  await client.connect();
+  await client.query(`create tablespace ${name} location '${disk}'`);
+  await client.query(`create database ${name} tablespace ${name}`);
+  await client.end();
+  url.pathname = `/${name}`;
+}, 120_000);
 afterAll(async () => {
   if (!isRoot) return;
-  rmSync(join(disk, 'filler'), { force: true });
-  await tell(`drop database if exists ${name} with (force)`);
-  await tell(`drop tablespace if exists ${name}`);
+  await killPostgres(instance);
+  for (const folder of [home, instanceFolder(instance)]) rmSync(folder, { recursive: true, force: true });
   execFileSync('umount', [disk]);
   rmSync(disk, { recursive: true });
 });
@@ -61,8 +63,6 @@ function fillDisk(): void {
 test.skipIf(!isRoot)(
   '[OPS-01] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
   async () => {
-    const url = new URL(inject('engines').DATABASE_URL);
-    url.pathname = `/${name}`;
     await migrate(url.href);
     const server = await startTestServer({ databaseUrl: url.href });
     const ready = readinessCheck(server.app.db, () => ({
