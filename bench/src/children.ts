@@ -29,7 +29,7 @@ export async function stopNode(child: ChildProcess): Promise<void> {
 }
 
 /** The next message of the child. Rejects if it exits first. */
-export function heardFrom<T>(child: ChildProcess): Promise<T> {
+export function nextMessageFrom<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown): void => {
       child.off('exit', onExit);

@@ -94,7 +94,7 @@ class Step {
     return this.#total;
   }
 
-  async run(say: (word: Word) => void): Promise<StepResult> {
+  async run(report: (word: Word) => void): Promise<StepResult> {
     const { rate, warmSeconds, seconds } = this.#order;
     const windowStart = this.#startAt + warmSeconds * 1_000;
     const windowEnd = windowStart + seconds * 1_000;
@@ -103,13 +103,13 @@ class Step {
       if (!measuring && now >= windowStart) {
         measuring = true;
         this.#inWindow = 0;
-        say({ kind: 'windowStart' });
+        report({ kind: 'windowStart' });
       }
       this.#sendDue(now);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     const received = this.#inWindow;
-    say({ kind: 'windowEnd' });
+    report({ kind: 'windowEnd' });
     this.#sendDue(windowEnd);
     const deadline = performance.now() + DRAIN_MS;
     while (this.#isOpen() && performance.now() < deadline)
@@ -216,12 +216,12 @@ function digitsAfter(payload: Buffer, field: string): number {
 let step: Step | undefined;
 
 /** A sender can also receive its own message after the ack. This does not count as a receipt. */
-function hearAsVisitor(payload: Buffer): void {
+function receiveAsVisitor(payload: Buffer): void {
   if (payload[TYPE_AT] === ACK) step?.hearAck(payload);
   else if (payload[TYPE_AT] === REFUSED) step?.hearRefusal();
 }
 
-function hearAsHandler(payload: Buffer): void {
+function receiveAsHandler(payload: Buffer): void {
   if (payload[TYPE_AT] === MESSAGE && payload[AFTER_MESSAGE] === QUOTE) step?.hearMessage(payload);
 }
 
@@ -248,7 +248,7 @@ async function assemble(cast: Cast): Promise<Sender[]> {
       const watched = await wire.ask({ type: 'watch', conversationId }, 'watched');
       if (isVisitor) senders.push(senderOver(wire, conversationId, watched));
     }
-    wire.onFrame = isVisitor ? hearAsVisitor : hearAsHandler;
+    wire.onFrame = isVisitor ? receiveAsVisitor : receiveAsHandler;
     wire.onClose = () => {
       throw new Error('the gateway closed a socket');
     };
@@ -258,7 +258,7 @@ async function assemble(cast: Cast): Promise<Sender[]> {
   return senders;
 }
 
-function say(word: Word): void {
+function report(word: Word): void {
   process.send?.(word);
 }
 
@@ -270,13 +270,13 @@ process.once('message', (cast: Cast) => {
       process.on('message', (order: Order) => {
         step = new Step(order, senders, base);
         base += step.size;
-        step.run(say).then(
-          (result) => say({ kind: 'result', result }),
-          (error: unknown) => say({ kind: 'failed', why: String(error) }),
+        step.run(report).then(
+          (result) => report({ kind: 'result', result }),
+          (error: unknown) => report({ kind: 'failed', why: String(error) }),
         );
       });
-      say({ kind: 'ready' });
+      report({ kind: 'ready' });
     },
-    (error: unknown) => say({ kind: 'failed', why: String(error) }),
+    (error: unknown) => report({ kind: 'failed', why: String(error) }),
   );
 });

@@ -93,7 +93,7 @@ async function measure(
   parts: Set<Part>,
   size: typeof FULL & { path: PathOptions; quick: boolean },
 ): Promise<Results> {
-  say('starting the engines');
+  log('starting the engines');
   const engines = await openStage();
   try {
     const results: Results = { machine: machine(engines.postgresVersion), quick: size.quick, notes: [] };
@@ -101,25 +101,25 @@ async function measure(
     const desks = await seedDesks(database, DESKS);
     await throughput(parts, size, { engines, database, desks, results });
     if (parts.has('memory')) {
-      say(`memory: ${size.sockets} sockets`);
+      log(`memory: ${size.sockets} sockets`);
       results.memory = await measureMemory(engines, database, desks, size.sockets);
     }
     await database.drop();
     if (parts.has('storage')) {
-      say('storage: what a message takes on the disk');
+      log('storage: what a message takes on the disk');
       results.storage = await measureStorage(engines, size.storage.conversations);
     }
     if (parts.has('open')) {
-      say(`opening: storing ${size.open.big} messages takes a while`);
+      log(`opening: storing ${size.open.big} messages takes a while`);
       results.open = await measureOpen(engines, size.open);
     }
     if (parts.has('dashboard')) {
       const { conversations, messagesEach } = size.dashboard;
-      say(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
+      log(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
       results.dashboard = await measureDashboard(engines, size.dashboard);
     }
     if (parts.has('backup')) {
-      say(`backup: ${size.backup} messages`);
+      log(`backup: ${size.backup} messages`);
       results.backup = await measureBackup(engines, size.backup);
     }
     return results;
@@ -139,14 +139,14 @@ async function throughput(
   if (parts.has('append') && pgbench === undefined) results.notes.push(PGBENCH_MISSING);
   const alone = async (): Promise<void> => {
     if (pgbench === undefined) return;
-    say('append: PostgreSQL alone');
+    log('append: PostgreSQL alone');
     const bare: Bare = await measureAppend(pgbench, database, size.appendSeconds);
     results.bare = [...(results.bare ?? []), bare];
   };
   if (pgbench !== undefined) await prepareArguments(database, desks);
   await alone();
   if (!parts.has('path')) return;
-  say('path: the whole product');
+  log('path: the whole product');
   console.log(stepHead);
   results.path = await measurePath(engines, database, desks, size.path, (step) =>
     console.log(stepLine(step)),
@@ -164,7 +164,7 @@ function machine(postgres: string): Results['machine'] {
   };
 }
 
-function say(line: string): void {
+function log(line: string): void {
   console.log(`· ${line}`);
 }
 

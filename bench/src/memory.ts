@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
-import { heardFrom, startNode, stopNode } from './children.ts';
+import { nextMessageFrom, startNode, stopNode } from './children.ts';
 import { listens, startGateway } from './gateway.ts';
 import type { Arrivals } from './idle.ts';
 import { type Claimed, type Seated, seatVisitor, seedConversations } from './people.ts';
@@ -66,7 +66,7 @@ async function fill(server: ChildProcess, port: number, seats: Seated[]): Promis
   const idle = startNode([IDLE]);
   const first = Math.round(seats.length / 5);
   const arrive = async (some: Seated[]): Promise<PerSocket> => {
-    const arrived = heardFrom(idle);
+    const arrived = nextMessageFrom(idle);
     idle.send({ port, origin: `http://127.0.0.1:${port}`, seats: some } satisfies Arrivals);
     await arrived;
     return settled(server);
@@ -83,7 +83,7 @@ async function fill(server: ChildProcess, port: number, seats: Seated[]): Promis
 
 /** The whole process, after garbage collection. */
 async function settled(server: ChildProcess): Promise<PerSocket> {
-  const counted = heardFrom<Memory>(server);
+  const counted = nextMessageFrom<Memory>(server);
   server.send('settle');
   const memory = await counted;
   return {

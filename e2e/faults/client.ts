@@ -48,7 +48,7 @@ export class PipeliningClient implements Device {
   #asking = false;
   #backingOff = false;
   #failures = 0;
-  #heardAt = performance.now();
+  #receivedAt = performance.now();
   #stopped = false;
   readonly #looking: NodeJS.Timeout;
 
@@ -68,7 +68,7 @@ export class PipeliningClient implements Device {
     recorder.attempted(this, message.id, message.text);
     this.#outbox.push(message);
     this.#retriesAhead += 1;
-    if (this.#watching && !this.#backingOff) this.#say(message);
+    if (this.#watching && !this.#backingOff) this.#send(message);
   }
 
   unacked(): number {
@@ -106,14 +106,14 @@ export class PipeliningClient implements Device {
     const { url, origin, token } = this.#parts;
     const socket = new WebSocket(url, { origin, perMessageDeflate: false });
     this.#socket = socket;
-    this.#heardAt = performance.now();
+    this.#receivedAt = performance.now();
     socket.on('open', () =>
       socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, token } satisfies Up)),
     );
     socket.on('message', (data: Buffer) => {
       if (socket !== this.#socket) return;
-      this.#heardAt = performance.now();
-      this.#hear(JSON.parse(data.toString()) as Down);
+      this.#receivedAt = performance.now();
+      this.#receive(JSON.parse(data.toString()) as Down);
     });
     socket.on('error', () => {});
     socket.on('close', (code, reason) => {
@@ -138,11 +138,11 @@ export class PipeliningClient implements Device {
 
   #look(): void {
     const waits = !this.#watching || this.#asking || this.#outbox.length > 0;
-    const silent = performance.now() - this.#heardAt > SILENT_TOO_LONG_MS;
+    const silent = performance.now() - this.#receivedAt > SILENT_TOO_LONG_MS;
     if (this.#socket !== undefined && waits && silent) this.#lost();
   }
 
-  #hear(frame: Down): void {
+  #receive(frame: Down): void {
     const { recorder } = this.#parts;
     switch (frame.type) {
       case 'welcome':
@@ -153,7 +153,7 @@ export class PipeliningClient implements Device {
         this.#watching = true;
         for (const message of frame.messages) this.#keep(message);
         this.#fill(frame.conversation.head);
-        this.#sayAll();
+        this.#sendAll();
         break;
       case 'message':
         recorder.received(frame.message.createdAt);
@@ -239,16 +239,16 @@ export class PipeliningClient implements Device {
   }
 
   /** Unacknowledged messages, in the order of writing. */
-  #sayAll(): void {
-    for (const message of this.#outbox) this.#say(message);
+  #sendAll(): void {
+    for (const message of this.#outbox) this.#send(message);
   }
 
-  #say(message: { id: string; text: string }): void {
-    this.#send(message);
-    if (this.#parts.retries && this.#parts.random.chance(0.1)) this.#send(message);
+  #send(message: { id: string; text: string }): void {
+    this.#sendOnce(message);
+    if (this.#parts.retries && this.#parts.random.chance(0.1)) this.#sendOnce(message);
   }
 
-  #send({ id, text }: { id: string; text: string }): void {
+  #sendOnce({ id, text }: { id: string; text: string }): void {
     this.#parts.recorder.sendFrames += 1;
     this.#up({ type: 'send', conversationId: this.conversation, id, text });
   }

@@ -43,9 +43,9 @@ export const faults = {
         await lines.ask({ do: 'hold', gateway });
       }
       await sleep(random.between(100, 300));
-      const unheard = await heldCommits();
+      const unacked = await heldCommits();
       await victim.kill();
-      return `${victim.name}, ${unheard} commits unconfirmed`;
+      return `${victim.name}, ${unacked} commits unconfirmed`;
     } finally {
       await lines.ask({ do: 'release', gateway });
       await victim.start();

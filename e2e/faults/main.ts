@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 const suite = new Suite();
-const { say } = suite;
+const { log } = suite;
 
 function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' | 'kinds'>): Profile {
   return {
@@ -57,9 +57,9 @@ async function honestRun(): Promise<void> {
     sends: Number(values.sends ?? size.sends),
     faults: Number(values.faults ?? size.faults),
   };
-  say(`honest run, seed ${seed}: node e2e/faults/main.ts --honest-only --seed ${seed}`);
+  log(`honest run, seed ${seed}: node e2e/faults/main.ts --honest-only --seed ${seed}`);
   const setup = profile('honest', { ...wanted, kinds: Object.keys(faults) as FaultKind[] });
-  const result = await run(setup, say);
+  const result = await run(setup, log);
   console.log(`\n${describeFaults(result)}\n\n${describeFigures(result)}\n`);
   suite.judge(result.verdict, result.live, liveProperties);
   console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
@@ -70,7 +70,7 @@ async function sabotagedRun(name: SabotageName, instance: Instance): Promise<voi
   const sabotage: Sabotage = sabotages[name];
   const seed =
     values.seed === undefined || values.sabotage === undefined ? sabotage.seed : Number(values.seed);
-  say(`sabotage ${name}, seed ${seed}: ${sabotage.what}`);
+  log(`sabotage ${name}, seed ${seed}: ${sabotage.what}`);
   const { build, remove } = buildPatched(ROOT, sabotage.patches);
   // Most faults are found in a short run. Only if not, the whole one follows.
   const short = { ...sabotage, sends: sabotage.sends / 4, faults: Math.min(1, sabotage.faults) };
@@ -88,7 +88,7 @@ async function sabotagedRun(name: SabotageName, instance: Instance): Promise<voi
           recoverSeconds: 5,
           restSeconds: 3,
         },
-        (line) => say(`${name}: ${line}`),
+        (line) => log(`${name}: ${line}`),
       );
       for (const property of failedProperties(verdict)) {
         console.log(`  found: ${properties[property]}: broken ${verdict.findings[property].length} times`);

@@ -46,7 +46,7 @@ export const liveProperties = {
   dark: 'without NATS, every connected device has everything within 5 s',
   clients: 'no client is permanently refused or disconnected',
   gateways: 'no gateway ends unexpectedly',
-  unheard: 'a gateway was killed with unconfirmed commits',
+  unacked: 'a gateway was killed with unconfirmed commits',
 } as const;
 export type LiveProperty = keyof typeof liveProperties;
 
@@ -71,7 +71,7 @@ const MOST = 0.9;
 const THINK_MS = 220;
 const DARK_WITHIN_MS = 5_000;
 
-export async function run(profile: Profile, say: (line: string) => void): Promise<RunResult> {
+export async function run(profile: Profile, log: (line: string) => void): Promise<RunResult> {
   const random = new Random(profile.seed);
   const history = new HistoryWriter(profile.historyPath);
   const { seed, sends: wantedSends, faults: wantedFaults } = profile;
@@ -85,7 +85,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     devices = openDevices(desks, stage, random, { recorder, retries: profile.retries });
     for (const { conversation, name } of devices)
       history.write({ type: 'device', conversation, device: name });
-    say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
+    log(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const began = performance.now();
     load = startLoad(devices, {
@@ -99,7 +99,7 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
       devices,
       random: random.fork('faults'),
       recorder,
-      say,
+      log,
     });
     for (const record of records) history.write({ type: 'fault', ...record });
     load.stop();
@@ -108,11 +108,11 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
 
     await stage.lines.ask({ do: 'calm' });
     const rest = await waitForRest(devices, recorder, profile.restSeconds * 1_000);
-    say(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
-    const darkMs = profile.finalMessages ? await finalMessages(stage, devices, recorder, say) : null;
+    log(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
+    const darkMs = profile.finalMessages ? await finalMessages(stage, devices, recorder, log) : null;
     await readEverything({ from: stage, desks, devices, history, random: random.fork('reading') });
     await history.close();
-    const unheard = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
+    const unacked = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
     return {
       verdict: await checkFile(profile.historyPath),
       live: {
@@ -120,8 +120,8 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
         dark: darkMs === null ? ['some device had not received everything'] : [],
         clients: recorder.troubles,
         gateways: stage.targets.gateways.flatMap((gateway) => gateway.unexpectedEnds),
-        unheard:
-          unheard.length > 0 && unheard.every(({ note }) => note.includes(' 0 commits'))
+        unacked:
+          unacked.length > 0 && unacked.every(({ note }) => note.includes(' 0 commits'))
             ? ['no commit was held back in any of these faults']
             : [],
       },
@@ -201,10 +201,10 @@ async function breakThings(
     devices: Device[];
     random: Random;
     recorder: Recorder;
-    say: (line: string) => void;
+    log: (line: string) => void;
   },
 ): Promise<FaultRecord[]> {
-  const { stage, devices, random, recorder, say } = parts;
+  const { stage, devices, random, recorder, log } = parts;
   const records: FaultRecord[] = [];
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1_000;
@@ -229,12 +229,12 @@ async function breakThings(
     const recovered = await until(mostAcked(healed), recoverMs);
     const recoveredMs = recovered ? Math.round(performance.now() - healed) : null;
     records.push({ kind, tookMs: Math.round(healed - started), recoveredMs, note });
-    say(
+    log(
       `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? `> ${recoverMs}`} ms; ${recorder.ackedCount} messages, ${await stage.lines.ask({ do: 'cuts' })} cuts`,
     );
     if (recoveredMs === null) {
       const stuck = devices.filter((device) => !recorder.ackedSince(device, healed));
-      for (const device of stuck.slice(0, 5)) say(`        ${device.describe()}`);
+      for (const device of stuck.slice(0, 5)) log(`        ${device.describe()}`);
     }
   }
   recorder.measuring = false;
@@ -257,7 +257,7 @@ async function finalMessages(
   stage: Stage,
   devices: Device[],
   recorder: Recorder,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<number | null> {
   await stage.targets.nats.kill();
   try {
@@ -273,7 +273,7 @@ async function finalMessages(
       devices.every((device) => device.lastSeq() >= recorder.head(device.conversation));
     const got = await until(all, DARK_WITHIN_MS);
     const tookMs = Math.round(performance.now() - acked);
-    say(
+    log(
       got
         ? `without NATS, all devices caught up in ${tookMs} ms`
         : 'without NATS, some devices missed messages',

@@ -237,7 +237,7 @@ test('[N-06] the service worker is registered 2 s after the start, and no other 
     ),
   );
   expect(refused).toBe('TypeError');
-  await watcher.hearOut(page);
+  await watcher.waitForReports(page);
   for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({

@@ -30,9 +30,9 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: visitor } = await newPerson(browser);
-  const heard: string[] = [];
+  const received: string[] = [];
   visitor.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => heard.push(String(payload))),
+    socket.on('framereceived', ({ payload }) => received.push(String(payload))),
   );
   await startChat(visitor, invite, 'Jonas Weber');
   await send(visitor, 'Before the note');
@@ -52,7 +52,7 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   await expect(note(desk)).toHaveValue('');
 
   // The visitor received nothing, not even the typing indicator. The next message shows that the connection works.
-  expect(heard.join()).not.toContain('typing');
+  expect(received.join()).not.toContain('typing');
   await desk.getByRole('tab', { name: 'Reply' }).click();
   await send(desk, 'After the note');
   await expectTexts(visitor, ['Before the note', 'After the note']);
@@ -80,9 +80,9 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
 
   await visitor.reload();
   await expectTexts(visitor, ['Before the note', 'After the note']);
-  expect(heard.length).toBeGreaterThan(3);
-  expect(heard.join()).not.toContain(canary);
-  expect(heard.join()).not.toContain('"type":"note"');
+  expect(received.length).toBeGreaterThan(3);
+  expect(received.join()).not.toContain(canary);
+  expect(received.join()).not.toContain('"type":"note"');
   expect(await visitor.content()).not.toContain(canary);
 });
 

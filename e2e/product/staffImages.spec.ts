@@ -48,7 +48,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   test.setTimeout(LONG_MS);
   const canary = `canary-${randomUUID()}`;
   const { page: visitor } = await newPerson(browser);
-  const heard = recordAll(visitor);
+  const received = recordAll(visitor);
   const handler = createHandler();
   const [invite = ''] = createInvites(handler.alias, 1);
   await startChat(visitor, invite, 'Jonas Weber');
@@ -122,13 +122,13 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
     [true, 'image'],
     [false, 'holiday in Lyon'],
   ]);
-  const given = await heard.words();
+  const given = await received.words();
   expect(given).toContain('And some words');
   for (const secret of [canary, handler.alias, handler.email, 'Ana Kovač'])
     expect(given).not.toContain(secret);
-  expect(heard.bodies.length).toBeGreaterThanOrEqual(3);
+  expect(received.bodies.length).toBeGreaterThanOrEqual(3);
   const kept = await Promise.all(stored.map(({ path }) => storedBytes(path)));
-  for (const body of [...heard.bodies, ...kept]) {
+  for (const body of [...received.bodies, ...kept]) {
     for (const mark of ['Exif', 'EXIF', canary, 'http://ns.adobe.com'])
       expect(body.includes(mark), mark).toBe(false);
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { newPerson } from './people.ts';
-import { expect, type Sin, test, type Watcher } from './watched.ts';
+import { expect, test, type Violation, type Watcher } from './watched.ts';
 
 /** A server on another port, so another origin. */
 async function elsewhere(): Promise<{ url: string; close(): void }> {
@@ -13,19 +13,19 @@ async function elsewhere(): Promise<{ url: string; close(): void }> {
 }
 
 /** Takes findings until one of this kind matches. */
-async function expectSin(watcher: Watcher, kind: Sin['kind'], what: RegExp): Promise<void> {
-  const seen: Sin[] = [];
+async function expectViolation(watcher: Watcher, kind: Violation['kind'], what: RegExp): Promise<void> {
+  const seen: Violation[] = [];
   await expect
     .poll(() => {
       seen.push(...watcher.take());
-      return seen.filter((sin) => sin.kind === kind).map((sin) => sin.what);
+      return seen.filter((violation) => violation.kind === kind).map((violation) => violation.what);
     })
     .toContainEqual(expect.stringMatching(what));
 }
 
 /** Deliberate violations; the page's own script never does these. */
 const plants: [
-  kind: Sin['kind'],
+  kind: Violation['kind'],
   what: RegExp,
   title: string,
   (page: Page, foreign: string) => Promise<void>,
@@ -120,8 +120,8 @@ test('[PAGE-12] the watcher sees every breach, and none in what the page contain
         await each.goto('/');
         expect(watcher.take()).toEqual([]);
         await plant(each, foreign.url);
-        await expectSin(watcher, kind, what);
-        await watcher.hearOut(each);
+        await expectViolation(watcher, kind, what);
+        await watcher.waitForReports(each);
         watcher.take();
       }
     });

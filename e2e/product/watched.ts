@@ -5,7 +5,7 @@ import { forWorker, type Installation, startInstallation } from './ownInstallati
 import { awaitRoutes } from './routeInForce.ts';
 
 /** Something that must not happen in any test. */
-export type Sin = { kind: 'policy' | 'foreign' | 'error'; what: string };
+export type Violation = { kind: 'policy' | 'foreign' | 'error'; what: string };
 
 /** Chromium names the policy, Trusted Types included, in its message about every violation. */
 const ABOUT_POLICY =
@@ -20,7 +20,7 @@ const OF_THE_PAGE_ITSELF = new Set(['blob:', 'data:', 'about:']);
 /** Watches browser contexts during a test. */
 export class Watcher {
   readonly #own: Set<string>;
-  #sins: Sin[] = [];
+  #violations: Violation[] = [];
 
   constructor(ownUrl: string) {
     // Images go directly to the object storage and back, by signed URLs.
@@ -64,14 +64,14 @@ export class Watcher {
   }
 
   /** Waits until all violations so far are reported: each prints a message and then fires an event. */
-  async hearOut(page: Page): Promise<void> {
+  async waitForReports(page: Page): Promise<void> {
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
   }
 
   /** Returns the findings so far. The test no longer fails because of them. */
-  take(): Sin[] {
-    const taken = this.#sins;
-    this.#sins = [];
+  take(): Violation[] {
+    const taken = this.#violations;
+    this.#violations = [];
     return taken;
   }
 
@@ -80,8 +80,8 @@ export class Watcher {
     if (!OF_THE_PAGE_ITSELF.has(protocol) && !this.#own.has(host)) this.#note('foreign', address);
   }
 
-  #note(kind: Sin['kind'], what: string): void {
-    this.#sins.push({ kind, what });
+  #note(kind: Violation['kind'], what: string): void {
+    this.#violations.push({ kind, what });
   }
 }
 

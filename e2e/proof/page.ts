@@ -19,7 +19,7 @@ export type LineWatch = {
   lost(page: string, code: number): void;
   /** Welcomed, and every conversation is complete up to its head. */
   back(page: string): void;
-  heard(page: string, frame: Down): void;
+  received(page: string, frame: Down): void;
   /** A message showed 'Not sent', or the page lost its access. */
   failed(page: string, what: string): void;
 };
@@ -73,7 +73,7 @@ export function openPage(parts: Parts): PageDevice[] {
     up = true;
     watch?.back(name);
   };
-  live.onFrame((frame) => hear(parts.recorder, devices, frame));
+  live.onFrame((frame) => handleFrame(parts.recorder, devices, frame));
   for (const conversation of parts.conversations) {
     devices.set(
       conversation,
@@ -87,7 +87,7 @@ export function openPage(parts: Parts): PageDevice[] {
   });
   if (watch !== undefined) {
     live.onFrame((frame) => {
-      watch.heard(name, frame);
+      watch.received(name, frame);
       look();
     });
   }
@@ -107,7 +107,7 @@ function chanceAt(speed: number, random: Random): number {
   return Math.min(1, random.next() / speed);
 }
 
-function hear(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down): void {
+function handleFrame(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down): void {
   if (frame.type === 'ack') {
     const device = devices.get(frame.conversationId);
     if (device !== undefined) recorder.acked(device, frame);

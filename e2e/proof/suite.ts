@@ -13,7 +13,7 @@ export class Suite {
   #passed = 0;
   #failed = 0;
 
-  readonly say = (line: string): void => {
+  readonly log = (line: string): void => {
     const seconds = (performance.now() - this.#began) / 1_000;
     console.log(`[${seconds.toFixed(0).padStart(4)} s] ${line}`);
   };

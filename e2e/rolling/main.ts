@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 
 const suite = new Suite();
-const { say } = suite;
+const { log } = suite;
 
 function profile(name: string, parts: Omit<Profile, 'chatsPerDesk' | 'historyPath' | 'keep'>): Profile {
   const historyPath = join(ROOT, '.settee', INSTANCE, `${name}.jsonl`);
@@ -38,7 +38,7 @@ async function honestRun(): Promise<void> {
   const seed = Number(values.seed ?? seedOr(() => randomInt(1, 1_000_000)));
   const previous = previousRelease(ROOT);
   const next = buildPatched(ROOT, nextPatches, nextMigrations);
-  say(
+  log(
     `from ${previous.name} to the next, seed ${seed}: node e2e/rolling/main.ts --honest-only --seed ${seed}`,
   );
   try {
@@ -51,7 +51,7 @@ async function honestRun(): Promise<void> {
       patienceMs: 10_000,
       speed: 1,
     });
-    const result = await run(setup, say);
+    const result = await run(setup, log);
     console.log(`\n${describeFigures(result)}\n`);
     suite.judge(result.verdict, result.live, liveProperties);
     console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
@@ -78,7 +78,7 @@ function describeFigures({ returns, recorder, upgrade, verdict }: RunResult): st
 /** Passes if the suite finds every fault that the build contains. */
 async function sabotagedRun(name: SabotageName): Promise<void> {
   const sabotage: Sabotage = sabotages[name];
-  say(`sabotage ${name}: ${sabotage.what}`);
+  log(`sabotage ${name}: ${sabotage.what}`);
   const previous = buildPatched(ROOT, sabotage.patches);
   const migrations = { ...nextMigrations, 'server/migrations/20991231000003_locks.sql': sabotage.migration };
   const next = buildPatched(ROOT, nextPatches, migrations);
@@ -93,7 +93,7 @@ async function sabotagedRun(name: SabotageName): Promise<void> {
         patienceMs: sabotage.patienceMs,
         speed: sabotage.speed,
       }),
-      say,
+      log,
     );
     const findings: Record<string, string[]> = { ...verdict.findings, ...live };
     const texts: Record<string, string> = { ...properties, ...liveProperties };

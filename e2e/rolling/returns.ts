@@ -27,7 +27,7 @@ export class Returns implements LineWatch {
     this.took.push(performance.now() - lostAt);
   }
 
-  heard(page: string, frame: Parameters<LineWatch['heard']>[1]): void {
+  received(page: string, frame: Parameters<LineWatch['received']>[1]): void {
     if (!this.#there.has(page)) return;
     if ((frame.type === 'welcome' || frame.type === 'presence') && !frame.online) {
       this.shownOffline.push(`${page}: ${frame.type} said that nobody is there`);

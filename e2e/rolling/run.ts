@@ -48,7 +48,7 @@ const THINK_MS = 1_500;
 const REST_WITHIN_MS = 20_000;
 const ARRIVE_WITHIN_MS = 30_000;
 
-export async function run(profile: Profile, say: (line: string) => void): Promise<RunResult> {
+export async function run(profile: Profile, log: (line: string) => void): Promise<RunResult> {
   const random = new Random(profile.seed);
   const history = new HistoryWriter(profile.historyPath);
   history.write({ type: 'run', seed: profile.seed, wantedSends: 200, wantedFaults: 0 });
@@ -67,11 +67,11 @@ export async function run(profile: Profile, say: (line: string) => void): Promis
     const pages = new Set(devices.map(({ name }) => name)).size;
     if (!(await until(() => returns.arrived() === pages, ARRIVE_WITHIN_MS)))
       throw new Error('some pages did not connect');
-    say(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
+    log(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const desksSeen = await watchDesks(stage.databaseUrl);
     load = startLoad(devices, { random: random.fork('load'), recorder, sends: 1e9, thinkMs: THINK_MS });
-    const upgrade = new Upgrade({ stage, returns, recorder, patienceMs: profile.patienceMs, say });
+    const upgrade = new Upgrade({ stage, returns, recorder, patienceMs: profile.patienceMs, log });
     const phones = devices.filter(({ name }) => name.startsWith('second device'));
     const acts: Record<Act, () => Promise<void>> = {
       'restart A': () => upgrade.restart(stage.sides[0]),

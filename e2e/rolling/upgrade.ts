@@ -21,7 +21,7 @@ type Parts = {
   recorder: TimedRecorder;
   /** How long to wait for pages to reconnect. */
   patienceMs: number;
-  say: (line: string) => void;
+  log: (line: string) => void;
 };
 
 /** The steps of an operator, and their results. */
@@ -65,12 +65,12 @@ export class Upgrade {
 
   /** Runs both releases for a while, then upgrades the second gateway and the worker. */
   async finish(build: string, phones: readonly PageDevice[]): Promise<void> {
-    const { stage, say } = this.#parts;
+    const { stage, log } = this.#parts;
     // Only new connections reach the gateway that has none.
     for (const phone of phones) phone.dropConnection();
     await sleep(SIDE_BY_SIDE_MS);
     const { before, after } = await countSides(stage.databaseUrl);
-    say(`both releases: ${before} messages by the old one and ${after} by the new one`);
+    log(`both releases: ${before} messages by the old one and ${after} by the new one`);
     if (before === 0) this.unusedReleases.push('the previous release stored nothing after the migration');
     if (after === 0) this.unusedReleases.push('the next release stored nothing');
 
@@ -83,7 +83,7 @@ export class Upgrade {
   }
 
   async #migrate(build: string): Promise<void> {
-    const { stage, recorder, say } = this.#parts;
+    const { stage, recorder, log } = this.#parts;
     const began = performance.now();
     this.longestWaits.before = Math.max(0, ...recorder.waits(began - BREATH_MS, began));
     await migrateWith(build, stage.env);
@@ -93,13 +93,13 @@ export class Upgrade {
     this.longestWaits.during = Math.max(0, ...recorder.waits(began, ended + BREATH_MS));
     const longest = Math.round(this.longestWaits.during);
     if (longest > STALL_MAX_MS) this.stalls.push(`a message waited for ${longest} ms`);
-    say(`migrated under load in ${this.migrationMs} ms; longest wait for an ack ${longest} ms`);
+    log(`migrated under load in ${this.migrationMs} ms; longest wait for an ack ${longest} ms`);
   }
 
   async #end(process: GatewayProcess): Promise<void> {
     const { code, tookMs } = await process.terminate(EXITS_WITHIN_MS);
     this.exits.push(tookMs);
-    this.#parts.say(`${process.name} ended with ${code} after ${tookMs} ms`);
+    this.#parts.log(`${process.name} ended with ${code} after ${tookMs} ms`);
     if (code !== 0) this.badExits.push(`${process.name} ended with ${code} after ${tookMs} ms`);
   }
 
@@ -114,7 +114,7 @@ export class Upgrade {
   }
 
   async #reportsMissingMigrations(side: Side): Promise<void> {
-    const { stage, say } = this.#parts;
+    const { stage, log } = this.#parts;
     const given = stage.balancer.given(side);
     const deadline = performance.now() + READY_WITHIN_MS;
     for (;;) {
@@ -125,7 +125,7 @@ export class Upgrade {
         return;
       }
       if (said?.includes('migrations')) {
-        say(`before the migration, ${side.process.name} answers ${answer?.status}: ${said.trim()}`);
+        log(`before the migration, ${side.process.name} answers ${answer?.status}: ${said.trim()}`);
         break;
       }
       if (performance.now() > deadline) {

@@ -4,7 +4,7 @@
 --           2 the id was used for other content
 --           3 the conversation is closed to this sender
 --           4 no such conversation for this sender
---           5 outdated: another member of staff answered after p_after[i]
+--           5 outdated: another staff member answered after p_after[i]
 --           6 the image is not this sender's, not ready, or belongs to another message
 --   picture: the fields of the message's image, as a list; null for text
 --
@@ -18,7 +18,7 @@
 -- skips it (p_look_up false) and relies on the unique key: a repeat fails the whole call with unique_violation, nothing
 -- is stored, no number is used, and the caller calls again with p_look_up true. An id may occur once in a batch.
 --
--- p_after is the number of the last message that a member of staff had seen when writing; null is unguarded, as every
+-- p_after is the number of the last message that a staff member had seen when writing; null is unguarded, as every
 -- visitor's message is. A guarded message is always looked up, because a repeat is answered as a repeat however old its
 -- number is. The whole batch is judged by what was stored before it: a guarded message that follows another message of
 -- the staff in the same conversation must wait for the next call.
@@ -35,7 +35,7 @@ create or replace function append_messages(
   p_ids uuid[],
   p_from_owner boolean[],
   p_authors uuid[],
-  -- The desk that a member of staff answers for; null for visitors, and for administrators, who can answer at any.
+  -- The desk that a staff member answers for; null for visitors, and for administrators, who can answer at any.
   p_aliases text[],
   p_texts text[],
   p_after integer[],

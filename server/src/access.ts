@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
-import { type Caller, deskOf } from './caller.ts';
+import { allowedAlias, type Caller } from './caller.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
 import { isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './db/profile/openingHours.ts';
@@ -60,7 +60,7 @@ export async function findAccess(
       first: { continueCode: code && currentCode(app, conversation.inviteId, code), joinedAt },
     };
   }
-  const desk = deskOf(caller);
+  const desk = allowedAlias(caller);
   // A handler without a desk has no conversations; null would mean every desk.
   if (caller.role !== 'admin' && desk === null) return undefined;
   const conversation = await findForDesk(app.db, conversationId, desk);

@@ -30,8 +30,8 @@ export type Staff = {
 /** The verified caller. It and the database decide what is allowed. */
 export type Caller = Visitor | Staff;
 
-/** The alias whose desk a member of staff may work at; null means any (an admin's). */
-export function deskOf(staff: Staff): string | null {
+/** The alias whose desk a staff member may work at; null means any (an admin's). */
+export function allowedAlias(staff: Staff): string | null {
   return staff.role === 'admin' ? null : staff.alias;
 }
 

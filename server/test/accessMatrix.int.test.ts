@@ -15,7 +15,7 @@ import {
   type StaffCallers,
 } from './access/callers.ts';
 import { callRules } from './access/calls.ts';
-import { ADMITTED, type Admitted, frameRules, HEARD } from './access/frames.ts';
+import { ACCEPTED, ADMITTED, type Admitted, frameRules } from './access/frames.ts';
 import { routeRules } from './access/routes.ts';
 import type { CallRule } from './access/rule.ts';
 import { type Stage, setStage } from './access/stage.ts';
@@ -121,54 +121,54 @@ describe('frames', () => {
   });
 
   async function pong(socket: LiveClient): Promise<void> {
-    socket.say({ type: 'ping' });
+    socket.send({ type: 'ping' });
     await socket.next('pong');
   }
 
   /** A socket of this caller that has tried to watch the conversation. */
   async function arrive(stage: Stage, caller: Admitted): Promise<LiveClient> {
     const socket = await stage.people[caller].live();
-    socket.say({ type: 'watch', conversationId: stage.conversationId });
+    socket.send({ type: 'watch', conversationId: stage.conversationId });
     await pong(socket);
     return socket;
   }
 
-  async function heardFrom(type: Up['type'], caller: Admitted) {
+  async function answerTo(type: Up['type'], caller: Admitted) {
     const rule = frameRules[type];
     if (rule === undefined) throw new Error(unknownOf('frame', [type], frameRules)[0]);
-    const heard = HEARD[rule.who].includes(caller);
-    const stage = rule.spends && heard ? await setStage(world, staff) : shared;
+    const accepted = ACCEPTED[rule.who].includes(caller);
+    const stage = rule.spends && accepted ? await setStage(world, staff) : shared;
     const watching = await Promise.all(
       observers.filter((each) => each !== caller).map((each) => arrive(stage, each)),
     );
     const socket = await arrive(stage, caller);
-    for (const each of [socket, ...watching]) each.heard.length = 0;
-    socket.say(rule.say(stage, caller));
+    for (const each of [socket, ...watching]) each.received.length = 0;
+    socket.send(rule.frame(stage, caller));
     const { answer, noticed } = rule;
-    if (heard && answer)
-      await socket.until(() => socket.heard.some((frame) => answer(frame, stage)), 'no answer');
+    if (accepted && answer)
+      await socket.until(() => socket.received.some((frame) => answer(frame, stage)), 'no answer');
     const noticing = () =>
-      watching.some((each) => noticed && each.heard.some((frame) => noticed(frame, stage)));
-    if (heard && noticed) await socket.until(noticing, 'nobody noticed');
-    if (!heard && !rule.silent) await socket.next('refused');
+      watching.some((each) => noticed && each.received.some((frame) => noticed(frame, stage)));
+    if (accepted && noticed) await socket.until(noticing, 'nobody noticed');
+    if (!accepted && !rule.silent) await socket.next('refused');
     if (type !== 'ping') await pong(socket);
     for (const each of watching) await pong(each);
     const outcome = {
-      refused: socket.heard.some((frame) => frame.type === 'refused'),
-      answered: answer ? socket.heard.some((frame) => answer(frame, stage)) : heard,
+      refused: socket.received.some((frame) => frame.type === 'refused'),
+      answered: answer ? socket.received.some((frame) => answer(frame, stage)) : accepted,
       noticed: noticing(),
     };
     for (const each of [socket, ...watching]) each.close();
     return {
-      heard,
+      accepted,
       outcome,
-      expected: { refused: false, answered: heard, noticed: heard && noticed !== undefined },
+      expected: { refused: false, answered: accepted, noticed: accepted && noticed !== undefined },
     };
   }
 
   test.each(types)('[AUTH-10] %s', async (type) => {
     for (const caller of ADMITTED) {
-      const { outcome, expected } = await heardFrom(type, caller);
+      const { outcome, expected } = await answerTo(type, caller);
       expect([type, caller, outcome]).toEqual([type, caller, expected]);
     }
   });
@@ -177,18 +177,18 @@ describe('frames', () => {
     const { server } = world;
     for (const caller of CALLERS.filter((each) => !(ADMITTED as readonly string[]).includes(each))) {
       for (const type of types) {
-        const say = frameRules[type]?.say(shared, caller);
-        if (say === undefined) continue;
+        const frame = frameRules[type]?.frame(shared, caller);
+        if (frame === undefined) continue;
         for (const greets of [true, false]) {
           const socket = new LiveClient(server.url, server.app.config.publicUrl);
           await socket.opened();
           const { token } = shared.people[caller].browser;
-          if (greets) socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
+          if (greets) socket.send({ type: 'hello', version: PROTOCOL_VERSION, token });
           // Another caller's hello would admit that caller, so send this caller's own.
-          else if (type === 'hello') socket.say({ type: 'hello', version: PROTOCOL_VERSION, token });
-          socket.say(type === 'hello' ? { type: 'ping' } : say);
-          await socket.until(() => socket.closed !== undefined, `${caller} may say ${type}`);
-          expect([caller, type, socket.heard]).toEqual([caller, type, []]);
+          else if (type === 'hello') socket.send({ type: 'hello', version: PROTOCOL_VERSION, token });
+          socket.send(type === 'hello' ? { type: 'ping' } : frame);
+          await socket.until(() => socket.closed !== undefined, `${caller} may send ${type}`);
+          expect([caller, type, socket.received]).toEqual([caller, type, []]);
         }
       }
     }

@@ -33,8 +33,8 @@ async function age(email: string, minutes: number): Promise<void> {
 async function socketOf(token: string): Promise<LiveClient['closed'] | 'open'> {
   const client = new LiveClient(server.url, server.app.config.publicUrl);
   await client.opened();
-  client.say({ type: 'hello', version: 1_000_000, token });
-  await client.until(() => client.closed !== undefined || client.heard.length > 0, 'no answer');
+  client.send({ type: 'hello', version: 1_000_000, token });
+  await client.until(() => client.closed !== undefined || client.received.length > 0, 'no answer');
   const answer = client.closed ?? 'open';
   client.close();
   return answer;
@@ -93,7 +93,7 @@ test('[FACTOR-02] [P-03] after seven days the admin area is closed, and the cons
   const { staff } = (await browser.call('POST', '/auth/staff/refresh')).body;
   expect(staff).toMatchObject({ mustEnrol: false, adminClosed: true });
   const socket = await LiveClient.open(server.url, server.app.config.publicUrl, browser.token);
-  socket.say({ type: 'watchManagement' });
+  socket.send({ type: 'watchManagement' });
   expect((await socket.next('refused')).code).toBe('second_factor_required');
   socket.close();
 

@@ -329,7 +329,7 @@ describe('[AUDIT-04] administrators read the log', () => {
 
   test('open pages are notified of new entries', async () => {
     const socket = await admin.live();
-    socket.say({ type: 'watchManagement' });
+    socket.send({ type: 'watchManagement' });
     await handler.call('PUT', '/handlers/me/availability', { away: true });
     await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
 
@@ -339,13 +339,13 @@ describe('[AUDIT-04] administrators read the log', () => {
     await writer.call('POST', `/conversations/${other}/messages`, { id: randomUUID(), text: 'Hello' });
     // Longer than changes are collected. The answer to a ping comes after every earlier frame.
     await new Promise((done) => setTimeout(done, 1_500));
-    socket.say({ type: 'ping' });
+    socket.send({ type: 'ping' });
     await socket.next('pong');
-    socket.heard.length = 0;
+    socket.received.length = 0;
     const desk = await handler.live();
-    desk.say({ type: 'watch', conversationId: other });
+    desk.send({ type: 'watch', conversationId: other });
     await desk.next('watched');
-    desk.say({ type: 'seen', conversationId: other, seq: 1 });
+    desk.send({ type: 'seen', conversationId: other, seq: 1 });
     const told = await socket.next('managementChanged', ({ topics }) => topics.includes('conversations'));
     expect(told.topics).not.toContain('audit');
     await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });

@@ -45,13 +45,13 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
 
   // An away handler can still work.
   const [window] = windows;
-  window?.say({ type: 'watch', conversationId });
+  window?.send({ type: 'watch', conversationId });
   await window?.next('watched');
 
   // A colleague at the same desk is counted separately.
   const desk = await colleague.live();
   for (const watcher of watchers) await watcher.next('presence', ({ online }) => online);
-  expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
+  expect(desk.received.filter((frame) => frame.type === 'availability')).toEqual([]);
   await setAway(handler, false);
   for (const each of windows) await each.next('availability', ({ away }) => !away);
   await setAway(colleague, true);
@@ -61,7 +61,7 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
   await setAway(colleague, true);
   await setAway(handler, true);
   for (const watcher of watchers) await watcher.next('presence', ({ online }) => !online);
-  expect(desk.heard.filter((frame) => frame.type === 'availability')).toEqual([]);
+  expect(desk.received.filter((frame) => frame.type === 'availability')).toEqual([]);
   for (const socket of [...watchers, ...windows, desk]) socket.close();
 });
 
@@ -76,7 +76,7 @@ test('[QUEUE-28] away survives a reload, a sign-out and a new sign-in', async ()
   const hello = async (): Promise<LiveClient> => {
     const socket = new LiveClient(server.url, server.app.config.publicUrl);
     await socket.opened();
-    socket.say({ type: 'hello', version: 1, token: browser.token });
+    socket.send({ type: 'hello', version: 1, token: browser.token });
     return socket;
   };
   const first = await signIn();
@@ -111,7 +111,7 @@ test('[QUEUE-28] however quickly a person switches, the last choice counts', asy
 });
 
 function lastWord(socket: LiveClient): boolean | undefined {
-  const frame = socket.heard.findLast((heard) => heard.type === 'availability');
+  const frame = socket.received.findLast((received) => received.type === 'availability');
   return frame?.type === 'availability' ? frame.away : undefined;
 }
 

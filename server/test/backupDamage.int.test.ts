@@ -134,7 +134,7 @@ test.runIf(isFull)(
       await verifyBackup(backup);
       await damage(backup);
       await expect(verifyBackup(backup), name).rejects.toThrow(says);
-      const parts = { config, media: await disk('never'), say: () => {}, warn: () => {} };
+      const parts = { config, media: await disk('never'), log: () => {}, warn: () => {} };
       await expect(restoreBackup(parts, backup), name).rejects.toThrow(says);
       await rm(backup, { recursive: true });
     }
@@ -183,7 +183,7 @@ test.runIf(isFull)(
       {
         config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, of which nobody was told' },
         media: there,
-        say: (line) => said.push(line),
+        log: (line) => said.push(line),
         warn: (line) => warnings.push(line),
       },
       folder.path('whole'),
@@ -246,7 +246,7 @@ test.runIf(isFull)(
     expect(made.migrations).toEqual(shippedMigrations);
     const database = await emptyDatabase();
     const config = { ...server.app.config, databaseUrl: database.url };
-    const parts = { config, media: await disk('old-media'), say: () => {}, warn: () => {} };
+    const parts = { config, media: await disk('old-media'), log: () => {}, warn: () => {} };
     const later = await copyOf('later');
     const { format: _, ...manifest } = await readManifest(later);
     await writeManifest(later, {

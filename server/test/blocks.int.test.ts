@@ -45,7 +45,7 @@ test('[ADMIN-25] a block ends at its time, open pages update, and the log names 
   const { socket, watched } = await watchAs(due.visitor, due.conversationId);
   expect(watched.conversation).toMatchObject({ status: 'closed', canSend: false });
   const desk = await handler.live();
-  desk.say({ type: 'watchQueue' });
+  desk.send({ type: 'watchQueue' });
   await desk.next('queue');
 
   expect(await endBlocks(server.app.db)).toBe(1);

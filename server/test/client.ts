@@ -10,7 +10,7 @@ type Frame<T extends Down['type']> = Extract<Down, { type: T }>;
 
 /** A bare protocol socket: sends frames and keeps those that it receives. */
 export class LiveClient {
-  readonly heard: Down[] = [];
+  readonly received: Down[] = [];
   closed: { code: number; reason: string } | undefined;
   readonly #socket: WebSocket;
   readonly #wakeups = new Set<() => void>();
@@ -18,7 +18,7 @@ export class LiveClient {
   constructor(url: string, origin: string, { ca }: { ca?: string | undefined } = {}) {
     this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin, ca });
     this.#socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString()) as Down);
+      this.received.push(JSON.parse(data.toString()) as Down);
       this.#wake();
     });
     this.#socket.on('close', (code, reason) => {
@@ -37,7 +37,7 @@ export class LiveClient {
     const client = new LiveClient(url, origin, { ca });
     client.#socket.on('ping', pinged);
     await client.opened();
-    client.say({ type: 'hello', version: PROTOCOL_VERSION, token });
+    client.send({ type: 'hello', version: PROTOCOL_VERSION, token });
     await client.next('welcome');
     return client;
   }
@@ -49,11 +49,11 @@ export class LiveClient {
     });
   }
 
-  say(frame: Up): void {
+  send(frame: Up): void {
     this.#socket.send(JSON.stringify(frame));
   }
 
-  sayRaw(text: string): void {
+  sendRaw(text: string): void {
     this.#socket.send(text);
   }
 
@@ -64,16 +64,16 @@ export class LiveClient {
     ms = PATIENCE_MS,
   ): Promise<Frame<T>> {
     const find = (): number =>
-      this.heard.findIndex((frame) => frame.type === type && fits(frame as Frame<T>));
+      this.received.findIndex((frame) => frame.type === type && fits(frame as Frame<T>));
     await this.until(() => find() >= 0, `no ${type}`, ms);
-    return this.heard.splice(find(), 1)[0] as Frame<T>;
+    return this.received.splice(find(), 1)[0] as Frame<T>;
   }
 
   async until(holds: () => boolean, otherwise: string, ms = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + ms;
     while (!holds()) {
       if (Date.now() > deadline)
-        throw new Error(`${otherwise}; heard ${this.heard.map((frame) => frame.type).join(' ')}`);
+        throw new Error(`${otherwise}; received ${this.received.map((frame) => frame.type).join(' ')}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 50);
         this.#wakeups.add(() => {

@@ -114,25 +114,25 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
   await sendOver(there.socket, conversationId, 'hello');
   const consoles = [await handler.live(), await handler.live(other.url)];
   for (const each of consoles) {
-    each.say({ type: 'watchQueue' });
+    each.send({ type: 'watchQueue' });
     await each.next('queue');
-    each.say({ type: 'watch', conversationId });
+    each.send({ type: 'watch', conversationId });
     await each.next('watched');
   }
   const [desk] = consoles;
   if (desk === undefined) throw new Error('no console');
-  desk.say({ type: 'seen', conversationId, seq: 1 });
+  desk.send({ type: 'seen', conversationId, seq: 1 });
   await there.socket.next('conversation', ({ conversation }) => conversation.ownerSeen === 1);
   for (const each of consoles) await each.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
   const view = () => visitor.call('GET', `/conversations/${conversationId}`).then((reply) => reply.body);
   const seenByVisitor = await view();
   // When a later message has arrived, nothing from before the mark is still in flight.
   await sendOver(there.socket, conversationId, 'a later one');
-  desk.say({ type: 'seen', conversationId, seq: 2 });
+  desk.send({ type: 'seen', conversationId, seq: 2 });
   await there.socket.next('conversation', ({ conversation }) => conversation.ownerSeen === 2);
   const beforeMark = await view();
   expect(beforeMark.conversation.rev).toBeGreaterThan(seenByVisitor.conversation.rev);
-  there.socket.heard.length = 0;
+  there.socket.received.length = 0;
 
   const mark = (unread: boolean) =>
     handler.call('PUT', `/conversations/${conversationId}/unread`, { unread });
@@ -147,7 +147,7 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
     );
   // Frames from before the mark also say 'not marked'.
   const forget = (): void => {
-    for (const each of consoles) each.heard.length = 0;
+    for (const each of consoles) each.received.length = 0;
   };
   expect((await mark(true)).body).toEqual({ success: true });
   await shown(true);
@@ -159,10 +159,10 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
   await shown(true);
   forget();
   // Nothing new was seen, but the mark is removed.
-  desk.say({ type: 'seen', conversationId, seq: 2 });
+  desk.send({ type: 'seen', conversationId, seq: 2 });
   await shown(false);
   expect(await view()).toEqual(beforeMark);
-  expect(there.socket.heard).toEqual([]);
+  expect(there.socket.received).toEqual([]);
 
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
   expect((await mark(true)).body.code).toBe('conversation_closed');

@@ -5,7 +5,7 @@ import { LiveClient } from './client.ts';
  * nothing responds. Prints when it is welcomed and whenever the server pings it.
  */
 const [url = '', origin = '', token = ''] = process.argv.slice(2);
-const say = (word: string) => process.stdout.write(`${word}\n`);
-const socket = await LiveClient.open(url, origin, token, { pinged: () => say('pinged') });
-say('welcome');
-setInterval(() => socket.say({ type: 'ping' }), 60_000);
+const print = (word: string) => process.stdout.write(`${word}\n`);
+const socket = await LiveClient.open(url, origin, token, { pinged: () => print('pinged') });
+print('welcome');
+setInterval(() => socket.send({ type: 'ping' }), 60_000);

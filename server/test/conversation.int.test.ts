@@ -50,7 +50,7 @@ test('[MSG-28] reading is stored with its time, and only the first reading of a 
   await sendOver(socket, conversationId, 'Did you see this?');
   const desk = await watchAs(handler, conversationId);
   const marked = async () => {
-    desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+    desk.socket.send({ type: 'seen', conversationId, seq: 1 });
     return (await socket.next('conversation')).conversation;
   };
   const first = await marked();
@@ -58,7 +58,7 @@ test('[MSG-28] reading is stored with its time, and only the first reading of a 
   expect(Math.abs((first.ownerSeenAt ?? 0) - Date.now())).toBeLessThan(60_000);
   expect(first.visitorSeenAt).toBeNull();
   // Read again: nothing changes, not even the time.
-  desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+  desk.socket.send({ type: 'seen', conversationId, seq: 1 });
   const again = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
   expect(again.ownerSeenAt).toBe(first.ownerSeenAt);
   socket.close();
@@ -100,9 +100,9 @@ test('[P-02] a handler can neither see, answer, close nor block another alias’
     expect([reply.status, reply.body]).toEqual([missing.status, missing.body]);
   }
   const socket = await other.live();
-  socket.say({ type: 'watch', conversationId });
+  socket.send({ type: 'watch', conversationId });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
-  socket.say({ type: 'range', conversationId, after: 0 });
+  socket.send({ type: 'range', conversationId, after: 0 });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
   expect((await other.call('GET', '/queue')).body.rows).toEqual([]);
   socket.close();
@@ -149,7 +149,7 @@ test('[P-01] a visitor cannot make staff calls', async () => {
     expect((await server.request(method, path, body && { body })).status).toBe(401);
   }
   const socket = await visitor.live();
-  socket.say({ type: 'watchQueue' });
+  socket.send({ type: 'watchQueue' });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
   socket.close();
 });
@@ -165,7 +165,7 @@ test('[MSG-22] blocked and closed past the window look the same to the visitor',
       [conversationId],
     );
     const { socket, watched } = await watchAs(visitor, conversationId);
-    socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'Still there?' });
+    socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'Still there?' });
     const refused = await socket.next('refused');
     const {
       id: _,
@@ -188,7 +188,7 @@ test('[MSG-07] history is read by number: newest, older, newer', async () => {
   const { visitor, conversationId } = await createChat(server, 'pages');
   const { socket } = await watchAs(visitor, conversationId);
   for (let n = 1; n <= 60; n += 1)
-    socket.say({ type: 'send', conversationId, id: randomUUID(), text: `${n}` });
+    socket.send({ type: 'send', conversationId, id: randomUUID(), text: `${n}` });
   await socket.next('ack', (ack) => ack.seq === 60);
   const page = async (query: string): Promise<number[]> =>
     (await visitor.call('GET', `/conversations/${conversationId}/messages${query}`)).body.messages.map(

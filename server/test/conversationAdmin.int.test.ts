@@ -188,17 +188,17 @@ test('[AUDIT-10] reading another desk’s conversation is in the audit log once 
   await sendOver(socket, conversationId, 'hello');
   const { socket: seat } = await watchAs(east, conversationId);
   const before = (await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation;
-  seat.heard.length = 0;
+  seat.received.length = 0;
 
   const { socket: looking } = await watchAs(admin, conversationId);
   await admin.call('GET', `/conversations/${conversationId}/messages`);
   await watchAs(admin, conversationId);
   expect((await audit(conversationId)).map(({ action }) => action)).toEqual(['conversation.view']);
   // Watching sends nothing to others and marks nothing as seen.
-  looking.say({ type: 'ping' });
+  looking.send({ type: 'ping' });
   await looking.next('pong');
   expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(before);
-  expect(seat.heard.filter(({ type }) => type === 'colleague')).toEqual([]);
+  expect(seat.received.filter(({ type }) => type === 'colleague')).toEqual([]);
 
   await query(`update conversation_views set at = now() - interval '61 minutes'`);
   await admin.call('GET', `/conversations/${conversationId}/messages`);
@@ -217,7 +217,7 @@ test('[AUDIT-10] socket pages, notes, images and a search count as reading', asy
   const path = `/conversations/${conversationId}`;
   const doors: (() => Promise<unknown>)[] = [
     async () => {
-      live.say({ type: 'range', conversationId, after: 0 });
+      live.send({ type: 'range', conversationId, after: 0 });
       await live.next('messages');
     },
     () => admin.call('GET', `${path}/notes`),
@@ -264,15 +264,15 @@ test('[ADMIN-48] an administrator with a desk is not online because the admin ar
   const present = () => query("select from presence where alias = 'ca-boss' and expires_at > now()");
   const page = new LiveClient(server.url, server.app.config.publicUrl);
   await page.opened();
-  page.say({ type: 'hello', version: PROTOCOL_VERSION, token: boss.browser.token, manages: true });
+  page.send({ type: 'hello', version: PROTOCOL_VERSION, token: boss.browser.token, manages: true });
   await page.next('welcome');
-  page.say({ type: 'watchManagement' });
+  page.send({ type: 'watchManagement' });
   await new Promise((done) => setTimeout(done, 500));
   expect(await present()).toEqual([]);
   const seat = await boss.live();
   await vi.waitFor(async () => expect(await present()).toHaveLength(1), soon);
   page.close();
-  seat.say({ type: 'ping' });
+  seat.send({ type: 'ping' });
   await seat.next('pong');
   expect(await present()).toHaveLength(1);
 });

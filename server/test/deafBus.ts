@@ -17,10 +17,10 @@ export function deafBus(): DeafBus {
     busy: undefined,
     through: (bus) => ({
       ...bus,
-      subscribe: (pattern, heard) =>
+      subscribe: (pattern, received) =>
         bus.subscribe(pattern, (subject, payload) => {
           if (control.deaf) control.lost.push(subject);
-          else heard(subject, payload);
+          else received(subject, payload);
         }),
       ready: async () => {
         await bus.ready();

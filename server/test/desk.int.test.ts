@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 async function watchQueue(handler: Person, url?: string) {
   const socket = await handler.live(url);
-  socket.say({ type: 'watchQueue' });
+  socket.send({ type: 'watchQueue' });
   const { rows } = await socket.next('queue');
   return { socket, rows };
 }
@@ -45,7 +45,7 @@ test('[QUEUE-02] a message that arrives while another console opens the queue sh
 
   const held = holdAnswer(server.app, 'queue');
   const second = await handler.live();
-  second.say({ type: 'watchQueue' });
+  second.send({ type: 'watchQueue' });
   await held.asked;
   await sendOver(socket, conversationId, 'two');
   held.release();
@@ -125,7 +125,7 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   // The visitor is there before any console.
   const { socket } = await watchAs(visitor, conversationId, other.url);
   const here = await handler.live();
-  here.say({ type: 'watchQueue' });
+  here.send({ type: 'watchQueue' });
   await here.next('visitors', (frame) => frame.here.includes(conversationId));
 
   // A second page, at this gateway: the visitor leaves when both are closed.
@@ -135,6 +135,6 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   await here.next('visitors', ({ left }) => left.includes(conversationId));
   const again = await watchAs(visitor, conversationId);
   await here.next('visitors', (frame) => frame.here.includes(conversationId));
-  expect(again.socket.heard.map(({ type }) => type)).not.toContain('visitors');
+  expect(again.socket.received.map(({ type }) => type)).not.toContain('visitors');
   for (const each of [again.socket, here]) each.close();
 });

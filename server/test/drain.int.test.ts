@@ -24,14 +24,14 @@ test('[OPS-12] a gateway that stops disconnects its sockets one after another, a
   const between = await Promise.all(Array.from({ length: SOCKETS - 2 }, () => visitor.live(leaving.url)));
   const last = await visitor.live(leaving.url);
   const sockets = [first, ...between, last];
-  last.say({ type: 'watch', conversationId, after: 0 });
+  last.send({ type: 'watch', conversationId, after: 0 });
   await last.next('watched');
 
   const stopped = leaving.stop();
   await first.until(() => first.closed !== undefined, 'the first was not told');
   expect(last.closed).toBeUndefined();
   const id = randomUUID();
-  last.say({ type: 'send', conversationId, id, text: 'still served' });
+  last.send({ type: 'send', conversationId, id, text: 'still served' });
   expect(await last.next('ack')).toMatchObject({ id });
   await stopped;
   await Promise.all(sockets.map((socket) => socket.until(() => socket.closed !== undefined, 'still open')));
@@ -50,7 +50,7 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
   // Longer than a sweep: by now the visitors' gateway has noticed everything it can.
   await new Promise((done) => setTimeout(done, 3_000));
   const after = await handler.live();
-  expect(watcher.heard.filter(({ type }) => type === 'presence')).toEqual([]);
+  expect(watcher.received.filter(({ type }) => type === 'presence')).toEqual([]);
 
   const another = await server.startAnother();
   const moved = await handler.live(another.url);
@@ -85,7 +85,7 @@ test('[OPS-14] a long stop because of a slow socket shows nobody as offline, and
   clock.advance(6_000);
   await new Promise((done) => setTimeout(done, 1_500));
   expect({ ended, gaveUp: leaving.app.stopping.aborted }).toEqual({ ended: false, gaveUp: false });
-  expect(watcher.heard.filter(({ type }) => type === 'presence')).toEqual([]);
+  expect(watcher.received.filter(({ type }) => type === 'presence')).toEqual([]);
   await stopped;
   expect(leaving.app.stopping.aborted).toBe(true);
   stays.terminate();

@@ -207,7 +207,7 @@ test('[PRIVACY-07] the link shows as revoked on every device; nobody can read or
   const [own] = sockets;
   if (own) await sendOver(own, conversationId, 'hello');
   const desk = await handler.live();
-  desk.say({ type: 'watchQueue' });
+  desk.send({ type: 'watchQueue' });
   await desk.next('queue');
 
   expect((await visitor.call('DELETE', path)).status).toBe(200);
@@ -606,7 +606,7 @@ test('[PRIVACY-03] lists record that a conversation was deleted, when and by whi
   const before = Date.now();
   const { socket } = await (async () => {
     const line = await desk.live();
-    line.say({ type: 'watchQueue' });
+    line.send({ type: 'watchQueue' });
     await line.next('queue');
     return { socket: line };
   })();

@@ -82,9 +82,9 @@ test.skipIf(!isRoot)(
         const id = randomUUID();
         // Random text cannot be compressed.
         const text = randomBytes(1_990).toString('hex');
-        socket.say({ type: 'send', conversationId, id, text });
+        socket.send({ type: 'send', conversationId, id, text });
         await socket.until(
-          () => socket.heard.some((frame) => 'id' in frame && frame.id === id),
+          () => socket.received.some((frame) => 'id' in frame && frame.id === id),
           'no answer to a message',
           30_000,
         );

@@ -135,10 +135,10 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
   expect(
     (await handler.call('GET', `/conversations/${ours.conversationId}`)).body.conversation,
   ).not.toHaveProperty('away');
-  expect(JSON.stringify(views.map(({ socket }) => socket.heard)) + JSON.stringify(read)).not.toMatch(
+  expect(JSON.stringify(views.map(({ socket }) => socket.received)) + JSON.stringify(read)).not.toMatch(
     /zq-|timeZone|week/,
   );
-  expect(untouched.socket.heard.filter(({ type }) => type === 'conversation')).toEqual([]);
+  expect(untouched.socket.received.filter(({ type }) => type === 'conversation')).toEqual([]);
 
   expect((await setHours(DESK, null)).body.hours).toBeNull();
   for (const { socket } of views)

@@ -96,27 +96,27 @@ async function liveThrough(stage: Stage): Promise<void> {
   const path = `/conversations/${conversationId}`;
   await world.subscribe(visitor, 'the-visitor');
   const tap = await recorder.tap(world.server, visitor.browser.token, PROTOCOL_VERSION);
-  await heard(tap, 'welcome');
-  tap.say({ type: 'watch', conversationId });
-  await heard(tap, 'watched');
-  tap.say({ type: 'ping' });
-  tap.say({ type: 'range', conversationId, after: 0 });
-  tap.say({ type: 'watchQueue' });
-  tap.say({ type: 'nonsense' });
-  tap.say({ type: 'watch', conversationId: randomUUID() });
-  tap.say({ type: 'send', conversationId, id: randomUUID(), text: 'hello?' });
-  for (const type of ['pong', 'messages', 'refused', 'ack']) await heard(tap, type);
+  await received(tap, 'welcome');
+  tap.send({ type: 'watch', conversationId });
+  await received(tap, 'watched');
+  tap.send({ type: 'ping' });
+  tap.send({ type: 'range', conversationId, after: 0 });
+  tap.send({ type: 'watchQueue' });
+  tap.send({ type: 'nonsense' });
+  tap.send({ type: 'watch', conversationId: randomUUID() });
+  tap.send({ type: 'send', conversationId, id: randomUUID(), text: 'hello?' });
+  for (const type of ['pong', 'messages', 'refused', 'ack']) await received(tap, type);
 
   const desk = await handler.live();
-  desk.say({ type: 'watch', conversationId });
+  desk.send({ type: 'watch', conversationId });
   await desk.next('watched');
-  desk.say({ type: 'attend', conversationId, doing: 'replying' });
-  desk.say({ type: 'typing', conversationId });
-  desk.say({ type: 'seen', conversationId, seq: 2 });
-  await heard(tap, 'typing');
-  await heard(tap, 'conversation');
+  desk.send({ type: 'attend', conversationId, doing: 'replying' });
+  desk.send({ type: 'typing', conversationId });
+  desk.send({ type: 'seen', conversationId, seq: 2 });
+  await received(tap, 'typing');
+  await received(tap, 'conversation');
   await handler.call('POST', `${path}/messages`, { id: randomUUID(), text: 'Good morning.' });
-  await heard(tap, 'message');
+  await received(tap, 'message');
   await world.deliver();
 
   const jobs = await workFor(world.server);
@@ -147,14 +147,14 @@ async function liveThrough(stage: Stage): Promise<void> {
   await admin.call('POST', `/manage/invites/${inviteId}/continueCode`);
   await handler.call('PUT', '/handlers/me/availability', { away: true });
   await admin.call('PUT', '/manage/profile', { displayName: 'Mara Lindqvist' });
-  await heard(tap, 'brand');
+  await received(tap, 'brand');
   desk.close();
-  await heard(tap, 'presence');
+  await received(tap, 'presence');
   await world.deliver();
   for (const asked of ['', '/messages', '/export']) await visitor.call('GET', path + asked);
   await lookBehindTheCurtain(stage);
   await admin.call('DELETE', `/manage/conversations/${conversationId}?reason=asked`);
-  await heard(tap, 'gone');
+  await received(tap, 'gone');
   tap.close();
   const pushes = world.service.received('the-visitor');
   expect(pushes.length).toBeGreaterThan(1);
@@ -164,8 +164,8 @@ async function liveThrough(stage: Stage): Promise<void> {
   }
 }
 
-async function heard(tap: Tap, type: string): Promise<void> {
-  await expect.poll(() => tap.heard.some((frame) => frame.type === type)).toBe(true);
+async function received(tap: Tap, type: string): Promise<void> {
+  await expect.poll(() => tap.received.some((frame) => frame.type === type)).toBe(true);
 }
 
 /** What staff receive meanwhile: proof that the scanner could have found everything. */

@@ -247,8 +247,8 @@ test('[INVITE-18] the index finds any part of a label', async () => {
 
 test('[INVITE-20] administrators see when a visitor opens, starts and sets a name', async () => {
   const socket = await admin.live();
-  socket.say({ type: 'watchManagement' });
-  socket.say({ type: 'ping' });
+  socket.send({ type: 'watchManagement' });
+  socket.send({ type: 'ping' });
   await socket.next('pong');
   const told = () => socket.next('managementChanged', ({ topics }) => topics.includes('invites'));
   const { body } = await make([draft('Watched')]);

@@ -15,13 +15,13 @@ test('[S-11] a message sent on one socket is acknowledged and arrives on the oth
   const { visitor, conversationId } = await createChat(server, 'desk-a');
   const here = await visitor.live();
   const there = await handler.live();
-  here.say({ type: 'watch', conversationId });
-  there.say({ type: 'watch', conversationId });
+  here.send({ type: 'watch', conversationId });
+  there.send({ type: 'watch', conversationId });
   await here.next('watched');
   await there.next('watched');
 
   const id = randomUUID();
-  here.say({ type: 'send', conversationId, id, text: '  Hello  ' });
+  here.send({ type: 'send', conversationId, id, text: '  Hello  ' });
   const ack = await here.next('ack');
   expect(ack).toMatchObject({ conversationId, id, seq: 1 });
   const { message } = await there.next('message');
@@ -36,7 +36,7 @@ test('[S-11] a message sent on one socket is acknowledged and arrives on the oth
 
   const { body } = await handler.call('GET', `/conversations/${conversationId}`);
   expect(body.conversation).toMatchObject({ head: 1, lastMessageAt: ack.createdAt, unread: 1 });
-  expect(here.heard.filter((frame) => frame.type === 'message')).toEqual([]);
+  expect(here.received.filter((frame) => frame.type === 'message')).toEqual([]);
   here.close();
   there.close();
 });
@@ -47,12 +47,12 @@ test('a message reaches watchers at another gateway', async () => {
   const { visitor, conversationId } = await createChat(server, 'desk-b');
   const here = await visitor.live();
   const there = await handler.live(other.url);
-  here.say({ type: 'watch', conversationId });
-  there.say({ type: 'watch', conversationId });
+  here.send({ type: 'watch', conversationId });
+  there.send({ type: 'watch', conversationId });
   await here.next('watched');
   await there.next('watched');
   for (const text of ['one', 'two', 'three'])
-    here.say({ type: 'send', conversationId, id: randomUUID(), text });
+    here.send({ type: 'send', conversationId, id: randomUUID(), text });
   expect((await there.next('message')).message.text).toBe('one');
   expect((await there.next('message')).message.text).toBe('two');
   expect((await there.next('message')).message.text).toBe('three');
@@ -65,9 +65,9 @@ test('[P-01] a stranger can neither watch, send to nor read a conversation', asy
   const { conversationId } = await createChat(server, 'desk-c');
   const stranger = await createVisitor(server);
   const socket = await stranger.live();
-  socket.say({ type: 'watch', conversationId });
+  socket.send({ type: 'watch', conversationId });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found', conversationId });
-  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'hi' });
+  socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'hi' });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
   expect((await stranger.call('GET', `/conversations/${conversationId}/messages`)).status).toBe(404);
   socket.close();

@@ -55,7 +55,7 @@ export async function liveThrough(
   const seen: string[] = [];
   const chats: Chat[] = [];
 
-  const say = async (chat: Chat, side: 'visitor' | 'owner'): Promise<void> => {
+  const send = async (chat: Chat, side: 'visitor' | 'owner'): Promise<void> => {
     const caller = side === 'visitor' ? chat.visitor : staffOf(chat.desk);
     const draft = { conversationId: chat.conversationId, id: random.uuid(), text: 'a word' };
     chat.lastWord = side;
@@ -110,7 +110,12 @@ export async function liveThrough(
     async () => {
       const [one, other] = [pick(chats), pick(chats)];
       if (one === undefined || other === undefined || one === other) return;
-      await Promise.all([say(one, 'visitor'), say(other, 'owner'), say(one, 'owner'), say(one, 'visitor')]);
+      await Promise.all([
+        send(one, 'visitor'),
+        send(other, 'owner'),
+        send(one, 'owner'),
+        send(one, 'visitor'),
+      ]);
     },
   ];
 
@@ -122,7 +127,7 @@ export async function liveThrough(
     if (chosen !== undefined) await chosen();
     else {
       const chat = pick(chats.slice(-12));
-      if (chat !== undefined) await say(chat, random.below(5) < 3 ? 'visitor' : 'owner');
+      if (chat !== undefined) await send(chat, random.below(5) < 3 ? 'visitor' : 'owner');
     }
   }
 }

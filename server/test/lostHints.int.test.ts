@@ -43,7 +43,7 @@ const swept = <T>(look: () => T) =>
   });
 
 async function settled(socket: LiveClient): Promise<void> {
-  socket.say({ type: 'ping' });
+  socket.send({ type: 'ping' });
   await socket.next('pong');
 }
 
@@ -54,10 +54,10 @@ const addNote = (person: Person, conversationId: string, text: string) =>
   person.call('POST', `/conversations/${conversationId}/notes`, { id: randomUUID(), text });
 
 const textsOf = (socket: LiveClient): string[] =>
-  socket.heard.flatMap((frame) => (frame.type === 'message' ? frame.message.text : []));
+  socket.received.flatMap((frame) => (frame.type === 'message' ? frame.message.text : []));
 
 const notesOf = (socket: LiveClient): string[] =>
-  socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
+  socket.received.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
 
 test('[CONSOLE-28] if the hints of a hand-over are lost, the old desk receives nothing written after it', async () => {
   const [old, heir, admin] = [
@@ -119,7 +119,7 @@ test('[CONSOLE-28] a message at the gateway of the hand-over waits until the old
   const { caller } = await callerFromIdToken(server.app, old.browser.token);
   await transfer(silent, caller as Staff, conversationId, { alias: 'near-heir', note: '' });
   for (let at = 1; at <= 20; at += 1) {
-    writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${at}` });
+    writing.send({ type: 'send', conversationId, id: randomUUID(), text: `${at}` });
   }
   const all = Array.from({ length: 20 }, (_, at) => `${at + 1}`);
   await expect.poll(() => textsOf(visiting)).toEqual(all);
@@ -141,7 +141,7 @@ test('[CONSOLE-28] a socket that enters on a check from before the hand-over is 
   const { socket: visiting } = await watchAs(visitor, conversationId);
   const late = await old.live();
   const look = holdAnswer(server.app, 'conversation-for-desk');
-  late.say({ type: 'watch', conversationId });
+  late.send({ type: 'watch', conversationId });
   await look.asked;
   const round = holdAnswer(server.app, 'conversation-for-visitor');
   await handOver(admin, conversationId, 'race-heir');
@@ -151,7 +151,7 @@ test('[CONSOLE-28] a socket that enters on a check from before the hand-over is 
   round.release();
   await sendOver(visiting, conversationId, 'Who is there?');
   await settled(late);
-  expect(late.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);
+  expect(late.received.filter((frame) => frame.type !== 'presence')).toEqual([]);
   for (const socket of [visiting, late]) socket.close();
 });
 
@@ -164,7 +164,7 @@ test('[AUTH-05] a device that connects while its removal is announced is removed
   const { socket: staying } = await watchAs(visitor, conversationId);
   const late = await second.live();
   const look = holdAnswer(server.app, 'conversation-for-visitor');
-  late.say({ type: 'watch', conversationId });
+  late.send({ type: 'watch', conversationId });
   await look.asked;
   await server.app.db.pool.query(
     'with gone as (update devices set revoked_at = now() where conversation_id = $1 and not first) update conversations set rev = rev + 1 where id = $1',
@@ -214,12 +214,12 @@ test('[QUEUE-22] the sweep finds a mark as unread whose hint was lost', async ()
   const handler = await createStaff(server, 'lost-mark');
   const { conversationId } = await createChat(server, 'lost-mark');
   const desk = await handler.live(deaf);
-  desk.say({ type: 'watchQueue' });
+  desk.send({ type: 'watchQueue' });
   await desk.next('queue');
   bus.deaf = true;
   for (const unread of [true, false]) {
     await handler.call('PUT', `/conversations/${conversationId}/unread`, { unread });
-    const rows = () => desk.heard.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
+    const rows = () => desk.received.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
     await swept(() => rows().at(-1)).toMatchObject({ conversationId, markedUnread: unread });
   }
   desk.close();
@@ -232,14 +232,14 @@ test('[MSG-09] a console that opens a queue while another leaves it keeps receiv
     await handler.live(deaf),
     await handler.live(deaf),
   ];
-  first.say({ type: 'watchQueue' });
+  first.send({ type: 'watchQueue' });
   await first.next('queue');
   const listening = Promise.withResolvers<void>();
   bus.busy = listening.promise;
-  second.say({ type: 'watchQueue' });
-  third.say({ type: 'watchQueue' });
+  second.send({ type: 'watchQueue' });
+  third.send({ type: 'watchQueue' });
   for (const socket of [second, third]) {
-    socket.say({ type: 'ping' });
+    socket.send({ type: 'ping' });
     await new Promise((soon) => setTimeout(soon, 50));
   }
   for (const socket of [first, third]) {
@@ -253,7 +253,7 @@ test('[MSG-09] a console that opens a queue while another leaves it keeps receiv
   await expect
     .poll(() => {
       clock.advance(100);
-      return second.heard.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
+      return second.received.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
     })
     .toEqual([expect.objectContaining({ conversationId })]);
   second.close();

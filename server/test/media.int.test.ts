@@ -38,7 +38,7 @@ test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live 
   const { socket: desk } = await watchAs(handler, conversationId);
   const { socket: seat } = await watchAs(visitor, conversationId);
   const queue = await handler.live();
-  queue.say({ type: 'watchQueue' });
+  queue.send({ type: 'watchQueue' });
   await queue.next('queue');
 
   const image = await png(RED, 24, 16);
@@ -60,7 +60,7 @@ test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live 
     });
   const { media } = (await finish(visitor, conversationId, mediaId)).body;
   const id = randomUUID();
-  seat.say({ type: 'sendMedia', conversationId, id, mediaId });
+  seat.send({ type: 'sendMedia', conversationId, id, mediaId });
   const ack = await seat.next('ack');
   const stored = { conversationId, id, seq: 1, sender: 'visitor', text: '', createdAt: ack.createdAt };
   expect((await desk.next('message')).message).toEqual({ ...stored, ...media });
@@ -198,11 +198,11 @@ test('[MEDIA-10] the visitor sees no file name and no path of the staff’s; a n
   const secret = 'anna-of-the-night-shift';
   const mediaId = await upload(handler, conversationId, { fileName: `C:\\Users\\anna\\${secret}.png` });
   await sendPicture(handler, conversationId, mediaId);
-  const heard = await seat.next('message');
-  expect(heard.message.fileName).toBe('image.png');
+  const received = await seat.next('message');
+  expect(received.message.fileName).toBe('image.png');
   const said = [
-    JSON.stringify(seat.heard),
-    JSON.stringify(heard),
+    JSON.stringify(seat.received),
+    JSON.stringify(received),
     JSON.stringify((await visitor.call('GET', `/conversations/${conversationId}/messages`)).body),
     JSON.stringify((await read(visitor, conversationId, mediaId)).body),
   ];

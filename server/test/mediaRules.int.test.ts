@@ -114,9 +114,9 @@ test('[D-02] [MEDIA-01] images and text sent together are stored in that order, 
     }
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const [first = '', second = ''] = images;
-    seat.say({ type: 'sendMedia', conversationId, id: ids[0] ?? '', mediaId: first });
-    seat.say({ type: 'send', conversationId, id: ids[1] ?? '', text: 'between' });
-    seat.say({ type: 'sendMedia', conversationId, id: ids[2] ?? '', mediaId: second });
+    seat.send({ type: 'sendMedia', conversationId, id: ids[0] ?? '', mediaId: first });
+    seat.send({ type: 'send', conversationId, id: ids[1] ?? '', text: 'between' });
+    seat.send({ type: 'sendMedia', conversationId, id: ids[2] ?? '', mediaId: second });
     for (const [at, id] of ids.entries()) {
       expect(await seat.next('ack')).toMatchObject({ id, seq: sent.length + at + 1 });
       const { message } = await desk.next('message');

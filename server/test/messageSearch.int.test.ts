@@ -20,7 +20,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
 const search = (person: Person, words: string) =>
   person.call('GET', `/manage/messages?q=${encodeURIComponent(words)}`);
 
-async function say(alias: string, text: string): Promise<string> {
+async function send(alias: string, text: string): Promise<string> {
   const { visitor, conversationId } = await createChat(server, alias);
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, text);
@@ -28,8 +28,8 @@ async function say(alias: string, text: string): Promise<string> {
 }
 
 test('[AUDIT-09] an administrator finds messages of every desk; the log records that, never the text', async () => {
-  const first = await say('ms-east', 'The zeugma is mine');
-  const second = await say('ms-west', 'Another Zeugmá, please');
+  const first = await send('ms-east', 'The zeugma is mine');
+  const second = await send('ms-west', 'Another Zeugmá, please');
   const { status, body } = await search(admin, ' zeugma ');
   expect(status).toBe(200);
   expect(body.complete).toBe(true);

@@ -33,7 +33,7 @@ test('[OPS-21] messages are counted and timed', async () => {
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'hello');
   await console.next('message');
-  socket.say({ type: 'send', conversationId: randomUUID(), id: randomUUID(), text: 'nowhere' });
+  socket.send({ type: 'send', conversationId: randomUUID(), id: randomUUID(), text: 'nowhere' });
   await socket.next('refused');
   const now = await read();
   const expected = {
@@ -111,8 +111,8 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
     await handler.call('POST', `/conversations/${conversationId}/notes`, { id, text: 'For us alone' });
     return id;
   };
-  const heard = await add();
-  const told = () => console.heard.filter((frame) => frame.type === 'note' && frame.note.id === heard);
+  const received = await add();
+  const told = () => console.received.filter((frame) => frame.type === 'note' && frame.note.id === received);
   // Once live, and once by the sweep that counts added notes.
   await vi.waitFor(() => expect(told()).toHaveLength(2), soon);
   expect(await found()).toBe(0);

@@ -29,7 +29,7 @@ async function callAt(url: string, person: Person, method: string, path: string,
 
 /** Waits until the socket has received everything sent before. */
 async function settled(socket: LiveClient): Promise<void> {
-  socket.say({ type: 'ping' });
+  socket.send({ type: 'ping' });
   await socket.next('pong');
 }
 
@@ -109,7 +109,7 @@ test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, onc
     watchAs(admin, conversationId, elsewhere),
   ]);
   const queue = await handler.live();
-  queue.say({ type: 'watchQueue' });
+  queue.send({ type: 'watchQueue' });
   await queue.next('queue');
   const before = await Promise.all(['', '/queue'].map((rest) => handler.call('GET', rest || path)));
 
@@ -120,7 +120,7 @@ test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, onc
   await handler.call('POST', `${path}/notes`, { id: note.id, text: note.text });
   for (const { socket } of consoles) {
     await settled(socket);
-    expect(socket.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);
+    expect(socket.received.filter((frame) => frame.type !== 'presence')).toEqual([]);
   }
   const after = await Promise.all(['', '/queue'].map((rest) => handler.call('GET', rest || path)));
   expect(after.map((reply) => reply.body)).toEqual(before.map((reply) => reply.body));
@@ -133,7 +133,7 @@ test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
   const { visitor, conversationId } = await createChat(swept, 'n-lost');
   const { socket } = await watchAs(handler, conversationId);
   const { socket: outside } = await watchAs(visitor, conversationId);
-  const heard = () => socket.heard.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
+  const received = () => socket.received.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
   // Stored without any gateway, so there is no hint. The first note may be there before the sweep starts to count.
   let stored = 0;
   await expect
@@ -144,15 +144,15 @@ test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
            select gen_random_uuid(), $1, 0, id, $2 from staff where alias = 'n-lost'`,
           [conversationId, `unheard ${++stored}`],
         );
-        return heard().length;
+        return received().length;
       },
       { interval: 300 },
     )
     .toBeGreaterThan(0);
-  await expect.poll(() => heard().at(-1)).toBe(`unheard ${stored}`);
-  expect(new Set(heard()).size).toBe(heard().length);
+  await expect.poll(() => received().at(-1)).toBe(`unheard ${stored}`);
+  expect(new Set(received()).size).toBe(received().length);
   await settled(outside);
-  expect(outside.heard.filter((frame) => frame.type !== 'presence')).toEqual([]);
+  expect(outside.received.filter((frame) => frame.type !== 'presence')).toEqual([]);
   for (const each of [socket, outside]) each.close();
   await swept.close();
 });
@@ -177,7 +177,7 @@ test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway'
   await new Promise((done) => setTimeout(done, 1_500));
   for (const socket of sockets) {
     await settled(socket);
-    socket.heard.length = 0;
+    socket.received.length = 0;
   }
 
   const canary = `canary-${randomUUID()}`;
@@ -195,7 +195,7 @@ test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway'
     await settled(socket);
     // A busy machine may announce presence late. Such a frame holds nothing but the state.
     const presence = { type: 'presence', online: expect.any(Boolean) };
-    expect(socket.heard).toEqual(socket.heard.map(() => presence));
+    expect(socket.received).toEqual(socket.received.map(() => presence));
   }
 
   // A transfer sends no frame either.
@@ -226,7 +226,7 @@ test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway'
     await settled(socket);
     // A busy machine may announce presence late. Such a frame holds nothing but the state.
     const presence = { type: 'presence', online: expect.any(Boolean) };
-    expect(socket.heard).toEqual(socket.heard.map(() => presence));
+    expect(socket.received).toEqual(socket.received.map(() => presence));
   }
   const fresh = await watchAs(visitor, conversationId, far);
   asked.push(JSON.stringify(fresh.watched));

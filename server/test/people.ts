@@ -78,13 +78,13 @@ export async function sendOver(
   text: string,
   id: string = randomUUID(),
 ) {
-  socket.say({ type: 'send', conversationId, id, text });
+  socket.send({ type: 'send', conversationId, id, text });
   return socket.next('ack', (ack) => ack.id === id);
 }
 
 /** Opens a socket that watches the conversation. Returns it with the first snapshot. */
 export async function watchAs(person: Person, conversationId: string, url?: string) {
   const socket = await person.live(url);
-  socket.say({ type: 'watch', conversationId });
+  socket.send({ type: 'watch', conversationId });
   return { socket, watched: await socket.next('watched') };
 }

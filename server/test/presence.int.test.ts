@@ -30,13 +30,13 @@ test
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const said: string[] = [];
-    createInterface(child.stdout).on('line', (line) => said.push(line));
+    const lines: string[] = [];
+    createInterface(child.stdout).on('line', (line) => lines.push(line));
     try {
-      await hears(said, 'welcome');
+      await waitForLine(lines, 'welcome');
       await watcher.next('presence', ({ online }) => online);
       // The worst moment: it has just answered, so it counts as online until the ping after the next.
-      await hears(said, 'pinged');
+      await waitForLine(lines, 'pinged');
       child.kill('SIGSTOP');
       await goesOffline(watcher);
     } finally {
@@ -85,7 +85,7 @@ test
 async function goesOffline(watcher: LiveClient): Promise<void> {
   const since = performance.now();
   // Pings keep the visitor's own socket open, as the page does.
-  const pinging = setInterval(() => watcher.say({ type: 'ping' }), 10_000);
+  const pinging = setInterval(() => watcher.send({ type: 'ping' }), 10_000);
   await watcher.next('presence', ({ online }) => !online, 90_000).finally(() => clearInterval(pinging));
   const took = performance.now() - since;
   expect(took).toBeLessThan(BELIEVED_MS);
@@ -93,6 +93,6 @@ async function goesOffline(watcher: LiveClient): Promise<void> {
   expect(took).toBeGreaterThan(10_000);
 }
 
-async function hears(said: string[], word: string): Promise<void> {
-  await expect.poll(() => said, { timeout: 30_000, interval: 20 }).toContain(word);
+async function waitForLine(lines: string[], wanted: string): Promise<void> {
+  await expect.poll(() => lines, { timeout: 30_000, interval: 20 }).toContain(wanted);
 }

@@ -118,7 +118,7 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
   const handler = await createStaff(server, 'threshold-desk');
   const { visitor, conversationId } = await createChat(server, 'threshold-desk');
   const consoles = [await handler.live(), await handler.live(other.url), await admin.live()];
-  const heardByVisitor: string[] = [];
+  const receivedByVisitor: string[] = [];
   const visitors = [
     await watchAs(visitor, conversationId),
     await watchAs(visitor, conversationId, other.url),
@@ -135,18 +135,18 @@ test('[QUEUE-19] thresholds reach every console at once, and never a visitor', a
   expect(await shown()).toEqual(before);
   for (const { socket } of visitors) {
     await sendOver(socket, conversationId, 'still here');
-    heardByVisitor.push(...socket.heard.map((frame) => JSON.stringify(frame)));
+    receivedByVisitor.push(...socket.received.map((frame) => JSON.stringify(frame)));
   }
   const fresh = await visitor.live();
-  heardByVisitor.push(...fresh.heard.map((frame) => JSON.stringify(frame)));
+  receivedByVisitor.push(...fresh.received.map((frame) => JSON.stringify(frame)));
   for (const path of [
     '/brand',
     `/conversations/${conversationId}`,
     `/conversations/${conversationId}/messages`,
   ]) {
-    heardByVisitor.push(JSON.stringify((await visitor.call('GET', path)).body));
+    receivedByVisitor.push(JSON.stringify((await visitor.call('GET', path)).body));
   }
-  expect(heardByVisitor.join('\n')).not.toMatch(/waiting|settings|keep|reopen|:(?:41|777)[,}]/i);
+  expect(receivedByVisitor.join('\n')).not.toMatch(/waiting|settings|keep|reopen|:(?:41|777)[,}]/i);
   // Later sockets get it in their welcome; `open` has consumed that of the sockets above.
   const late = await fetchWelcome(handler);
   expect(late).toMatchObject({ settings: { waitingMinutes: 3, waitingLongMinutes: 41 } });
@@ -160,7 +160,7 @@ async function fetchWelcome(person: Person): Promise<object> {
   const { PROTOCOL_VERSION } = await import('@settee/protocol/frames/version');
   const client = new LiveClient(server.url, server.app.config.publicUrl);
   await client.opened();
-  client.say({ type: 'hello', version: PROTOCOL_VERSION, token: person.browser.token });
+  client.send({ type: 'hello', version: PROTOCOL_VERSION, token: person.browser.token });
   const welcome = await client.next('welcome');
   client.close();
   return welcome;
@@ -175,7 +175,7 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
   const untouched = await watchAs(open.visitor, open.conversationId);
   for (const { watched } of views)
     expect(watched.conversation).toMatchObject({ status: 'closed', canSend: true });
-  const say = () =>
+  const send = () =>
     visitor.call('POST', `/conversations/${conversationId}/messages`, {
       id: crypto.randomUUID(),
       text: 'again',
@@ -184,12 +184,12 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
   await save({ reopenDays: 0 });
   for (const { socket } of views)
     await socket.next('conversation', ({ conversation }) => !conversation.canSend);
-  expect((await say()).body.code).toBe('conversation_closed');
+  expect((await send()).body.code).toBe('conversation_closed');
   await save({ reopenDays: 30 });
   for (const { socket } of views)
     await socket.next('conversation', ({ conversation }) => conversation.canSend);
-  expect((await say()).status).toBe(200);
-  expect(untouched.socket.heard.filter((frame) => frame.type === 'conversation')).toEqual([]);
+  expect((await send()).status).toBe(200);
+  expect(untouched.socket.received.filter((frame) => frame.type === 'conversation')).toEqual([]);
   await save({ reopenDays: 7 });
   for (const { socket } of [...views, untouched]) socket.close();
 });

@@ -46,7 +46,7 @@ const due = (conversationId: string) =>
 
 async function see(person: Person, conversationId: string, seq: number): Promise<void> {
   const { socket } = await watchAs(person, conversationId);
-  socket.say({ type: 'seen', conversationId, seq });
+  socket.send({ type: 'seen', conversationId, seq });
   await vi.waitFor(async () => {
     const [row] = await query(
       'select greatest(visitor_seen, owner_seen) as seen from conversations where id = $1',

@@ -29,7 +29,7 @@ test('[S-10] the queue lists only the alias’s open conversations, newest messa
   const { rows } = (await handler.call('GET', '/queue')).body;
   expect(rows.map((row: { conversationId: string }) => row.conversationId)).toEqual([first, third, second]);
   const socket = await handler.live();
-  socket.say({ type: 'watchQueue' });
+  socket.send({ type: 'watchQueue' });
   expect((await socket.next('queue')).rows).toEqual(rows);
   socket.close();
 });
@@ -38,7 +38,7 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
   const handler = await createStaff(server, 'k-five');
   const { visitor, conversationId } = await createChat(server, 'k-five');
   const queue = await handler.live();
-  queue.say({ type: 'watchQueue' });
+  queue.send({ type: 'watchQueue' });
   await queue.next('queue');
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'one');
@@ -53,10 +53,10 @@ test('[K-05] a row shows the last message, who wrote it and how many are unread'
   expect((await handler.call('GET', '/queue')).body.rows[0]).toEqual(changed.rows[0]);
 
   const desk = await watchAs(handler, conversationId);
-  desk.socket.say({ type: 'seen', conversationId, seq: 1 });
+  desk.socket.send({ type: 'seen', conversationId, seq: 1 });
   // After the first message there was one unread too, so check the head as well.
   await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 1 && rows[0].head === 2);
-  desk.socket.say({ type: 'seen', conversationId, seq: 2 });
+  desk.socket.send({ type: 'seen', conversationId, seq: 2 });
   await queue.next('queueChange', ({ rows }) => rows[0]?.unread === 0);
 
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });

@@ -22,7 +22,7 @@ test('[MSG-09] the sweep finds a message whose hint was lost', async () => {
   const { visitor, conversationId } = await createChat(server, 'sweep');
   const { socket } = await watchAs(handler, conversationId);
   const queue = await handler.live();
-  queue.say({ type: 'watchQueue' });
+  queue.send({ type: 'watchQueue' });
   await queue.next('queue');
   // Stored without any gateway, so there is no hint.
   await server.app.appender.append({
@@ -56,11 +56,11 @@ test('[MSG-10] after any absence a client receives what it missed, page by page,
   );
   await server.app.db.pool.query('update conversations set last_seq = 1234 where id = $1', [conversationId]);
   const socket = await visitor.live();
-  socket.say({ type: 'watch', conversationId, after: 34 });
+  socket.send({ type: 'watch', conversationId, after: 34 });
   const { conversation, messages } = await socket.next('watched');
   const seqs = messages.map((message) => message.seq);
   while ((seqs.at(-1) ?? 0) < conversation.head) {
-    socket.say({ type: 'range', conversationId, after: seqs.at(-1) ?? 0 });
+    socket.send({ type: 'range', conversationId, after: seqs.at(-1) ?? 0 });
     seqs.push(...(await socket.next('messages')).messages.map((message) => message.seq));
   }
   expect(seqs).toEqual(Array.from({ length: 1200 }, (_, at) => at + 35));
@@ -74,7 +74,8 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   const { visitor, conversationId } = await createChat(strict, 'budget');
   const { socket } = await watchAs(visitor, conversationId);
   const ids = Array.from({ length: 5 }, () => randomUUID());
-  const send = (at: number) => socket.say({ type: 'send', conversationId, id: ids[at] ?? '', text: `${at}` });
+  const send = (at: number) =>
+    socket.send({ type: 'send', conversationId, id: ids[at] ?? '', text: `${at}` });
   for (const at of [0, 1, 2, 3]) send(at);
   await socket.next('ack', (ack) => ack.seq === 2);
   expect(await socket.next('refused')).toMatchObject({ code: 'too_many', id: ids[2] });
@@ -101,7 +102,7 @@ test('[MSG-20] a visitor has one budget for all ways of sending, and a new socke
   expect(await byCall('One too many')).toMatchObject({ status: 429, body: { code: 'too_many' } });
   socket.close();
   const { socket: another } = await watchAs(visitor, conversationId);
-  another.say({ type: 'send', conversationId, id: randomUUID(), text: 'Over another socket' });
+  another.send({ type: 'send', conversationId, id: randomUUID(), text: 'Over another socket' });
   expect(await another.next('refused')).toMatchObject({ code: 'too_many' });
   await strict.close();
 });
@@ -129,7 +130,7 @@ test('[AUTH-05] a device whose access ended sees the conversation disappear, and
   await server.app.db.pool.query('update devices set revoked_at = now() where conversation_id = $1', [
     conversationId,
   ]);
-  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'still here?' });
+  socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'still here?' });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
   await server.app.db.pool.query('update conversations set rev = rev + 1 where id = $1', [conversationId]);
   expect(await socket.next('gone')).toEqual({ type: 'gone', conversationId });
@@ -156,14 +157,14 @@ test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is as
     expect([at, reply.status, reply.body.code]).toEqual([at, 401, 'unauthenticated']);
   }
   const late = await visitor.live();
-  late.say({ type: 'watch', conversationId });
+  late.send({ type: 'watch', conversationId });
   await late.until(() => late.closed !== undefined, 'still open');
-  expect([late.closed?.code, late.heard]).toEqual([CLOSE_UNAUTHENTICATED, []]);
+  expect([late.closed?.code, late.received]).toEqual([CLOSE_UNAUTHENTICATED, []]);
 
   expect((await handler.call('PUT', `${path}/status`, { status: 'closed' })).status).toBe(200);
   await socket.until(() => socket.closed !== undefined, 'still open');
   expect(socket.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
-  expect(socket.heard.filter(({ type }) => type === 'gone')).toEqual([]);
+  expect(socket.received.filter(({ type }) => type === 'gone')).toEqual([]);
 
   // Other conversations still do not exist for them: the error is only about their own token.
   const foreign = await createChat(server, 'two-tabs');
@@ -179,12 +180,12 @@ test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async
   const { visitor, conversationId } = await createChat(server, 'drain');
   const { socket } = await watchAs(visitor, conversationId, leaving.url);
   const ids = Array.from({ length: 50 }, () => randomUUID());
-  for (const id of ids) socket.say({ type: 'send', conversationId, id, text: id });
+  for (const id of ids) socket.send({ type: 'send', conversationId, id, text: id });
   await socket.next('ack');
   await leaving.stop();
   await socket.until(() => socket.closed !== undefined, 'still open');
   expect(socket.closed?.code).toBe(CLOSE_RESTART);
-  const acked = socket.heard.flatMap((frame) => (frame.type === 'ack' ? frame.id : []));
+  const acked = socket.received.flatMap((frame) => (frame.type === 'ack' ? frame.id : []));
   const again = await watchAs(visitor, conversationId);
   const stored = again.watched.messages.map((message) => message.id);
   expect(acked.filter((id) => !stored.includes(id))).toEqual([]);
@@ -211,19 +212,19 @@ test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', asy
 
   const noHello = new LiveClient(url, app.config.publicUrl);
   await noHello.opened();
-  noHello.say({ type: 'ping' });
+  noHello.send({ type: 'ping' });
   await noHello.until(() => noHello.closed !== undefined, 'still open');
   expect(noHello.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 
   const badToken = new LiveClient(url, app.config.publicUrl);
   await badToken.opened();
-  badToken.say({ type: 'hello', version: 1, token: 'forged' });
+  badToken.send({ type: 'hello', version: 1, token: 'forged' });
   await badToken.until(() => badToken.closed !== undefined, 'still open');
   expect(badToken.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 
   const old = new LiveClient(url, app.config.publicUrl);
   await old.opened();
-  old.say({ type: 'hello', version: 0, token: (await createVisitor(server)).browser.token });
+  old.send({ type: 'hello', version: 0, token: (await createVisitor(server)).browser.token });
   await old.until(() => old.closed !== undefined, 'still open');
   expect(old.closed).toEqual({ code: CLOSE_FINAL, reason: 'outdated' });
 
@@ -231,9 +232,9 @@ test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', asy
   const sockets = await Promise.all(Array.from({ length: 5 }, () => visitor.live()));
   await expect(visitor.live()).rejects.toThrow();
   const [first] = sockets;
-  first?.sayRaw('{"type":"send","conversationId":"x"}');
+  first?.sendRaw('{"type":"send","conversationId":"x"}');
   expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
-  first?.sayRaw('not json at all');
+  first?.sendRaw('not json at all');
   expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
   for (const socket of sockets) socket.close();
 });
@@ -250,14 +251,14 @@ test('[MSG-24] typing shows only on the other side, at this and at another gatew
     // A hint may be lost, most likely just after the watch. Continued typing gets through.
     await expect
       .poll(() => {
-        here.socket.say({ type: 'typing', conversationId });
-        return socket.heard.find((frame) => frame.type === 'typing');
+        here.socket.send({ type: 'typing', conversationId });
+        return socket.received.find((frame) => frame.type === 'typing');
       })
       .toEqual({ type: 'typing', conversationId, sender: 'visitor' });
   }
   await sendOver(here.socket, conversationId, 'done');
   await second.socket.next('message');
-  expect(second.socket.heard.filter((frame) => frame.type === 'typing')).toEqual([]);
+  expect(second.socket.received.filter((frame) => frame.type === 'typing')).toEqual([]);
   for (const { socket } of [here, second, near, far]) socket.close();
 });
 
@@ -266,8 +267,8 @@ test('[MSG-26] typing reported too often is forwarded once, and a blocked visito
   const { visitor, conversationId } = await createChat(server, 'typing-fast');
   const [first, second] = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId)];
   const desk = await watchAs(handler, conversationId);
-  const told = () => desk.socket.heard.filter((frame) => frame.type === 'typing').length;
-  for (let i = 0; i < 50; i += 1) first.socket.say({ type: 'typing', conversationId });
+  const told = () => desk.socket.received.filter((frame) => frame.type === 'typing').length;
+  for (let i = 0; i < 50; i += 1) first.socket.send({ type: 'typing', conversationId });
   await settled(first.socket);
   await settled(desk.socket);
   // A machine that needed more than a second for fifty frames forwards a few.
@@ -276,7 +277,7 @@ test('[MSG-26] typing reported too often is forwarded once, and a blocked visito
   const before = told();
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
   await second.socket.next('conversation');
-  second.socket.say({ type: 'typing', conversationId });
+  second.socket.send({ type: 'typing', conversationId });
   await settled(second.socket);
   await settled(desk.socket);
   expect(told()).toBe(before);
@@ -284,6 +285,6 @@ test('[MSG-26] typing reported too often is forwarded once, and a blocked visito
 });
 
 async function settled(socket: LiveClient): Promise<void> {
-  socket.say({ type: 'ping' });
+  socket.send({ type: 'ping' });
   await socket.next('pong');
 }

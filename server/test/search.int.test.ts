@@ -222,7 +222,7 @@ test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two
   await writeConversations(own, { alias: 'nobody-here', conversations: 1, messages: 5 });
   for (const url of [own.url, other.url]) {
     const socket = await handler.live(url);
-    socket.say({ type: 'watchQueue' });
+    socket.send({ type: 'watchQueue' });
     await socket.next('queue');
   }
   const entries = async (): Promise<number> => {

@@ -135,7 +135,7 @@ test('[CONSOLE-48] a desk whose index falls behind does not delay another desk',
     const text = alias === 'fine' ? "'message'" : "'poison'";
     await writeConversations(own, { alias, conversations: 1, messages: 4, text });
     const socket = await handler.live();
-    socket.say({ type: 'watchQueue' });
+    socket.send({ type: 'watchQueue' });
     await socket.next('queue');
   }
   const kept = () => {

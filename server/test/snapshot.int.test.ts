@@ -44,9 +44,9 @@ const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
     await sendOver(visitorSocket, conversationId, 'again', id);
   },
   'the visitor sees': ({ visitorSocket, conversationId }) =>
-    say(visitorSocket, { type: 'seen', conversationId, seq: 2 }),
+    send(visitorSocket, { type: 'seen', conversationId, seq: 2 }),
   'the owner sees': ({ handlerSocket, conversationId }) =>
-    say(handlerSocket, { type: 'seen', conversationId, seq: 3 }),
+    send(handlerSocket, { type: 'seen', conversationId, seq: 3 }),
   'the visitor takes a name': ({ visitor, path }) =>
     visitor.call('PUT', `${path}/visitorName`, { visitorName: 'Jonas' }),
   'the handler closes': ({ handler, path }) => handler.call('PUT', `${path}/status`, { status: 'closed' }),
@@ -71,8 +71,8 @@ const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
 };
 
-async function say(socket: LiveClient, frame: Parameters<LiveClient['say']>[0]): Promise<void> {
-  socket.say(frame);
+async function send(socket: LiveClient, frame: Parameters<LiveClient['send']>[0]): Promise<void> {
+  socket.send(frame);
 }
 
 describe('[MSG-08] snapshot plus events equals a fresh snapshot', () => {
@@ -139,7 +139,7 @@ type State = Seen | 'gone';
 
 async function follow(person: Person, conversationId: string, url: string) {
   const { socket, watched } = await watchAs(person, conversationId, url);
-  return { person, socket, state: () => socket.heard.reduce<State>(apply, start(watched)) };
+  return { person, socket, state: () => socket.received.reduce<State>(apply, start(watched)) };
 }
 
 /** Fields that change with a message are derived from the messages; the rest comes complete. */
@@ -168,7 +168,7 @@ function apply(state: State, frame: Down): State {
 
 async function fresh(person: Person, conversationId: string): Promise<State> {
   const socket = await person.live();
-  socket.say({ type: 'watch', conversationId });
+  socket.send({ type: 'watch', conversationId });
   const answer = await Promise.any([socket.next('watched'), socket.next('refused')]);
   socket.close();
   return answer.type === 'refused' ? 'gone' : start(answer);
@@ -176,14 +176,14 @@ async function fresh(person: Person, conversationId: string): Promise<State> {
 
 async function followQueue(person: Person, url: string) {
   const socket = await person.live(url);
-  socket.say({ type: 'watchQueue' });
+  socket.send({ type: 'watchQueue' });
   const { rows } = await socket.next('queue');
   return {
     person,
     socket,
     rows: () => {
       const known = new Map<string, QueueRow>(rows.map((row) => [row.conversationId, row]));
-      for (const frame of socket.heard) {
+      for (const frame of socket.received) {
         if (frame.type !== 'queueChange') continue;
         for (const row of frame.rows) known.set(row.conversationId, row);
         for (const id of frame.gone) known.delete(id);

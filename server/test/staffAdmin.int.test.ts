@@ -412,7 +412,7 @@ test('[ADMIN-41] a desk with open conversations or unused invites keeps its last
   );
   const unused = await invite(server, from);
   const queue = await heir.live();
-  queue.say({ type: 'watchQueue' });
+  queue.send({ type: 'watchQueue' });
   await queue.next('queue');
 
   const leave = () => admin.call('POST', `/manage/staff/${last.id}/deactivate`);
@@ -553,22 +553,22 @@ test('[ADMIN-44] there is always an administrator: not oneself, not the last, no
 
 test('[ADMIN-45] other administrators’ pages receive every change', async () => {
   const watching = await (await createAdministrator(server)).live();
-  watching.say({ type: 'watchManagement' });
-  const heard = async (act: () => Promise<unknown>) => {
+  watching.send({ type: 'watchManagement' });
+  const received = async (act: () => Promise<unknown>) => {
     // Ignore earlier frames.
     await new Promise((done) => setTimeout(done, 1_100));
-    watching.heard.length = 0;
+    watching.received.length = 0;
     await act();
     await watching.next('managementChanged', ({ topics }) => topics.includes('staff'));
   };
   const person = draft({ alias: 'watched' });
   let id = '';
-  await heard(async () => {
+  await received(async () => {
     id = (await add(person)).body.id;
   });
-  await heard(() => admin.call('PUT', `/manage/staff/${id}`, { person: { ...person, name: 'Other' } }));
-  await heard(() => admin.call('POST', `/manage/staff/${id}/deactivate`));
-  await heard(() => admin.call('POST', `/manage/staff/${id}/activate`));
+  await received(() => admin.call('PUT', `/manage/staff/${id}`, { person: { ...person, name: 'Other' } }));
+  await received(() => admin.call('POST', `/manage/staff/${id}/deactivate`));
+  await received(() => admin.call('POST', `/manage/staff/${id}/activate`));
 });
 
 test('[ADMIN-40] a person created by command is managed like anyone else', async () => {

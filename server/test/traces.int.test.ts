@@ -48,7 +48,7 @@ async function spansOf(id: string, count: number): Promise<Map<string, ToldSpan>
 async function welcomeOf({ url: at, app }: TestServer, { browser }: Person) {
   const socket = new LiveClient(at, app.config.publicUrl);
   await socket.opened();
-  socket.say({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
+  socket.send({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
   return await socket.next('welcome').finally(() => socket.close());
 }
 
@@ -59,7 +59,7 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
   const reading = (await watchAs(handler, conversationId, elsewhere)).socket;
   const id = randomUUID();
   const before = Date.now();
-  writing.say({ type: 'send', conversationId, id, text: TEXT, held: HELD_MS });
+  writing.send({ type: 'send', conversationId, id, text: TEXT, held: HELD_MS });
   await writing.next('ack', (ack) => ack.id === id);
   await reading.next('message', ({ message }) => message.id === id);
   const after = Date.now();
@@ -120,8 +120,8 @@ test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', asy
   const { socket: writing } = await watchAs(handler, conversationId);
   const answer = randomUUID();
   await sendOver(writing, conversationId, 'welcome', answer);
-  const heardHere = (await spansOf(answer, 6)).get('gateway.deliver');
-  expect(heardHere?.attributes).toEqual({ 'settee.sockets': 1, 'settee.heard': 'here' });
+  const deliveredHere = (await spansOf(answer, 6)).get('gateway.deliver');
+  expect(deliveredHere?.attributes).toEqual({ 'settee.sockets': 1, 'settee.heard': 'here' });
 
   const called = randomUUID();
   const reply = await visitor.call('POST', `/conversations/${conversationId}/messages`, {
@@ -134,7 +134,7 @@ test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', asy
 
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked', reason: 'spam' });
   const refused = randomUUID();
-  reading.say({ type: 'send', conversationId, id: refused, text: 'too late' });
+  reading.send({ type: 'send', conversationId, id: refused, text: 'too late' });
   const { code } = await reading.next('refused', (frame) => frame.id === refused);
   expect((await spansOf(refused, 5)).get('message')?.attributes['settee.outcome']).toBe(code);
 });
@@ -148,7 +148,7 @@ test('[OPS-26] a page learns that the gateway traces, and an invalid time costs 
     const id = randomUUID();
     ids.push(id);
     const frame = JSON.stringify({ type: 'send', conversationId, id, text: held });
-    socket.sayRaw(frame.replace('}', `,"held":${held}}`));
+    socket.sendRaw(frame.replace('}', `,"held":${held}}`));
     await socket.next('ack', (ack) => ack.id === id);
   }
   for (const id of ids) expect([...(await spansOf(id, 5)).keys()]).not.toContain('browser.outbox');

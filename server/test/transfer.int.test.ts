@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function settled(socket: LiveClient): Promise<void> {
-  socket.say({ type: 'ping' });
+  socket.send({ type: 'ping' });
   await socket.next('pong');
 }
 
 async function watchQueue(person: Person, url: string): Promise<LiveClient> {
   const socket = await person.live(url);
-  socket.say({ type: 'watchQueue' });
+  socket.send({ type: 'watchQueue' });
   await socket.next('queue');
   return socket;
 }
@@ -56,7 +56,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   for (const desk of oldDesks) await desk.next('queueChange', ({ rows }) => rows[0]?.head === 1);
   const before = (await visitor.call('GET', path)).body.conversation;
   for (const { socket } of visitors) await settled(socket);
-  for (const { socket } of visitors) socket.heard.length = 0;
+  for (const { socket } of visitors) socket.received.length = 0;
 
   const done = await handOver(old, conversationId, 't-heir', '  She asked for you.  ');
   expect(done.body).toEqual({ success: true });
@@ -86,26 +86,28 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   }
   for (const socket of oldRooms) {
     await settled(socket);
-    expect(socket.heard.filter((frame) => frame.type !== 'message' && frame.type !== 'presence')).toEqual([]);
+    expect(socket.received.filter((frame) => frame.type !== 'message' && frame.type !== 'presence')).toEqual(
+      [],
+    );
   }
   // The visitor receives nothing: a frame with only a new revision would reveal the transfer.
   for (const { socket } of visitors) {
     await settled(socket);
-    expect(socket.heard).toEqual([]);
+    expect(socket.received).toEqual([]);
   }
 
   // The old desk, on existing sockets and over HTTP.
   for (const socket of oldRooms) {
-    socket.heard.length = 0;
-    socket.say({ type: 'typing', conversationId });
-    socket.say({ type: 'seen', conversationId, seq: 1 });
-    socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'Not mine any more' });
+    socket.received.length = 0;
+    socket.send({ type: 'typing', conversationId });
+    socket.send({ type: 'seen', conversationId, seq: 1 });
+    socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'Not mine any more' });
     expect(await socket.next('refused')).toMatchObject({ code: 'not_found', conversationId });
-    socket.say({ type: 'range', conversationId, after: 0 });
+    socket.send({ type: 'range', conversationId, after: 0 });
     expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
-    socket.say({ type: 'watch', conversationId });
+    socket.send({ type: 'watch', conversationId });
     expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
-    expect(socket.heard).toEqual([]);
+    expect(socket.received).toEqual([]);
   }
   for (const [method, rest, body] of [
     ['GET', '', undefined],
@@ -125,7 +127,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   expect((await visitor.call('GET', path)).body.conversation).toEqual({ ...before, rev: before.rev + 1 });
   for (const { socket } of visitors) {
     await settled(socket);
-    expect(socket.heard).toEqual([]);
+    expect(socket.received).toEqual([]);
   }
 
   // The new desk works: it gets messages from either gateway at both, and the visitor gets its answers.
@@ -160,7 +162,7 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
 /** The queue of a console that started empty and applied all frames since. */
 function queueOf(socket: LiveClient): QueueRow[] {
   const rows = new Map<string, QueueRow>();
-  for (const frame of socket.heard) {
+  for (const frame of socket.received) {
     if (frame.type !== 'queueChange') continue;
     for (const row of frame.rows) rows.set(row.conversationId, row);
     for (const id of frame.gone) rows.delete(id);
@@ -201,7 +203,7 @@ test('[CONSOLE-29] while a conversation moves from desk to desk, every message a
   await Promise.all([write(), passOn()]);
   for (const socket of readers) {
     await socket.next('message', ({ message }) => message.seq === COUNT);
-    const seqs = socket.heard.flatMap((frame) => (frame.type === 'message' ? frame.message.seq : []));
+    const seqs = socket.received.flatMap((frame) => (frame.type === 'message' ? frame.message.seq : []));
     expect(seqs).toEqual(Array.from({ length: COUNT - 1 }, (_, at) => at + 1));
   }
   const stored = (await people[0]?.call('GET', `/conversations/${conversationId}/messages?after=0`))?.body
@@ -228,7 +230,7 @@ test('[CONSOLE-29] a message sent at the moment of the hand-over reaches every g
   for (let round = 1; round <= 16; round += 1) {
     const moved = handOver(admin, conversationId, desks[round % 2] ?? '');
     await new Promise((soon) => setTimeout(soon, round % 8));
-    writing.say({ type: 'send', conversationId, id: randomUUID(), text: `${round}` });
+    writing.send({ type: 'send', conversationId, id: randomUUID(), text: `${round}` });
     expect((await moved).status).toBe(200);
     for (const socket of readers) {
       expect((await socket.next('message')).message.text).toBe(`${round}`);
@@ -239,7 +241,7 @@ test('[CONSOLE-29] a message sent at the moment of the hand-over reaches every g
 
 test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing from the old desk', async () => {
   const old = await createStaff(server, 't-deaf');
-  const heir = await createStaff(server, 't-heard');
+  const heir = await createStaff(server, 't-heir');
   const { visitor, conversationId } = await createChat(server, 't-deaf');
   const { socket: writing } = await watchAs(visitor, conversationId);
   await sendOver(writing, conversationId, 'hello');
@@ -247,11 +249,11 @@ test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing fro
   await settled(socket);
   const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
   const { caller } = await callerFromIdToken(server.app, old.browser.token);
-  await transfer(silent, caller as Staff, conversationId, { alias: 't-heard', note: 'quietly' });
+  await transfer(silent, caller as Staff, conversationId, { alias: 't-heir', note: 'quietly' });
 
-  socket.heard.length = 0;
-  socket.say({ type: 'seen', conversationId, seq: 1 });
-  socket.say({ type: 'send', conversationId, id: randomUUID(), text: 'late' });
+  socket.received.length = 0;
+  socket.send({ type: 'seen', conversationId, seq: 1 });
+  socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'late' });
   expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
   expect((await heir.call('GET', `/conversations/${conversationId}`)).body.conversation.ownerSeen).toBe(0);
   await heir.call('POST', `/conversations/${conversationId}/notes`, {
@@ -259,7 +261,7 @@ test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing fro
     text: 'for us only',
   });
   await settled(socket);
-  expect(socket.heard.filter((frame) => frame.type === 'note')).toEqual([]);
+  expect(socket.received.filter((frame) => frame.type === 'note')).toEqual([]);
   writing.close();
   socket.close();
 });

@@ -33,10 +33,10 @@ async function reply(
   after: number,
   { id = randomUUID(), text = 'an answer' } = {},
 ): Promise<number | string> {
-  socket.say({ type: 'send', conversationId, id, text, after });
+  socket.send({ type: 'send', conversationId, id, text, after });
   const answer = (frame: Down) => (frame.type === 'ack' || frame.type === 'refused') && frame.id === id;
-  await socket.until(() => socket.heard.some(answer), 'no answer');
-  const [frame] = socket.heard.splice(socket.heard.findIndex(answer), 1);
+  await socket.until(() => socket.received.some(answer), 'no answer');
+  const [frame] = socket.received.splice(socket.received.findIndex(answer), 1);
   return frame?.type === 'ack' ? frame.seq : frame?.type === 'refused' ? frame.code : '';
 }
 
@@ -83,7 +83,7 @@ describe('[CONSOLE-16] the turn lease', () => {
       [conversationId],
     );
     expect(rows).toEqual([{ stored: seen }]);
-    await visitorSocket.until(() => seqsOf(visitorSocket).at(-1) === seen, 'not all heard');
+    await visitorSocket.until(() => seqsOf(visitorSocket).at(-1) === seen, 'not all received');
     expect(seqsOf(visitorSocket)).toEqual(Array.from({ length: seen - 1 }, (_, n) => n + 2));
     for (const socket of [...pairs.flat(), visitorSocket]) socket.close();
   });
@@ -230,7 +230,7 @@ describe('[QUEUE-20] waiting since', () => {
     const { socket } = await watchAs(ana, conversationId);
     const queues = await Promise.all([server.url, elsewhere].map((url) => ana.live(url)));
     for (const queue of queues) {
-      queue.say({ type: 'watchQueue' });
+      queue.send({ type: 'watchQueue' });
       await queue.next('queue');
     }
     let head = 1;
@@ -267,7 +267,7 @@ describe('[CONSOLE-18] colleagues', () => {
         ),
       );
 
-    anaHere.say({ type: 'attend', conversationId, doing: 'viewing' });
+    anaHere.send({ type: 'attend', conversationId, doing: 'viewing' });
     const [frame] = await told('viewing');
     expect(frame).toEqual({
       type: 'colleague',
@@ -276,38 +276,42 @@ describe('[CONSOLE-18] colleagues', () => {
       name: 'Handler',
       doing: 'viewing',
     });
-    anaHere.say({ type: 'attend', conversationId, doing: 'replying' });
+    anaHere.send({ type: 'attend', conversationId, doing: 'replying' });
     await told('replying');
 
     // Not watched and never attended: nothing to report.
-    benHere.say({ type: 'attend', conversationId: another, doing: 'viewing' });
-    benHere.say({ type: 'attend', conversationId, doing: 'left' });
-    visitorSocket.say({ type: 'attend', conversationId, doing: 'viewing' });
+    benHere.send({ type: 'attend', conversationId: another, doing: 'viewing' });
+    benHere.send({ type: 'attend', conversationId, doing: 'left' });
+    visitorSocket.send({ type: 'attend', conversationId, doing: 'viewing' });
 
     // The other window is still open; when the last one disconnects, the person has left.
-    anaToo.say({ type: 'attend', conversationId, doing: 'viewing' });
+    anaToo.send({ type: 'attend', conversationId, doing: 'viewing' });
     await told('viewing');
-    anaHere.say({ type: 'attend', conversationId, doing: 'left' });
-    anaToo.say({ type: 'attend', conversationId, doing: 'replying' });
+    anaHere.send({ type: 'attend', conversationId, doing: 'left' });
+    anaToo.send({ type: 'attend', conversationId, doing: 'replying' });
     await told('replying');
-    expect([...benHere.heard, ...benThere.heard].filter(({ type }) => type === 'colleague')).toEqual([]);
+    expect([...benHere.received, ...benThere.received].filter(({ type }) => type === 'colleague')).toEqual(
+      [],
+    );
     anaToo.close();
     await told('left');
 
-    benThere.say({ type: 'attend', conversationId, doing: 'viewing' });
-    await anaHere.next('colleague', (heard) => heard.staffId === staffIdOf(ben));
-    benThere.say({ type: 'unwatch', conversationId });
-    await anaThere.next('colleague', (heard) => heard.doing === 'left');
+    benThere.send({ type: 'attend', conversationId, doing: 'viewing' });
+    await anaHere.next('colleague', (received) => received.staffId === staffIdOf(ben));
+    benThere.send({ type: 'unwatch', conversationId });
+    await anaThere.next('colleague', (received) => received.doing === 'left');
 
     // A later message arrives after everything before it.
     await sendOver(anaHere, conversationId, 'Good day');
     await visitorSocket.next('message');
     for (const socket of [visitorSocket, strangerSocket]) {
-      expect(socket.heard.filter(({ type }) => !['presence', 'conversation'].includes(type))).toEqual([]);
+      expect(socket.received.filter(({ type }) => !['presence', 'conversation'].includes(type))).toEqual([]);
     }
     for (const socket of [anaHere, anaThere]) {
       expect(
-        socket.heard.filter((heard) => heard.type === 'colleague' && heard.staffId === staffIdOf(ana)),
+        socket.received.filter(
+          (received) => received.type === 'colleague' && received.staffId === staffIdOf(ana),
+        ),
       ).toEqual([]);
     }
     for (const each of [anaHere, anaThere, benHere, benThere, visitorSocket, strangerSocket]) each.close();
@@ -315,7 +319,7 @@ describe('[CONSOLE-18] colleagues', () => {
 });
 
 function seqsOf(socket: LiveClient): number[] {
-  return socket.heard.flatMap((frame) => (frame.type === 'message' ? [frame.message.seq] : []));
+  return socket.received.flatMap((frame) => (frame.type === 'message' ? [frame.message.seq] : []));
 }
 
 async function queueOf(person: Person) {

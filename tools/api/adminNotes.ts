@@ -16,28 +16,28 @@ export const adminNotes = {
     readAudit: { summary: 'Read the audit log, newest first, a page at a time.' },
     readAuditChoices: { summary: 'Read the actors and actions in the audit log, for its filters.' },
   },
-  'Administrators: members of staff': {
-    readPeople: { summary: 'Read the members of staff, a page at a time.' },
+  'Administrators: staff members': {
+    readPeople: { summary: 'Read the staff members, a page at a time.' },
     addPerson: {
-      summary: 'Add a member of staff. Returns the link to set a password.',
+      summary: 'Add a staff member. Returns the link to set a password.',
       refused: ['email_taken', 'password_required'],
     },
     changePerson: {
-      summary: 'Change a member of staff.',
+      summary: 'Change a staff member.',
       refused: ['email_taken', 'last_admin', 'desk_in_use', 'password_required'],
     },
     deactivatePerson: {
-      summary: 'Deactivate a member of staff and end their sessions.',
+      summary: 'Deactivate a staff member and end their sessions.',
       refused: ['last_admin', 'desk_in_use'],
     },
-    activatePerson: { summary: 'Activate a member of staff again.' },
+    activatePerson: { summary: 'Activate a staff member again.' },
     makePasswordLink: {
       summary: 'Create a one-time link to set a password.',
       refused: ['password_required'],
     },
-    signOutEverywhere: { summary: 'End all sessions of a member of staff.' },
+    signOutEverywhere: { summary: 'End all sessions of a staff member.' },
     resetFactor: { summary: 'Remove a lost second factor.', refused: ['password_required'] },
-    readLeaving: { summary: 'Read the work at the desk of a member of staff who is about to leave.' },
+    readLeaving: { summary: 'Read the work at the desk of a staff member who is about to leave.' },
     readLeftDesks: { summary: 'Read the desks that have conversations but no handler.' },
     readDeskHours: { summary: 'Read the desks and their opening hours.' },
     saveDeskHours: {

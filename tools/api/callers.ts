@@ -41,19 +41,19 @@ export const callers: Record<Auth, Caller> = {
     bearer: true,
   },
   any: {
-    name: 'A visitor or a member of staff',
-    text: `${BEARER} a visitor or a member of staff. An object that the caller may not see is \`not_found\`.`,
+    name: 'A visitor or a staff member',
+    text: `${BEARER} a visitor or a staff member. An object that the caller may not see is \`not_found\`.`,
     refused: ['unauthenticated', 'second_factor_required'],
     bearer: true,
   },
   staff: {
-    name: 'A member of staff',
+    name: 'A staff member',
     text: `${BEARER} \`POST /auth/staff/sign-in\`. Visitors get \`access_denied\`. A session that must first set up or confirm a second factor gets \`second_factor_required\`.`,
     refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },
   account: {
-    name: 'A member of staff, for their own account',
+    name: 'A staff member, for their own account',
     text: `${BEARER} \`POST /auth/staff/sign-in\`. It also works before a second factor is set up.`,
     refused: ['unauthenticated', 'access_denied'],
     bearer: true,

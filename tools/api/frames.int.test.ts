@@ -19,40 +19,40 @@ afterAll(() => server.close());
 async function open({ browser }: Person): Promise<LiveClient> {
   const socket = new LiveClient(server.url, server.app.config.publicUrl);
   await socket.opened();
-  socket.say({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
+  socket.send({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
   return socket;
 }
 
-const hears = (socket: LiveClient, type: Down['type']) =>
-  socket.until(() => socket.heard.some((frame) => frame.type === type), `no ${type}`);
+const waitFor = (socket: LiveClient, type: Down['type']) =>
+  socket.until(() => socket.received.some((frame) => frame.type === type), `no ${type}`);
 
 test('[API-01] every frame from the server matches its description', async () => {
   const person = await createStaff(server, 'mara-east');
   const chat = await createChat(server, 'mara-east');
   const { conversationId } = chat;
   const [visitor, handler] = [await open(chat.visitor), await open(person)];
-  handler.say({ type: 'watchQueue' });
+  handler.send({ type: 'watchQueue' });
   for (const socket of [visitor, handler]) {
-    socket.say({ type: 'watch', conversationId });
-    await hears(socket, 'watched');
+    socket.send({ type: 'watch', conversationId });
+    await waitFor(socket, 'watched');
   }
   for (const [from, to] of [
     [visitor, handler],
     [handler, visitor],
   ] as const) {
-    from.say({ type: 'send', conversationId, id: randomUUID(), text: 'by a frame' });
-    await hears(from, 'ack');
-    await hears(to, 'message');
+    from.send({ type: 'send', conversationId, id: randomUUID(), text: 'by a frame' });
+    await waitFor(from, 'ack');
+    await waitFor(to, 'message');
   }
-  visitor.say({ type: 'seen', conversationId, seq: 2 });
-  visitor.say({ type: 'range', conversationId, after: 0 });
-  visitor.say({ type: 'ping' });
+  visitor.send({ type: 'seen', conversationId, seq: 2 });
+  visitor.send({ type: 'range', conversationId, after: 0 });
+  visitor.send({ type: 'ping' });
   await person.call('POST', `/conversations/${conversationId}/notes`, { id: randomUUID(), text: 'a note' });
-  for (const type of ['messages', 'pong'] as const) await hears(visitor, type);
-  for (const type of ['conversation', 'queue', 'queueChange', 'note'] as const) await hears(handler, type);
+  for (const type of ['messages', 'pong'] as const) await waitFor(visitor, type);
+  for (const type of ['conversation', 'queue', 'queueChange', 'note'] as const) await waitFor(handler, type);
   const all = [
-    ...visitor.heard.map((frame) => ['Visitor', frame] as const),
-    ...handler.heard.map((frame) => ['Staff', frame] as const),
+    ...visitor.received.map((frame) => ['Visitor', frame] as const),
+    ...handler.received.map((frame) => ['Staff', frame] as const),
   ];
   expect(all.length).toBeGreaterThan(12);
   for (const [who, frame] of all) {

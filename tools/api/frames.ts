@@ -42,7 +42,7 @@ const downFrames: Record<Down['type'], string> = {
   queueChange: 'Staff: rows that were added, changed or removed.',
   visitors: 'Staff: conversations whose visitors came online or went offline.',
   note: 'Staff: a new internal note.',
-  colleague: 'Staff: another member of staff is in the conversation.',
+  colleague: 'Staff: another staff member is in the conversation.',
   availability: 'Staff: whether the caller counts as available.',
   settings: 'Staff: after how long a visitor counts as waiting.',
   managementChanged: 'Administrators: read these lists again.',

@@ -78,7 +78,7 @@ export function openApi() {
           'visitor',
           'Identifies a visitor’s browser. Without it, the caller is a new visitor.',
         ),
-        staffCookie: cookieScheme('staff', 'The session of a member of staff.'),
+        staffCookie: cookieScheme('staff', 'The session of a staff member.'),
       },
       responses,
       schemas: componentsOf({ paths, responses }),

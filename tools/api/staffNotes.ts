@@ -69,7 +69,7 @@ export const staffNotes = {
       refused: ['conversation_closed'],
     },
     readDetails: { summary: 'Read the details of a conversation that only staff see.' },
-    readAuthors: { summary: 'Read which members of staff wrote the desk’s messages in a range.' },
+    readAuthors: { summary: 'Read which staff members wrote the desk’s messages in a range.' },
     readNotes: { summary: 'Read the internal notes of a conversation.' },
     addNote: {
       summary: 'Add an internal note. The client chooses the id, so a retry adds no second note.',

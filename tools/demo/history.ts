@@ -67,7 +67,7 @@ export function eventsOf(
       read.set(who, index);
       events.push({ at: at - READS_AFTER_MS, happen: () => see(app, here(), staff, who, index) });
     }
-    events.push({ at, happen: () => say(app, here(), staff, line) });
+    events.push({ at, happen: () => send(app, here(), staff, line) });
     for (const [afterLine, text] of story.notes ?? []) {
       if (afterLine !== seq) continue;
       const happen = async (): Promise<void> => {
@@ -109,7 +109,7 @@ async function begin(app: App, admin: Staff, { name, desk, label }: Story): Prom
   return { link, code: continueCode ?? '', conversationId, visitor };
 }
 
-async function say(app: App, chat: Chat, staff: Staff, [who, what]: Line): Promise<void> {
+async function send(app: App, chat: Chat, staff: Staff, [who, what]: Line): Promise<void> {
   const { conversationId } = chat;
   const sending = sideOf(chat, staff, who);
   const id = app.random.uuid();

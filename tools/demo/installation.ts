@@ -36,10 +36,10 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 export type Installation = Filled & { url: string; databaseUrl: string; stop(): Promise<void> };
 
 /** PostgreSQL, one gateway that also runs the jobs, and images in a folder. The database is dropped at the end. */
-export async function startInstallation(say: (line: string) => void): Promise<Installation> {
+export async function startInstallation(log: (line: string) => void): Promise<Installation> {
   const { url, release } = await chooseUrl();
   const wasRunning = (await engineStatus({ instance: INSTANCE })).some(({ state }) => state === 'running');
-  say('Starting PostgreSQL …');
+  log('Starting PostgreSQL …');
   const engines = await startEngines({ instance: INSTANCE, only: ['postgres'] });
   const ending: (() => unknown)[] = [release];
   if (!wasRunning) ending.push(() => stopEngines({ instance: INSTANCE }));
@@ -54,9 +54,9 @@ export async function startInstallation(say: (line: string) => void): Promise<In
     mkdirSync(mediaRoot, { recursive: true });
     ending.push(() => rmSync(mediaRoot, { recursive: true, force: true }));
     const environment = environmentOf(url, database.url, mediaRoot);
-    say('Creating a month of conversations …');
+    log('Creating a month of conversations …');
     const filled = await createHistory(readConfig(environment));
-    buildPages(say);
+    buildPages(log);
     await release();
     const gateway = spawn(process.execPath, ['server/src/main.ts'], {
       cwd: ROOT,
@@ -165,9 +165,9 @@ function pagesAreFresh(): boolean {
   return sources.every((file) => statSync(join(ROOT, file)).mtimeMs <= (built?.mtimeMs ?? 0));
 }
 
-function buildPages(say: (line: string) => void): void {
+function buildPages(log: (line: string) => void): void {
   if (pagesAreFresh()) return;
-  say('Building the pages …');
+  log('Building the pages …');
   const { status } = spawnSync(process.execPath, ['bin/build.ts'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error('The pages could not be built.');
 }

@@ -83,9 +83,9 @@ class World {
   /** Returns whether the server stored the message. */
   async send(socket: LiveClient, conversationId: string, text: string, after?: number): Promise<boolean> {
     const id = randomUUID();
-    socket.say({ type: 'send', conversationId, id, text, ...(after !== undefined && { after }) });
+    socket.send({ type: 'send', conversationId, id, text, ...(after !== undefined && { after }) });
     const answered = () =>
-      socket.heard.find((frame) => (frame.type === 'ack' || frame.type === 'refused') && frame.id === id);
+      socket.received.find((frame) => (frame.type === 'ack' || frame.type === 'refused') && frame.id === id);
     await socket.until(() => answered() !== undefined || socket.closed !== undefined, 'no ack', ACK_MS);
     if (answered()?.type !== 'ack') return false;
     this.#acknowledged.push(id);
@@ -123,23 +123,23 @@ async function visit(world: World, conversationId: string, questions: string[]):
   await world.browser.call('/auth/anonymous');
   const socket = await world.connect();
   try {
-    socket.say({ type: 'watch', conversationId });
+    socket.send({ type: 'watch', conversationId });
     for (const text of questions) {
       for (let typed = 0; typed < text.length && !world.isOver; typed += 12) {
-        socket.say({ type: 'typing', conversationId });
+        socket.send({ type: 'typing', conversationId });
         await world.pause(0.8, 2);
       }
       if (world.isOver) return;
-      socket.heard.length = 0;
+      socket.received.length = 0;
       await world.send(socket, conversationId, text);
       const answer = () =>
-        socket.heard.find((frame) => frame.type === 'message' && frame.message.sender === 'owner');
+        socket.received.find((frame) => frame.type === 'message' && frame.message.sender === 'owner');
       await socket
         .until(() => answer() !== undefined || world.isOver, 'no answer', ANSWER_MS)
         .catch(() => {});
       const frame = answer();
       await world.pause(2, 9);
-      if (frame?.type === 'message') socket.say({ type: 'seen', conversationId, seq: frame.message.seq });
+      if (frame?.type === 'message') socket.send({ type: 'seen', conversationId, seq: frame.message.seq });
     }
   } finally {
     socket.close();
@@ -154,7 +154,7 @@ async function simulateHandler(world: World, started: () => void): Promise<void>
   const replies = new Map<string, number>();
 
   const readFrames = (socket: LiveClient): void => {
-    for (const frame of socket.heard.splice(0)) {
+    for (const frame of socket.received.splice(0)) {
       if (frame.type === 'queue') {
         rows.clear();
         if (ignored.size === 0) for (const { conversationId } of frame.rows) ignored.add(conversationId);
@@ -191,21 +191,21 @@ async function simulateHandler(world: World, started: () => void): Promise<void>
       ignored.add(conversationId);
       return;
     }
-    socket.say({ type: 'watch', conversationId });
-    socket.say({ type: 'seen', conversationId, seq: head });
-    socket.say({ type: 'attend', conversationId, doing: 'viewing' });
+    socket.send({ type: 'watch', conversationId });
+    socket.send({ type: 'seen', conversationId, seq: head });
+    socket.send({ type: 'attend', conversationId, doing: 'viewing' });
     await world.pause(1, 3);
     for (let typed = 0; typed < Math.min(text.length, 90); typed += 30) {
-      socket.say({ type: 'typing', conversationId });
-      socket.say({ type: 'attend', conversationId, doing: 'replying' });
+      socket.send({ type: 'typing', conversationId });
+      socket.send({ type: 'attend', conversationId, doing: 'replying' });
       await world.pause(1, 2);
     }
     readFrames(socket);
     const stillWaits = (rows.get(conversationId)?.waitingSince ?? null) !== null;
     // Refused if another handler has answered.
     const sent = stillWaits && !world.isOver && (await world.send(socket, conversationId, text, head));
-    socket.say({ type: 'attend', conversationId, doing: 'left' });
-    socket.say({ type: 'unwatch', conversationId });
+    socket.send({ type: 'attend', conversationId, doing: 'left' });
+    socket.send({ type: 'unwatch', conversationId });
     if (sent && farewells.some(([farewell]) => farewell === row.lastMessage)) {
       await world.pause(2, 5);
       const path = `/conversations/${conversationId}/status`;
@@ -217,7 +217,7 @@ async function simulateHandler(world: World, started: () => void): Promise<void>
     try {
       await world.browser.call('/auth/staff/sign-in', { email: script.email, password: DEMO_PASSWORD });
       const socket = await world.connect();
-      socket.say({ type: 'watchQueue' });
+      socket.send({ type: 'watchQueue' });
       const until = Date.now() + RECONNECT_MS;
       while (!world.isOver && socket.closed === undefined && Date.now() < until) {
         readFrames(socket);

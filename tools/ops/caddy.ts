@@ -131,7 +131,7 @@ async function keepsSockets(edge: Edge, { origin, chat }: Installation, idleSeco
     await edge.reload();
     await sleep(1_000);
     assert.equal(socket.closed, undefined);
-    socket.say({ type: 'watch', conversationId: chat.conversationId });
+    socket.send({ type: 'watch', conversationId: chat.conversationId });
     await socket.next('watched', undefined, ANSWER_TIMEOUT_MS);
   } finally {
     socket.close();

@@ -43,11 +43,11 @@ export async function talk(chat: Chat, origin: string, ports: readonly [number, 
   const open = (port: number, token: string) => LiveClient.open(`http://127.0.0.1:${port}`, origin, token);
   const sides = await Promise.all([open(ports[0], chat.handler.token), open(ports[1], chat.visitor.token)]);
   try {
-    for (const side of sides) side.say({ type: 'watch', conversationId });
+    for (const side of sides) side.send({ type: 'watch', conversationId });
     await Promise.all(sides.map((side) => side.next('watched', undefined, TIMEOUT_MS)));
     for (const [from, to] of [sides, sides.toReversed()]) {
       const [id, text] = [randomUUID(), `a message ${randomUUID()}`];
-      from?.say({ type: 'send', conversationId, id, text });
+      from?.send({ type: 'send', conversationId, id, text });
       await from?.next('ack', (ack) => ack.id === id, TIMEOUT_MS);
       await to?.next('message', ({ message }) => message.text === text, TIMEOUT_MS);
     }

@@ -16,7 +16,7 @@ import { verifyBackup } from './verifyBackup.ts';
 type Parts = {
   config: Pick<Config, 'databaseUrl' | 'cell' | 'secret' | 'secretPrevious'>;
   media: MediaStore;
-  say(line: string): void;
+  log(line: string): void;
   warn(line: string): void;
 };
 
@@ -25,9 +25,9 @@ type Parts = {
  * manifest before the commit. Objects go first, so that every row's object exists.
  */
 export async function restoreBackup(parts: Parts, folder: string): Promise<Manifest> {
-  const { config, media, say, warn } = parts;
+  const { config, media, log, warn } = parts;
   const manifest = await verifyBackup(folder);
-  say(`The backup of ${manifest.takenAt} (release ${manifest.release}) is complete.`);
+  log(`The backup of ${manifest.takenAt} (release ${manifest.release}) is complete.`);
   refuseNewer(manifest);
   const client = await connect(config.databaseUrl);
   try {
@@ -37,15 +37,15 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
       );
     for (const warning of differences(manifest, config)) warn(warning);
     const { put, kept } = await putObjects(folder, media);
-    say(`Objects: ${put} put into the store, ${kept} were there already; each was read again and compared.`);
+    log(`Objects: ${put} put into the store, ${kept} were there already; each was read again and compared.`);
     const filled = fill(client, { databaseUrl: config.databaseUrl, folder, manifest });
     await filled.catch((error: Error) => {
       throw new Error(`${error.message}\n${NOT_EMPTY_HINT}`, { cause: error });
     });
     const { tables } = manifest;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    say(`Rows: ${rows} in ${tables.length} tables, each table compared with its digest.`);
-    say('The database is up to date. Staff sessions, password links and recovery codes are ended.');
+    log(`Rows: ${rows} in ${tables.length} tables, each table compared with its digest.`);
+    log('The database is up to date. Staff sessions, password links and recovery codes are ended.');
     warn(OLD_CREDENTIALS_WARNING);
   } finally {
     await client.end();

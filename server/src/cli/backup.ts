@@ -53,10 +53,10 @@ export const restore: Command = {
     // Fail early if the list cannot be read.
     const ids = await erasedIds(values);
     const media = await mediaOf(config);
-    const say = (line: string): void => console.log(line);
+    const log = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
-    if (ids.length > 0) say(`If this is interrupted, run ${COMMAND} restore erase. It is safe to repeat.`);
-    const manifest = await restoreBackup({ config, media, say, warn }, string(values, 'from'));
+    if (ids.length > 0) log(`If this is interrupted, run ${COMMAND} restore erase. It is safe to repeat.`);
+    const manifest = await restoreBackup({ config, media, log, warn }, string(values, 'from'));
     await withDatabase(config, async (db) => {
       const erased = await erase(db, ids);
       const { takenAt, release } = manifest;

@@ -3,7 +3,7 @@ import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
 import type { App } from '../app.ts';
-import { deskOf } from '../caller.ts';
+import { allowedAlias } from '../caller.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { Coalescer } from '../limits/concurrency.ts';
@@ -246,7 +246,7 @@ export class Room {
 
 /** Whether the member may read what is written while the conversation is at this desk. */
 export function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
-  const desk = caller.kind === 'staff' ? deskOf(caller) : null;
+  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
   return desk === null || desk === alias;
 }
 

@@ -11,7 +11,7 @@ export type FrameWho = 'everybody' | 'nobody' | 'bothSides' | 'ownDesk' | 'staff
 export const ADMITTED = ['visitor', 'otherVisitor', 'handler', 'otherHandler', 'admin'] as const;
 export type Admitted = (typeof ADMITTED)[number];
 
-export const HEARD: Record<FrameWho, readonly Admitted[]> = {
+export const ACCEPTED: Record<FrameWho, readonly Admitted[]> = {
   everybody: ADMITTED,
   nobody: [],
   bothSides: ['visitor', 'handler', 'admin'],
@@ -23,7 +23,8 @@ export const HEARD: Record<FrameWho, readonly Admitted[]> = {
 
 export type FrameRule = {
   who: FrameWho;
-  say: (stage: Stage, caller: CallerName) => Up;
+  /** The frame that the caller sends. */
+  frame: (stage: Stage, caller: CallerName) => Up;
   /** Matches the answer to an accepted sender; undefined if there is none. */
   answer?: (frame: Down, stage: Stage) => boolean;
   /** Matches what another socket in the conversation then receives. */
@@ -38,44 +39,44 @@ const about = ({ conversationId }: Stage) => conversationId;
 
 /** One entry per frame. A frame without an entry fails the access matrix. */
 export const frameRules: Partial<Record<Up['type'], FrameRule>> = {
-  ping: { who: 'everybody', say: () => ({ type: 'ping' }), answer: ({ type }) => type === 'pong' },
+  ping: { who: 'everybody', frame: () => ({ type: 'ping' }), answer: ({ type }) => type === 'pong' },
   // A socket belongs to one person.
   hello: {
     who: 'nobody',
-    say: ({ people }) => ({ type: 'hello', version: 1, token: people.admin.browser.token }),
+    frame: ({ people }) => ({ type: 'hello', version: 1, token: people.admin.browser.token }),
   },
   // Another person's token; one's own token gets no answer.
   renew: {
     who: 'nobody',
-    say: ({ people }, caller) => ({
+    frame: ({ people }, caller) => ({
       type: 'renew',
       token: people[caller === 'admin' ? 'handler' : 'admin'].browser.token,
     }),
   },
   watch: {
     who: 'bothSides',
-    say: (stage) => ({ type: 'watch', conversationId: about(stage) }),
+    frame: (stage) => ({ type: 'watch', conversationId: about(stage) }),
     answer: (frame, stage) => frame.type === 'watched' && frame.conversation.id === about(stage),
   },
   unwatch: {
     who: 'everybody',
-    say: (stage) => ({ type: 'unwatch', conversationId: about(stage) }),
+    frame: (stage) => ({ type: 'unwatch', conversationId: about(stage) }),
     silent: true,
   },
   range: {
     who: 'bothSides',
-    say: (stage) => ({ type: 'range', conversationId: about(stage), after: 0 }),
+    frame: (stage) => ({ type: 'range', conversationId: about(stage), after: 0 }),
     answer: (frame, stage) => frame.type === 'messages' && frame.conversationId === about(stage),
   },
   send: {
     who: 'bothSides',
-    say: (stage) => ({ type: 'send', conversationId: about(stage), id: randomUUID(), text: 'by a frame' }),
+    frame: (stage) => ({ type: 'send', conversationId: about(stage), id: randomUUID(), text: 'by a frame' }),
     answer: ({ type }) => type === 'ack',
     noticed: (frame) => frame.type === 'message' && frame.message.text === 'by a frame',
   },
   sendMedia: {
     who: 'sender',
-    say: (stage) => ({
+    frame: (stage) => ({
       type: 'sendMedia',
       conversationId: about(stage),
       id: randomUUID(),
@@ -87,27 +88,27 @@ export const frameRules: Partial<Record<Up['type'], FrameRule>> = {
   },
   typing: {
     who: 'bothSides',
-    say: (stage) => ({ type: 'typing', conversationId: about(stage) }),
+    frame: (stage) => ({ type: 'typing', conversationId: about(stage) }),
     noticed: ({ type }) => type === 'typing',
     silent: true,
   },
   seen: {
     who: 'bothSides',
-    say: (stage) => ({ type: 'seen', conversationId: about(stage), seq: 1 }),
+    frame: (stage) => ({ type: 'seen', conversationId: about(stage), seq: 1 }),
     noticed: ({ type }) => type === 'conversation',
     spends: true,
     silent: true,
   },
   attend: {
     who: 'ownDesk',
-    say: (stage) => ({ type: 'attend', conversationId: about(stage), doing: 'viewing' }),
+    frame: (stage) => ({ type: 'attend', conversationId: about(stage), doing: 'viewing' }),
     noticed: ({ type }) => type === 'colleague',
     silent: true,
   },
   watchQueue: {
     who: 'staff',
-    say: () => ({ type: 'watchQueue' }),
+    frame: () => ({ type: 'watchQueue' }),
     answer: ({ type }) => type === 'queue',
   },
-  watchManagement: { who: 'admin', say: () => ({ type: 'watchManagement' }) },
+  watchManagement: { who: 'admin', frame: () => ({ type: 'watchManagement' }) },
 };

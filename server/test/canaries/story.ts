@@ -107,14 +107,14 @@ async function newChat(url: string, admin: ChattyBrowser, alias: string, canarie
   const visitorName = `Mia ${canaries.word("visitor's name")}`;
   ok(await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName }));
   const live = await LiveClient.open(url, ORIGIN, visitor.token);
-  live.say({ type: 'watch', conversationId });
+  live.send({ type: 'watch', conversationId });
   await live.next('watched');
   return { visitor, live, conversationId: canaries.keep('conversation id', conversationId) };
 }
 
 async function talk({ canaries, admin, handler, visitor, live, conversationId }: Told): Promise<void> {
   const id = randomUUID();
-  live.say({ type: 'send', conversationId, id, text: canaries.word('message over the socket') });
+  live.send({ type: 'send', conversationId, id, text: canaries.word('message over the socket') });
   await live.next('ack');
   const at = `/conversations/${conversationId}`;
   const words = (field: string) => ({ id: randomUUID(), text: canaries.word(field) });
@@ -163,13 +163,13 @@ export async function subscribe({ canaries, visitor }: Told, service: PushServic
 /** Sends all kinds of invalid requests and frames. */
 export async function talkNonsense({ canaries, url, visitor, live, conversationId }: Told): Promise<void> {
   const nonsense = canaries.word('nonsense');
-  live.sayRaw(`{"type":"send","text":"${nonsense}`);
-  live.sayRaw(JSON.stringify({ type: nonsense, conversationId: nonsense, [nonsense]: nonsense }));
-  live.say({ type: 'send', conversationId: randomUUID(), id: randomUUID(), text: nonsense });
+  live.sendRaw(`{"type":"send","text":"${nonsense}`);
+  live.sendRaw(JSON.stringify({ type: nonsense, conversationId: nonsense, [nonsense]: nonsense }));
+  live.send({ type: 'send', conversationId: randomUUID(), id: randomUUID(), text: nonsense });
   await live.next('refused');
   const stranger = new LiveClient(url, ORIGIN);
   await stranger.opened();
-  stranger.sayRaw(JSON.stringify({ type: 'hello', version: 99, token: nonsense }));
+  stranger.sendRaw(JSON.stringify({ type: 'hello', version: 99, token: nonsense }));
   const foreign = new LiveClient(url, `http://${nonsense}.example`);
   await foreign.opened().catch(() => {});
   for (const path of [

@@ -38,25 +38,25 @@ export class Recorder {
   async tap(server: TestServer, token: string, version: number): Promise<Tap> {
     const url = `${server.url.replace('http', 'ws')}/live`;
     const socket = new WebSocket(url, { origin: server.app.config.publicUrl });
-    const heard: { type: string }[] = [];
+    const received: { type: string }[] = [];
     socket.on('upgrade', (response) =>
       this.saw('headers of the upgrade', JSON.stringify(response.rawHeaders)),
     );
     socket.on('message', (data: Buffer) => {
       const frame = JSON.parse(data.toString()) as { type: string };
-      heard.push(frame);
+      received.push(frame);
       this.frames.add(frame.type);
       this.saw(`frame ${frame.type}`, data);
     });
     socket.on('close', (code, reason) => this.saw(`close ${code}`, reason));
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    const say = (frame: object): void => socket.send(JSON.stringify(frame));
-    say({ type: 'hello', version, token });
-    return { say, heard, close: () => socket.close() };
+    const send = (frame: object): void => socket.send(JSON.stringify(frame));
+    send({ type: 'hello', version, token });
+    return { send, received, close: () => socket.close() };
   }
 }
 
-export type Tap = { say(frame: object): void; heard: { type: string }[]; close(): void };
+export type Tap = { send(frame: object): void; received: { type: string }[]; close(): void };
 
 function headersOf(headers: Headers): string {
   return [...headers].map(([name, value]) => `${name}: ${value}`).join('\n');

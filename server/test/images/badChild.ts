@@ -7,7 +7,7 @@ import { OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
 const MEGABYTE = 1_048_576;
 const STDOUT = 1;
 
-function say(...parts: Uint8Array[]): void {
+function write(...parts: Uint8Array[]): void {
   for (const part of parts) {
     for (let at = 0; at < part.length; ) at += writeSync(STDOUT, part, at);
   }
@@ -41,7 +41,7 @@ const picture = { width: 1, height: 1, thumbhash: 'AAAAAAAA', bytes: GIF };
 const sins: Record<string, () => void | Promise<void>> = {
   hang,
   'hang after all was said': () => {
-    say(...writeAnswer({ picture }));
+    write(...writeAnswer({ picture }));
     hang();
   },
   sleep,
@@ -53,29 +53,29 @@ const sins: Record<string, () => void | Promise<void>> = {
     throw new Error('a sin');
   },
   silence: () => {},
-  rubbish: () => say(Buffer.from('<script>alert(1)</script>')),
-  'half an answer': () => say(Buffer.concat(writeAnswer({ picture })).subarray(0, -1)),
-  'an answer and more': () => say(...writeAnswer({ picture }), Buffer.from('more')),
+  rubbish: () => write(Buffer.from('<script>alert(1)</script>')),
+  'half an answer': () => write(Buffer.concat(writeAnswer({ picture })).subarray(0, -1)),
+  'an answer and more': () => write(...writeAnswer({ picture }), Buffer.from('more')),
   'a good answer, then die': () => {
-    say(...writeAnswer({ picture }));
+    write(...writeAnswer({ picture }));
     dieBy('SIGSEGV');
   },
-  'an own reason': () => say(...writeAnswer({ reason: 'line\nbreak' as 'not decodable' })),
+  'an own reason': () => write(...writeAnswer({ reason: 'line\nbreak' as 'not decodable' })),
   'another format': () =>
-    say(...writeAnswer({ picture: { ...picture, bytes: Buffer.from('<svg/><svg/><svg/>') } })),
-  'another of the four': () => say(...writeAnswer({ picture: { ...picture, bytes: PNG } })),
-  'huge sides': () => say(...writeAnswer({ picture: { ...picture, width: 100_000 } })),
-  'a strange thumbhash': () => say(...writeAnswer({ picture: { ...picture, thumbhash: '"><script>' } })),
+    write(...writeAnswer({ picture: { ...picture, bytes: Buffer.from('<svg/><svg/><svg/>') } })),
+  'another of the four': () => write(...writeAnswer({ picture: { ...picture, bytes: PNG } })),
+  'huge sides': () => write(...writeAnswer({ picture: { ...picture, width: 100_000 } })),
+  'a strange thumbhash': () => write(...writeAnswer({ picture: { ...picture, thumbhash: '"><script>' } })),
   'too much': () => {
-    for (let said = 0; said < 2 * OUTPUT_MAX_BYTES; said += MEGABYTE) say(Buffer.alloc(MEGABYTE));
+    for (let said = 0; said < 2 * OUTPUT_MAX_BYTES; said += MEGABYTE) write(Buffer.alloc(MEGABYTE));
   },
   'much in a picture': () =>
-    say(
+    write(
       ...writeAnswer({
         picture: { ...picture, bytes: Buffer.concat([GIF, Buffer.alloc(OUTPUT_MAX_BYTES)]) },
       }),
     ),
-  'a good answer': () => say(...writeAnswer({ picture })),
+  'a good answer': () => write(...writeAnswer({ picture })),
 };
 
 /** This fault does not even read its input. */

@@ -17,11 +17,11 @@ let probes = 0;
  */
 export async function linked(publisher: Bus, listener: Bus): Promise<void> {
   const subject = `probe.${process.pid}.${probes++}`;
-  let heard = false;
+  let received = false;
   const subscription = listener.subscribe(subject, () => {
-    heard = true;
+    received = true;
   });
-  for (const end = Date.now() + WAIT.timeout; !heard; await sleep(5)) {
+  for (const end = Date.now() + WAIT.timeout; !received; await sleep(5)) {
     if (Date.now() > end) throw new Error('the bus carries nothing');
     publisher.publish(subject, bytes('probe'));
   }
@@ -29,12 +29,12 @@ export async function linked(publisher: Bus, listener: Bus): Promise<void> {
 }
 
 /** Records messages that match a pattern, as 'subject=payload'. */
-export function noting(bus: Bus, pattern: string): { heard: string[]; end(): void } {
-  const heard: string[] = [];
+export function noting(bus: Bus, pattern: string): { received: string[]; end(): void } {
+  const received: string[] = [];
   const subscription = bus.subscribe(pattern, (subject, payload) => {
-    heard.push(`${subject}=${text(payload)}`);
+    received.push(`${subject}=${text(payload)}`);
   });
-  return { heard, end: () => subscription.end() };
+  return { received, end: () => subscription.end() };
 }
 
 export function busContract(start: () => Promise<BusRig>): void {
@@ -53,7 +53,7 @@ export function busContract(start: () => Promise<BusRig>): void {
       const at = noting(b, `ready.${round}`);
       await b.ready();
       a.publish(`ready.${round}`, bytes('first'));
-      await vi.waitFor(() => expect(at.heard).toEqual([`ready.${round}=first`]), WAIT);
+      await vi.waitFor(() => expect(at.received).toEqual([`ready.${round}=first`]), WAIT);
       at.end();
     }
   });
@@ -66,19 +66,22 @@ export function busContract(start: () => Promise<BusRig>): void {
       await linked(other, a);
     }
     a.publish('news', bytes('from a'));
-    await vi.waitFor(() => expect([atB.heard, atC.heard]).toEqual([['news=from a'], ['news=from a']]), WAIT);
+    await vi.waitFor(
+      () => expect([atB.received, atC.received]).toEqual([['news=from a'], ['news=from a']]),
+      WAIT,
+    );
     b.publish('news', bytes('from b'));
-    await vi.waitFor(() => expect(atA.heard).toHaveLength(1), WAIT);
-    expect(atA.heard).toEqual(['news=from b']);
-    expect(atB.heard).toEqual(['news=from a']);
+    await vi.waitFor(() => expect(atA.received).toHaveLength(1), WAIT);
+    expect(atA.received).toEqual(['news=from b']);
+    expect(atB.received).toEqual(['news=from a']);
   });
 
   test('does not deliver before publish has returned', async () => {
-    const { heard } = noting(b, 'news');
+    const { received } = noting(b, 'news');
     await linked(a, b);
     a.publish('news', bytes('1'));
-    expect(heard).toEqual([]);
-    await vi.waitFor(() => expect(heard).toEqual(['news=1']), WAIT);
+    expect(received).toEqual([]);
+    await vi.waitFor(() => expect(received).toEqual(['news=1']), WAIT);
   });
 
   test('is connected, and publishing without subscribers is harmless', () => {
@@ -103,10 +106,10 @@ export function busContract(start: () => Promise<BusRig>): void {
     ];
     for (const subject of said) a.publish(subject, bytes('!'));
     a.publish('room.end', bytes('!'));
-    await vi.waitFor(() => expect(oneWord.heard).toContain('room.end=!'), WAIT);
-    expect(oneWord.heard).toEqual(['room.1=!', 'room.2=!', 'room.end=!']);
-    expect(middle.heard).toEqual(['room.1.seen=!']);
-    expect(exact.heard).toEqual(['room.1=!']);
+    await vi.waitFor(() => expect(oneWord.received).toContain('room.end=!'), WAIT);
+    expect(oneWord.received).toEqual(['room.1=!', 'room.2=!', 'room.end=!']);
+    expect(middle.received).toEqual(['room.1.seen=!']);
+    expect(exact.received).toEqual(['room.1=!']);
   });
 
   test('two subscriptions of one member each receive a message once', async () => {
@@ -114,8 +117,8 @@ export function busContract(start: () => Promise<BusRig>): void {
     await linked(a, b);
     a.publish('news', bytes('1'));
     a.publish('news', bytes('2'));
-    await vi.waitFor(() => expect(two.heard).toHaveLength(2), WAIT);
-    expect([one.heard, two.heard]).toEqual([
+    await vi.waitFor(() => expect(two.received).toHaveLength(2), WAIT);
+    expect([one.received, two.received]).toEqual([
       ['news=1', 'news=2'],
       ['news=1', 'news=2'],
     ]);
@@ -123,10 +126,10 @@ export function busContract(start: () => Promise<BusRig>): void {
 
   test('keeps the order of each publisher across all subjects', async () => {
     const c = await rig.join();
-    const { heard } = noting(b, '*.*');
+    const { received } = noting(b, '*.*');
     await linked(a, b);
     await linked(c, b);
-    heard.length = 0;
+    received.length = 0;
     const each = 2_000;
     for (let n = 0; n < each; n++) {
       a.publish(`a.${n % 7}`, bytes(String(n)));
@@ -134,32 +137,32 @@ export function busContract(start: () => Promise<BusRig>): void {
       // A pause now and then, so that the two really interleave.
       if (n % 100 === 0) await sleep(0);
     }
-    await vi.waitFor(() => expect(heard).toHaveLength(2 * each), WAIT);
+    await vi.waitFor(() => expect(received).toHaveLength(2 * each), WAIT);
     const inOrder = Array.from({ length: each }, (_, n) => n);
-    expect(heard.filter((line) => line.startsWith('a')).map(numberOf)).toEqual(inOrder);
-    expect(heard.filter((line) => line.startsWith('c')).map(numberOf)).toEqual(inOrder);
+    expect(received.filter((line) => line.startsWith('a')).map(numberOf)).toEqual(inOrder);
+    expect(received.filter((line) => line.startsWith('c')).map(numberOf)).toEqual(inOrder);
   });
 
   test('ending a subscription ends only that one, at once', async () => {
     const [ended, kept] = [noting(b, 'news'), noting(b, 'news')];
     await linked(a, b);
     a.publish('news', bytes('1'));
-    await vi.waitFor(() => expect(ended.heard).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(ended.received).toHaveLength(1), WAIT);
     a.publish('news', bytes('2'));
     ended.end();
     ended.end();
-    await vi.waitFor(() => expect(kept.heard).toHaveLength(2), WAIT);
+    await vi.waitFor(() => expect(kept.received).toHaveLength(2), WAIT);
     a.publish('news', bytes('3'));
-    await vi.waitFor(() => expect(kept.heard).toHaveLength(3), WAIT);
-    expect(ended.heard).toEqual(['news=1']);
+    await vi.waitFor(() => expect(kept.received).toHaveLength(3), WAIT);
+    expect(ended.received).toEqual(['news=1']);
   });
 
   test('a thousand subjects: each subscription receives only its own', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => noting(b, `conversation.${n}`));
     await linked(a, b);
     for (let n = 999; n >= 0; n--) a.publish(`conversation.${n}`, bytes(String(n)));
-    await vi.waitFor(() => expect(many.every(({ heard }) => heard.length > 0)).toBe(true), WAIT);
-    for (const [n, { heard }] of many.entries()) expect(heard).toEqual([`conversation.${n}=${n}`]);
+    await vi.waitFor(() => expect(many.every(({ received }) => received.length > 0)).toBe(true), WAIT);
+    for (const [n, { received }] of many.entries()) expect(received).toEqual([`conversation.${n}=${n}`]);
   });
 
   test.each([
@@ -168,12 +171,12 @@ export function busContract(start: () => Promise<BusRig>): void {
     ['what looks like the wire of NATS', bytes('\r\nPUB news 3\r\nhey\r\n')],
     ['256 KiB', Uint8Array.from({ length: 262_144 }, (_, n) => (n * 31 + (n >> 8)) & 255)],
   ])('payload arrives byte for byte: %s', async (_name, payload) => {
-    const heard: Uint8Array[] = [];
-    b.subscribe('news', (_subject, given) => void heard.push(Uint8Array.from(given)));
+    const received: Uint8Array[] = [];
+    b.subscribe('news', (_subject, given) => void received.push(Uint8Array.from(given)));
     await linked(a, b);
     a.publish('news', payload);
-    await vi.waitFor(() => expect(heard).toHaveLength(1), WAIT);
-    expect(Buffer.compare(heard[0] ?? bytes('nothing'), payload)).toBe(0);
+    await vi.waitFor(() => expect(received).toHaveLength(1), WAIT);
+    expect(Buffer.compare(received[0] ?? bytes('nothing'), payload)).toBe(0);
   });
 
   test('a closed member receives nothing more; the others continue', async () => {
@@ -183,11 +186,11 @@ export function busContract(start: () => Promise<BusRig>): void {
     await linked(a, c);
     await b.close();
     a.publish('news', bytes('1'));
-    await vi.waitFor(() => expect(atC.heard).toEqual(['news=1']), WAIT);
-    expect(atB.heard).toEqual([]);
+    await vi.waitFor(() => expect(atC.received).toEqual(['news=1']), WAIT);
+    expect(atB.received).toEqual([]);
     b.publish('news', bytes('from the grave'));
     a.publish('news', bytes('2'));
-    await vi.waitFor(() => expect(atC.heard.at(-1)).toBe('news=2'), WAIT);
+    await vi.waitFor(() => expect(atC.received.at(-1)).toBe('news=2'), WAIT);
   });
 }
 

@@ -38,9 +38,9 @@ describe('NATS', () => {
     await linked(a, b);
     await linked(await other.join(), stranger);
     a.publish('news', bytes('1'));
-    await vi.waitFor(() => expect(mine.heard).toEqual(['news=1']), soon);
+    await vi.waitFor(() => expect(mine.received).toEqual(['news=1']), soon);
     await linked(a, b);
-    expect(theirs.heard).toEqual([]);
+    expect(theirs.received).toEqual([]);
     await one.end();
     await other.end();
   });
@@ -51,10 +51,10 @@ test('one reachable address of several is enough, whichever has the account', as
   const gone = `nats://${working.username || 'settee'}:${working.password || 'x'}@127.0.0.1:1`;
   const rig = await natsRig(`${gone}, nats://${working.host}`);
   const [a, b] = [await rig.join(), await rig.join()];
-  const { heard } = noting(b, 'news');
+  const { received } = noting(b, 'news');
   await linked(a, b);
   a.publish('news', bytes('1'));
-  await vi.waitFor(() => expect(heard).toEqual(['news=1']), soon);
+  await vi.waitFor(() => expect(received).toEqual(['news=1']), soon);
   await rig.end();
 });
 
@@ -75,7 +75,7 @@ describe('NATS, disconnected and reconnected', () => {
 
   test('reports the gap after a reconnect, and keeps the subscriptions', async () => {
     const [a, b] = [await rig.join(), await rig.join()];
-    const { heard } = noting(b, 'news');
+    const { received } = noting(b, 'news');
     const told: boolean[] = [];
     b.onGap(() => told.push(b.isConnected()));
     await linked(a, b);
@@ -94,9 +94,9 @@ describe('NATS, disconnected and reconnected', () => {
     await vi.waitFor(() => expect(a.isConnected()).toBe(true), wait);
     await linked(a, b);
     a.publish('news', bytes('again'));
-    await vi.waitFor(() => expect(heard).toContain('news=again'), wait);
+    await vi.waitFor(() => expect(received).toContain('news=again'), wait);
     // A hint from before the outage would be stale, so it is dropped.
-    expect(heard).toEqual(['news=again']);
+    expect(received).toEqual(['news=again']);
     expect(told).toHaveLength(1);
   });
 

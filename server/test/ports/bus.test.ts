@@ -10,12 +10,12 @@ busContract(async () => {
 test('two buses in one process share nothing, and neither has a gap', async () => {
   const [one, other] = [new InProcessBus(), new InProcessBus()];
   const missed = vi.fn<() => void>();
-  const heard = vi.fn<() => void>();
+  const received = vi.fn<() => void>();
   const member = one.connect();
   member.onGap(missed);
-  other.connect().subscribe('news', heard);
+  other.connect().subscribe('news', received);
   member.publish('news', new Uint8Array(1));
   await linked(member, one.connect());
-  expect(heard).not.toHaveBeenCalled();
+  expect(received).not.toHaveBeenCalled();
   expect(missed).not.toHaveBeenCalled();
 });

@@ -13,8 +13,8 @@ function memory(): Storage {
 test('[CONSOLE-38] a setting is on until it is switched off, and stays so', () => {
   const storage = memory();
   const sound = storedSwitch('sound', true, () => storage);
-  const heard: boolean[] = [];
-  const stop = sound.subscribe(() => heard.push(sound.get()));
+  const received: boolean[] = [];
+  const stop = sound.subscribe(() => received.push(sound.get()));
   expect(sound.get()).toBe(true);
   sound.set(false);
   expect(storedSwitch('sound', true, () => storage).get()).toBe(false);
@@ -23,7 +23,7 @@ test('[CONSOLE-38] a setting is on until it is switched off, and stays so', () =
   expect(storedSwitch('sound', true, () => storage).get()).toBe(true);
   stop();
   sound.set(false);
-  expect(heard).toEqual([false, true]);
+  expect(received).toEqual([false, true]);
 });
 
 test('[LOOK-06] a setting may also be off until it is switched on, and stays on', () => {

@@ -24,7 +24,7 @@ import { SignIn } from './SignIn.tsx';
 import { createScreen } from './screen.ts';
 import { signInDestination } from './signInDestination.ts';
 
-/** Shown when every member of staff needs a second factor and the deadline has passed. */
+/** Shown when every staff member needs a second factor and the deadline has passed. */
 const Enrol = lazy(() => import('../staff/security/Enrol.tsx').then((module) => ({ default: module.Enrol })));
 
 export function HandlerApp({ session }: { session: SessionStore }) {

@@ -1,7 +1,7 @@
 import { createEmitter } from '../browser/createStore.ts';
 import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
 
-/** Drafts of one member of staff, by conversation. The queue shows them. */
+/** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
   subscribe(listener: () => void): () => void;
   /** Reports text that was sent after its writer had left the composer. A composer opened since then removes it. */

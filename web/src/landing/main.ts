@@ -39,17 +39,17 @@ function element<T extends HTMLElement = HTMLElement>(id: string): T {
 /** Opens a pasted invite link. The chat page checks whether it exists. */
 function openInvites(): void {
   const link = element<HTMLInputElement>('link');
-  const say = (problem: string) => {
+  const showProblem = (problem: string) => {
     element('problem').textContent = problem;
     if (problem) link.setAttribute('aria-invalid', 'true');
     else link.removeAttribute('aria-invalid');
   };
-  link.addEventListener('input', () => say(''));
+  link.addEventListener('input', () => showProblem(''));
   element('open').addEventListener('submit', (event) => {
     event.preventDefault();
     const path = invitePath(link.value, location.host);
     if (path) return location.assign(path);
-    say(landingTexts.landingInvalid);
+    showProblem(landingTexts.landingInvalid);
     link.focus();
   });
 }

@@ -89,13 +89,13 @@ test('sends hello with version and token first, and is open after the welcome', 
 
 test('unknown frames are ignored', async () => {
   const { live, clock, newest } = setUp();
-  const heard: string[] = [];
-  live.onFrame((frame) => heard.push(frame.type));
+  const received: string[] = [];
+  live.onFrame((frame) => received.push(frame.type));
   await clock.pass(0);
   newest().welcome();
   newest().tell({ type: 'fromTheFuture' });
   newest().tell({ type: 'presence', online: true } as Down);
-  expect(heard).toEqual(['welcome', 'presence']);
+  expect(received).toEqual(['welcome', 'presence']);
 });
 
 test('a lost connection reconnects with a backoff that doubles up to 30 s and resets after ten good seconds', async () => {

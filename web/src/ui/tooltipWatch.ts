@@ -41,11 +41,11 @@ export function watchTooltips(): void {
   for (const shown of all(':is(:hover, :has(:focus-visible))')) keepInView(shown);
 }
 
-function on(types: string[], hear: (wrap: HTMLElement | null, event: Event) => void): void {
+function on(types: string[], listener: (wrap: HTMLElement | null, event: Event) => void): void {
   for (const type of types) {
     document.addEventListener(type, (event) => {
       const { target } = event;
-      hear(target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null, event);
+      listener(target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null, event);
     });
   }
 }

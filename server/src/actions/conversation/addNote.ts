@@ -2,7 +2,7 @@ import type { Note } from '@settee/protocol/model/note';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { deskOf, type Staff } from '../../caller.ts';
+import { allowedAlias, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 
@@ -15,7 +15,7 @@ export async function addNote(
   await accessTo(app, staff, draft.conversationId);
   const { staffId } = staff;
   const { added, stored } = await app.db.transaction(async (db) => {
-    const added = await insertNote(db, { ...draft, authorId: staffId }, deskOf(staff));
+    const added = await insertNote(db, { ...draft, authorId: staffId }, allowedAlias(staff));
     const stored = await findNote(db, draft.id);
     if (added !== undefined) {
       await insertAudit(db, { actor: staffId, action: 'note.add', target: draft.conversationId });

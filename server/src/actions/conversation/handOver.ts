@@ -1,7 +1,7 @@
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { deskOf, type Staff } from '../../caller.ts';
+import { allowedAlias, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockConversationDesk, moveToDesk, notifyNewDesk } from '../../db/conversation/handOver.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
@@ -24,7 +24,7 @@ export async function handOver(
 ): Promise<HandOverResult> {
   const moved = await app.db.transaction(async (db) => {
     await requireStaffedDesks(db, [to]);
-    const from = await lockConversationDesk(db, conversationId, whileAt ?? deskOf(staff));
+    const from = await lockConversationDesk(db, conversationId, whileAt ?? allowedAlias(staff));
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
     await moveToDesk(db, conversationId, to);

@@ -2,7 +2,7 @@ import { SNOOZE_MAX_MS } from '@settee/protocol/model/conversation';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { deskOf, type Staff } from '../../caller.ts';
+import { allowedAlias, type Staff } from '../../caller.ts';
 import * as conversations from '../../db/conversation/conversations.ts';
 import * as queue from '../../db/conversation/queue.ts';
 
@@ -14,7 +14,11 @@ export async function markUnread(
   unread: boolean,
 ): Promise<void> {
   await accessTo(app, staff, conversationId);
-  const changed = await conversations.markUnread(app.db, { conversationId, alias: deskOf(staff), unread });
+  const changed = await conversations.markUnread(app.db, {
+    conversationId,
+    alias: allowedAlias(staff),
+    unread,
+  });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
   else if (unread) throw new Refusal('conversation_closed');
 }
@@ -28,7 +32,7 @@ export async function snooze(
 ): Promise<void> {
   if (until !== null && until > app.clock.now() + SNOOZE_MAX_MS) throw new Refusal('bad_request');
   await accessTo(app, staff, conversationId);
-  const changed = await queue.snooze(app.db, { conversationId, alias: deskOf(staff), until });
+  const changed = await queue.snooze(app.db, { conversationId, alias: allowedAlias(staff), until });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
   else if (until !== null) throw new Refusal('conversation_closed');
 }

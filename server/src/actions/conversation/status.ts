@@ -5,7 +5,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { deskOf, type Staff } from '../../caller.ts';
+import { allowedAlias, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { auditBlockEnd, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
 import { updateStatus } from '../../db/conversation/conversations.ts';
@@ -63,7 +63,7 @@ async function changeStatus(
   { status, reason, hours, from }: StatusChange,
 ): Promise<boolean> {
   const changed = await app.db.transaction(async (db) => {
-    const moved = await updateStatus(db, { conversationId, alias: deskOf(staff), status, from });
+    const moved = await updateStatus(db, { conversationId, alias: allowedAlias(staff), status, from });
     if (moved === undefined) return undefined;
     const removed = await removeBlock(db, conversationId);
     const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;
@@ -97,7 +97,7 @@ async function noteReason(
 ): Promise<Note | undefined> {
   if (reason === undefined) return undefined;
   const id = app.random.uuid();
-  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, deskOf(staff));
+  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, allowedAlias(staff));
   return (await findNote(db, id))?.note;
 }
 

@@ -1,6 +1,6 @@
 import type { Access } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { deskOf } from '../../caller.ts';
+import { allowedAlias } from '../../caller.ts';
 import * as conversations from '../../db/conversation/conversations.ts';
 
 /** The caller's side has seen everything up to `seq`. */
@@ -12,7 +12,7 @@ export async function markSeen(
 ): Promise<void> {
   const { caller, side } = access;
   // The query checks the desk again: the conversation may have just left it.
-  const alias = caller.kind === 'staff' ? deskOf(caller) : null;
+  const alias = caller.kind === 'staff' ? allowedAlias(caller) : null;
   const changed = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
   if (changed === undefined) return;
   const { moved, handlerAlias } = changed;

@@ -1,7 +1,7 @@
 import type { Access } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { authorIdOf, deskOf } from '../../caller.ts';
+import { allowedAlias, authorIdOf } from '../../caller.ts';
 import type { AppendResult, Draft } from '../../db/message/appendCall.ts';
 import { UnknownOutcome } from '../../db/message/appender.ts';
 import { reason } from '../../log/log.ts';
@@ -33,7 +33,7 @@ export async function sendMessage(
     mediaId: mediaId ?? null,
     fromOwner: side === 'owner',
     authorId: authorIdOf(caller),
-    alias: caller.kind === 'visitor' ? null : deskOf(caller),
+    alias: caller.kind === 'visitor' ? null : allowedAlias(caller),
     after: side === 'owner' ? (after ?? null) : null,
     span,
   };

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { deskOf, type Staff } from '../../caller.ts';
+import { allowedAlias, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { type Found, searchAllDesks, searchOneDesk } from '../../db/search/search.ts';
 import { indexSlice } from '../../db/search/searchIndex.ts';
@@ -14,7 +14,7 @@ const SLICE_MS = 500;
 
 /** Search text is private: neither it nor an error that may quote it is logged. */
 export async function searchDesk(app: App, staff: Staff, words: string, run: SearchRun): Promise<Found> {
-  const alias = deskOf(staff);
+  const alias = allowedAlias(staff);
   // A handler without a desk has nothing to search; null would mean every desk.
   if (staff.role !== 'admin' && alias === null) return { conversations: [], messages: [], complete: true };
   const caughtUp = await catchUp(app, alias, run);

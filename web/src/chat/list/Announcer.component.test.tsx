@@ -18,13 +18,13 @@ afterEach(() => void vi.useRealTimers());
 
 /** Every element that is added to a live region, as a screen reader announces it. */
 function recorder(region: Element): string[] {
-  const heard: string[] = [];
+  const received: string[] = [];
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-      if (node.textContent) heard.push(node.textContent);
+      if (node.textContent) received.push(node.textContent);
     }
   }).observe(region, { childList: true, subtree: true, characterData: true });
-  return heard;
+  return received;
 }
 
 function region(): Element {
@@ -36,15 +36,15 @@ function region(): Element {
 test('[A11Y-01] every incoming message is announced once, also two equal ones, and never the history', async () => {
   const history = [said(1, 'Welcome.')];
   const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
-  const heard = recorder(region());
+  const received = recorder(region());
   const first = [...history, said(2, 'Yes.')];
   await screen.rerender(<Announcer incoming={first} name="Mara" own={undefined} />);
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual(['Mara: Yes.']);
+  await expect.poll(() => received).toEqual(['Mara: Yes.']);
   const second = [...first, said(3, 'Yes.')];
   await screen.rerender(<Announcer incoming={second} name="Mara" own={undefined} />);
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual(['Mara: Yes.', 'Mara: Yes.']);
+  await expect.poll(() => received).toEqual(['Mara: Yes.', 'Mara: Yes.']);
 });
 
 test('[A11Y-02] the state of an own message is announced politely: merged within a second, nothing at the start', async () => {
@@ -52,31 +52,31 @@ test('[A11Y-02] the state of an own message is announced politely: merged within
     <Announcer incoming={[]} name="Mara" own={{ key, state }} />
   );
   const screen = await render(own('a', 'seen'));
-  const heard = recorder(region());
+  const received = recorder(region());
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await screen.rerender(own('b', 'sending'));
   await screen.rerender(own('b', 'sent'));
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual([texts.announceSent]);
+  await expect.poll(() => received).toEqual([texts.announceSent]);
   await screen.rerender(own('b', 'seen'));
   await vi.advanceTimersByTimeAsync(1_000);
   await screen.rerender(own('c', 'failed'));
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
+  await expect.poll(() => received).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
 });
 
 test('[A11Y-13] the list announces incoming messages with the sender, never the history or own messages', async () => {
   const history = messages(['owner', 'old']);
   const screen = await render(<Thread state={threadOf(history)} />);
   await expect.element(screen.getByRole('log')).toHaveAttribute('aria-live', 'off');
-  const heard = recorder(region());
+  const received = recorder(region());
   const own = messages(['owner', 'old'], ['visitor', 'own words']);
   await screen.rerender(<Thread state={threadOf(own)} />);
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual([texts.announceSent]);
+  await expect.poll(() => received).toEqual([texts.announceSent]);
   const answered = messages(['owner', 'old'], ['visitor', 'own words'], ['owner', 'hello Lin']);
   await screen.rerender(<Thread state={threadOf(answered)} />);
   await vi.advanceTimersByTimeAsync(1_000);
-  await expect.poll(() => heard).toEqual([texts.announceSent, 'Mara: hello Lin']);
+  await expect.poll(() => received).toEqual([texts.announceSent, 'Mara: hello Lin']);
 });

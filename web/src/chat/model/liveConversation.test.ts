@@ -12,10 +12,10 @@ const ID = 'c0000000-0000-4000-8000-000000000000';
 
 /** A connection that the test opens, cuts and sends through. */
 function fakeLine() {
-  const said: Up[] = [];
+  const sent: Up[] = [];
   const probes: number[] = [];
   let status: LiveStatus = 'connecting';
-  let hear = (_frame: Down) => {};
+  let deliver = (_frame: Down) => {};
   let changed = () => {};
   let traced = false;
   const live: Live = {
@@ -24,9 +24,9 @@ function fakeLine() {
     dead: () => false,
     probe: () => void probes.push(0),
     endReason: () => undefined,
-    send: (frame) => said.push(frame),
+    send: (frame) => sent.push(frame),
     onFrame(listener) {
-      hear = listener;
+      deliver = listener;
       return () => {};
     },
     onStatus(listener) {
@@ -37,17 +37,17 @@ function fakeLine() {
   };
   return {
     live,
-    said,
+    sent,
     probes,
     trace: () => {
       traced = true;
     },
-    tell: (frame: Down) => hear(frame),
+    receive: (frame: Down) => deliver(frame),
     become(next: LiveStatus) {
       status = next;
       changed();
     },
-    sends: () => said.filter((frame) => frame.type === 'send').map(({ text }) => text),
+    sends: () => sent.filter((frame) => frame.type === 'send').map(({ text }) => text),
   };
 }
 
@@ -80,14 +80,14 @@ function setUp(outbox = memoryOutbox(), guarded = false) {
 }
 
 test('a text is in the outbox before it is sent, and leaves it when it is stored', async () => {
-  const { conversation, clock, outbox, become, tell, sends } = setUp();
+  const { conversation, clock, outbox, become, receive, sends } = setUp();
   await conversation.send('hello');
   expect(await outbox.list(ID)).toMatchObject([{ id: 'm1', text: 'hello' }]);
   expect(sends()).toEqual([]);
   become('open');
-  tell(watched);
+  receive(watched);
   expect(sends()).toEqual(['hello']);
-  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  receive({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
   await clock.pass(0);
   expect(await outbox.list(ID)).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('messages unsent when the page closed are sent by the next page', async () 
   const next = setUp(outbox);
   await next.clock.pass(0);
   next.become('open');
-  next.tell(watched);
+  next.receive(watched);
   expect(next.sends()).toEqual(['one', 'two']);
 });
 
@@ -113,9 +113,9 @@ test('text typed before the outbox has opened does not overtake its content', as
     open = resolve;
   });
   const slow = { ...kept, list: async (id: string) => opening.then(() => kept.list(id)) };
-  const { conversation, clock, become, tell, sends } = setUp(slow);
+  const { conversation, clock, become, receive, sends } = setUp(slow);
   become('open');
-  tell(watched);
+  receive(watched);
   const sent = conversation.send('today');
   await clock.pass(0);
   expect(sends()).toEqual([]);
@@ -125,25 +125,25 @@ test('text typed before the outbox has opened does not overtake its content', as
 });
 
 test('a request without an answer within 10 s is repeated', async () => {
-  const { conversation, clock, become, tell, sends, said } = setUp();
+  const { conversation, clock, become, receive, sends, sent } = setUp();
   become('open');
-  tell(watched);
+  receive(watched);
   await conversation.send('hello');
   await clock.pass(9_999);
   expect(sends()).toEqual(['hello']);
   await clock.pass(1);
   expect(sends()).toEqual(['hello', 'hello']);
-  expect(new Set(said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : [])))).toEqual(
+  expect(new Set(sent.flatMap((frame) => (frame.type === 'send' ? [frame.id] : [])))).toEqual(
     new Set(['m1']),
   );
 });
 
 test('a retryable refusal is followed by a pause', async () => {
-  const { conversation, clock, become, tell, sends } = setUp();
+  const { conversation, clock, become, receive, sends } = setUp();
   become('open');
-  tell(watched);
+  receive(watched);
   await conversation.send('hello');
-  tell({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
+  receive({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
   await clock.pass(499);
   expect(sends()).toHaveLength(1);
   await clock.pass(1);
@@ -152,23 +152,23 @@ test('a retryable refusal is followed by a pause', async () => {
 
 test('a failing outbox does not prevent sending', async () => {
   const broken = { ...memoryOutbox(), put: () => Promise.reject(new Error('private window')) };
-  const { conversation, become, tell, sends } = setUp(broken);
+  const { conversation, become, receive, sends } = setUp(broken);
   become('open');
-  tell(watched);
+  receive(watched);
   await conversation.send('hello');
   expect(sends()).toEqual(['hello']);
 });
 
 test('typing is sent at most every 3 s and shown for 5 s', async () => {
-  const { conversation, clock, become, tell, said } = setUp();
+  const { conversation, clock, become, receive, sent } = setUp();
   become('open');
-  tell(watched);
+  receive(watched);
   for (let i = 0; i < 40; i += 1) {
     conversation.typing();
     await clock.pass(100);
   }
-  expect(said.filter(({ type }) => type === 'typing')).toHaveLength(2);
-  tell({ type: 'typing', conversationId: ID, sender: 'owner' });
+  expect(sent.filter(({ type }) => type === 'typing')).toHaveLength(2);
+  receive({ type: 'typing', conversationId: ID, sender: 'owner' });
   await clock.pass(4_999);
   expect(conversation.state().typingUntil).toBeGreaterThan(0);
   await clock.pass(1);
@@ -176,19 +176,19 @@ test('typing is sent at most every 3 s and shown for 5 s', async () => {
 });
 
 test('[CONSOLE-16] the outbox stores what the writer had seen; returned text leaves it', async () => {
-  const { conversation, clock, outbox, become, tell, said } = setUp(memoryOutbox(), true);
+  const { conversation, clock, outbox, become, receive, sent } = setUp(memoryOutbox(), true);
   become('open');
-  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  receive({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
   await conversation.send('one');
   await conversation.send('two');
   expect(await outbox.list(ID)).toEqual([
     { id: 'm1', conversationId: ID, text: 'one', at: 0, after: 1 },
     { id: 'm2', conversationId: ID, text: 'two', at: 0, after: 1, behind: 'm1' },
   ]);
-  expect(said.filter(({ type }) => type === 'send')).toEqual([
+  expect(sent.filter(({ type }) => type === 'send')).toEqual([
     { type: 'send', conversationId: ID, id: 'm1', text: 'one', after: 1 },
   ]);
-  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
+  receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
   await clock.pass(0);
   expect(await outbox.list(ID)).toEqual([]);
   expect(conversation.state().handedBack).toEqual(['one', 'two']);
@@ -197,49 +197,55 @@ test('[CONSOLE-16] the outbox stores what the writer had seen; returned text lea
 });
 
 test('[PUSH-24] text that the service worker left in the outbox is found on request, and sent once', async () => {
-  const { conversation, clock, outbox, become, tell, said, sends } = setUp(memoryOutbox(), true);
+  const { conversation, clock, outbox, become, receive, sent, sends } = setUp(memoryOutbox(), true);
   become('open');
-  tell({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
+  receive({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
   await clock.pass(0);
   await outbox.put({ id: 'r1', conversationId: ID, text: 'from the notification', at: 0, after: 1 });
   expect(sends()).toEqual([]);
   await conversation.restore();
   await conversation.restore();
-  expect(said.filter(({ type }) => type === 'send')).toEqual([
+  expect(sent.filter(({ type }) => type === 'send')).toEqual([
     { type: 'send', conversationId: ID, id: 'r1', text: 'from the notification', after: 1 },
   ]);
-  tell({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
+  receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
   expect(conversation.state().handedBack).toEqual(['from the notification']);
 });
 
 test('[OPS-26] a page reports how long it kept a message only to a gateway that asks', async () => {
-  const { conversation, clock, become, tell, said, trace } = setUp();
-  const sent = () => said.filter(({ type }) => type === 'send');
+  const { conversation, clock, become, receive, sent, trace } = setUp();
+  const sendFrames = () => sent.filter(({ type }) => type === 'send');
   await conversation.send('hello');
   await clock.pass(1_500);
   become('open');
-  tell(watched);
-  expect(sent()).toEqual([{ type: 'send', conversationId: ID, id: 'm1', text: 'hello' }]);
+  receive(watched);
+  expect(sendFrames()).toEqual([{ type: 'send', conversationId: ID, id: 'm1', text: 'hello' }]);
   become('waiting');
   await clock.pass(500);
   trace();
   become('open');
-  tell(watched);
-  expect(sent().at(-1)).toEqual({ type: 'send', conversationId: ID, id: 'm1', text: 'hello', held: 2_000 });
+  receive(watched);
+  expect(sendFrames().at(-1)).toEqual({
+    type: 'send',
+    conversationId: ID,
+    id: 'm1',
+    text: 'hello',
+    held: 2_000,
+  });
 });
 
 test('[MSG-17] the next page does not send a finally refused message until asked', async () => {
   const first = setUp();
   first.become('open');
   await first.conversation.send('hello');
-  first.tell(watched);
-  first.tell({ type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'm1' });
+  first.receive(watched);
+  first.receive({ type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'm1' });
   await first.clock.pass(0);
   first.conversation.stop();
   const next = setUp(first.outbox);
   await next.clock.pass(0);
   next.become('open');
-  next.tell(watched);
+  next.receive(watched);
   expect(next.sends()).toEqual([]);
   expect(next.conversation.state().pending).toMatchObject([{ id: 'm1', state: 'failed' }]);
   next.conversation.retry('m1');
@@ -249,17 +255,17 @@ test('[MSG-17] the next page does not send a finally refused message until asked
 });
 
 test('[NET-06] an ack that takes 4 s makes the connection doubtful, and one in time does not', async () => {
-  const { conversation, clock, become, tell, probes } = setUp();
+  const { conversation, clock, become, receive, probes } = setUp();
   become('open');
-  tell(watched);
+  receive(watched);
   await conversation.send('hello');
   await clock.pass(3_999);
   expect(probes).toHaveLength(0);
   await clock.pass(1);
   expect(probes).toHaveLength(1);
-  tell({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
+  receive({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
   await conversation.send('again');
-  tell({ type: 'ack', conversationId: ID, id: 'm2', seq: 2, createdAt: 2 });
+  receive({ type: 'ack', conversationId: ID, id: 'm2', seq: 2, createdAt: 2 });
   await clock.pass(20_000);
   expect(probes).toHaveLength(1);
 });

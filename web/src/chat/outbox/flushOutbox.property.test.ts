@@ -89,27 +89,27 @@ function world() {
   }
 
   function serve(line: Line, frame: Up, current: boolean): void {
-    const say = (down: Down) => current && toPage.push(down);
+    const send = (down: Down) => current && toPage.push(down);
     if (frame.type === 'watch') {
       const messages = truth.filter(({ seq }) => seq > (frame.after ?? 0));
-      say({ type: 'watched', conversation: aConversation(ID, { head: truth.length }), messages });
+      send({ type: 'watched', conversation: aConversation(ID, { head: truth.length }), messages });
     } else if (frame.type === 'range') {
       const messages = truth.filter(({ seq }) => seq > frame.after);
-      say({ type: 'messages', conversationId: ID, messages, head: truth.length });
+      send({ type: 'messages', conversationId: ID, messages, head: truth.length });
     } else if (frame.type === 'send' || frame.type === 'sendMedia') {
       const { id } = frame;
       expect(isPicture(id) ? 'sendMedia' : 'send').toBe(frame.type);
       if (turnAwayNext || (line.resendFirst !== undefined && line.resendFirst !== id)) {
         turnAwayNext = false;
         line.resendFirst ??= id;
-        say({ type: 'refused', code: 'too_many', conversationId: ID, id });
+        send({ type: 'refused', code: 'too_many', conversationId: ID, id });
         return;
       }
       line.resendFirst = undefined;
       const message = append(id);
       if (message)
-        say({ type: 'ack', conversationId: ID, id, seq: message.seq, createdAt: message.createdAt });
-      else say({ type: 'refused', code: 'bad_request', conversationId: ID, id });
+        send({ type: 'ack', conversationId: ID, id, seq: message.seq, createdAt: message.createdAt });
+      else send({ type: 'refused', code: 'bad_request', conversationId: ID, id });
     }
   }
 
