@@ -16,13 +16,12 @@ export default defineConfig({
     browserName: 'chromium',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // Recording is slow, so in CI only a second try has a trace.
-    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
+    // A trace with screenshots doubles the time of a test. CI records none.
+    trace: process.env.CI ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     launchOptions: chromiumLaunch,
   },
   projects: [
-    // In CI a failed test gets a second try. tools/check/counts.ts limits their number.
-    { name: 'product', testDir: 'product', grepInvert: /@nightly/, retries: process.env.CI ? 1 : 0 },
+    { name: 'product', testDir: 'product', grepInvert: /@nightly/ },
     // The slow browser tests, and those that have a full size: every state at every width, every lost request.
     {
       name: 'nightly',
