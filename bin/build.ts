@@ -1,5 +1,5 @@
-// npm run build [-- folder]: each page by itself. A page loads one script and one style sheet of its own; shared chunks
-// would cost the visitor's page 2 kB and a round trip, for pages that the same person never opens together.
+// npm run build [-- folder]: builds each page separately, with one script and one style sheet. Shared chunks would cost
+// the visitor's page 2 kB and a round trip, and nobody opens these pages together.
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { withoutSpareReact } from '../web/vite/bareReact.ts';
@@ -17,7 +17,7 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
     build: {
       outDir: folder,
       emptyOutDir: i === 0,
-      // Which files the page consists of, for the service worker and for the measuring of sizes.
+      // The files of the page, for the service worker and for bin/sizes.ts.
       manifest: `.vite/${page}.json`,
       rolldownOptions: {
         input: join(web, `${page}.html`),

@@ -7,12 +7,12 @@ import { openDatabase } from '../server/src/db/engine/database.ts';
 import { migrate } from '../server/src/db/engine/migrate.ts';
 import { seed } from '../server/src/seed.ts';
 import { answers } from '../tools/answers.ts';
-import { enginesAtHand, startEngines } from '../tools/engines/engines.ts';
+import { availableEngines, startEngines } from '../tools/engines/engines.ts';
 import { freePort } from '../tools/freePorts.ts';
 
 const PAGE_PORT = 5173;
 
-const only = await enginesAtHand();
+const only = await availableEngines();
 const engines = await startEngines({ instance: 'dev', only });
 const gatewayPort = await freePort();
 const gatewayUrl = `http://127.0.0.1:${gatewayPort}`;
@@ -38,7 +38,7 @@ const environment = {
   PUBLIC_URL: publicUrl,
   LOG_LEVEL: 'warn',
   SECOND_FACTOR: 'optional',
-  // Known to everyone, as the secret above: subscriptions outlive a restart.
+  // Public, like the secret above. Fixed, so that subscriptions survive a restart.
   VAPID_PRIVATE_KEY: 'iU9411YW6OT8zVIgWAq5DkfWUmOt6nDsZILVUtc4k5Q',
   VAPID_SUBJECT: 'mailto:dev@settee.example',
   // A developer reloads more often than a visitor.
@@ -65,7 +65,7 @@ ${seeded.handlers.map(({ alias, email, password }) => `    ${alias}: ${email} / 
     ${seeded.adminEmail} / ${seeded.adminPassword}
 
   Open the two in different browser windows. Engines: ${only.join(', ')}${
-    only.includes('nats') ? '' : ' (one gateway, so no bus is needed; npm run engines -- start brings all)'
+    only.includes('nats') ? '' : ' (one gateway, so no bus is needed; npm run engines -- start provides all)'
   }.
   Ctrl+C stops the pages and the gateway; npm run engines -- stop stops the engines.
 `);

@@ -1,4 +1,4 @@
-// node bin/freezeMigrations.ts 0.2.0: records the new migrations as part of that release. They must not change any more.
+// node bin/freezeMigrations.ts 0.2.0: records the new migrations as part of that release. From then on they must not change.
 import { writeFileSync } from 'node:fs';
 import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/released.ts';
 

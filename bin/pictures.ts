@@ -1,4 +1,4 @@
-// npm run pictures [-- --out folder]: the README's pictures, out of the quiet demo, in Chromium.
+// npm run pictures [-- --out folder]: takes the screenshots of the README in the demo, without simulated people.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { takePictures } from '../e2e/pictures/takePictures.ts';
 import { content, DEMO_PASSWORD } from '../tools/demo/content.ts';
 import { startInstallation } from '../tools/demo/installation.ts';
 
-/** What a README may make its reader load for one picture. */
+/** Maximum size of one screenshot. */
 const PICTURE_MAX_BYTES = 150_000;
 const QUALITIES = [86, 78, 70, 60, 50];
 
@@ -36,7 +36,7 @@ try {
 }
 process.exit(0);
 
-/** As good as it can be within the limit. */
+/** The best quality within the limit. */
 async function compressed(png: Buffer): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const webp = await sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 export const chromiumLaunch = {
   executablePath: join(import.meta.dirname, 'chromium.sh'),
-  // Without these, Chromium as root will not start, and a closed network makes it look for its makers.
+  // Chromium needs --no-sandbox to run as root. The other flags prevent requests to Google.
   args: [
     '--no-sandbox',
     '--disable-gpu',

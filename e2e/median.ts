@@ -1,4 +1,4 @@
-/** The quick ones' slowest: what something takes when nothing else is in its way. */
+/** The lower quartile: the time on a machine without other load. */
 export function quickQuarterOf(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
 }

@@ -107,7 +107,7 @@ where b.n = :n;
       },
     });
     const rate = /^tps = ([\d.]+)/m.exec(stdout)?.[1];
-    if (rate === undefined) throw new Error(`pgbench said:\n${stdout}`);
+    if (rate === undefined) throw new Error(`pgbench printed:\n${stdout}`);
     return Number(rate);
   } finally {
     await rm(folder, { recursive: true });

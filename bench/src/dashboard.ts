@@ -34,7 +34,7 @@ export async function measureDashboard(engines: Engines, size: HistorySize): Pro
     const port = await freePort();
     const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port });
     try {
-      const token = await seatAdministrator(port, database);
+      const token = await signInAdministrator(port, database);
       const times: DashboardTimes[] = [];
       for (const period of DashboardPeriod.options) {
         const first = await read(gateway.origin, token, period);
@@ -67,7 +67,7 @@ async function read(origin: string, token: string, period: DashboardPeriod): Pro
   return ms;
 }
 
-async function seatAdministrator(port: number, database: BenchDatabase): Promise<string> {
+async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
   const [session] = await database.run<{ staffId: string; sessionId: string }>(
     `with member as (
        insert into staff (email, name, password_hash, role) values ($1, 'Administrator', '', 'admin') returning id

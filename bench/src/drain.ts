@@ -8,7 +8,7 @@ import { backOffDelay } from '../../web/src/net/backOff.ts';
 import { stopNode } from './children.ts';
 import { startGateway } from './gateway.ts';
 import { enter } from './hello.ts';
-import { type Seated, seatVisitor, seedConversations, seedDesks } from './people.ts';
+import { type SignedIn, seedConversations, seedDesks, signInVisitor } from './people.ts';
 import { percentile } from './percentile.ts';
 import { openStage } from './stage.ts';
 import type { Wire } from './wire.ts';
@@ -21,16 +21,16 @@ const { values } = parseArgs({ options: { sockets: { type: 'string', default: '2
 const sockets = Number(values.sockets);
 
 /** Reconnects as the page does: after a random delay, and watches its conversations again. */
-async function comeBack(port: number, origin: string, seat: Seated): Promise<number> {
+async function reconnect(port: number, origin: string, user: SignedIn): Promise<number> {
   const closed = performance.now();
   for (let failures = 1; ; failures += 1) {
     await sleep(backOffDelay(failures, Math.random));
-    const wire = await watch(port, origin, seat).catch(() => undefined);
+    const wire = await watch(port, origin, user).catch(() => undefined);
     if (wire !== undefined) return performance.now() - closed;
   }
 }
 
-async function watch(port: number, origin: string, { token, conversationIds }: Seated): Promise<Wire> {
+async function watch(port: number, origin: string, { token, conversationIds }: SignedIn): Promise<Wire> {
   const wire = await enter(port, origin, token);
   for (const conversationId of conversationIds) await wire.ask({ type: 'watch', conversationId }, 'watched');
   return wire;
@@ -69,12 +69,12 @@ try {
   const settings = { databaseUrl: database.url, natsUrl: engines.natsUrl, publicPort: leavingPort };
   const leaving = await startGateway({ ...settings, port: leavingPort });
   const staying = await startGateway({ ...settings, port: stayingPort });
-  const [own, ...seats] = await Promise.all(claimed.map((each) => seatVisitor(leavingPort, each)));
+  const [own, ...users] = await Promise.all(claimed.map((each) => signInVisitor(leavingPort, each)));
   if (own === undefined) throw new Error('nobody to ask');
   const returns: Promise<number>[] = [];
-  await forEachConcurrently(seats, WIDTH, async (seat) => {
-    const wire = await watch(leavingPort, leaving.origin, seat);
-    wire.onClose = () => void returns.push(comeBack(stayingPort, staying.origin, seat));
+  await forEachConcurrently(users, WIDTH, async (user) => {
+    const wire = await watch(leavingPort, leaving.origin, user);
+    wire.onClose = () => void returns.push(reconnect(stayingPort, staying.origin, user));
   });
   const asked = probe(await watch(stayingPort, staying.origin, own), own.conversationIds[0] ?? '');
   await sleep(HEALTH_MS);

@@ -1,13 +1,13 @@
 // A separate process: visitors that send at a given rate, and the handlers who read.
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
 import { enter } from './hello.ts';
-import type { Seated } from './people.ts';
+import type { SignedIn } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import { TEXT } from './text.ts';
 import { clientFrame, patch, payloadStart, type Wire } from './wire.ts';
 
 /** Sent to the generator once. */
-export type Cast = { port: number; origin: string; visitors: Seated[]; handlers: Seated[] };
+export type Setup = { port: number; origin: string; visitors: SignedIn[]; handlers: SignedIn[] };
 /** Sent to the generator for every step. */
 export type Order = { rate: number; warmSeconds: number; seconds: number };
 /** Messages from the generator: start and end of the measured window, and the result. */
@@ -30,8 +30,8 @@ export type StepResult = {
   /** Acknowledged, but not received by the other side. */
   lost: number;
   unacked: number;
-  doubled: number;
-  misordered: number;
+  duplicated: number;
+  outOfOrder: number;
 };
 
 const DRAIN_MS = 10_000;
@@ -74,8 +74,8 @@ class Step {
   #receivedCount = 0;
   #inWindow = 0;
   #refused = 0;
-  #doubled = 0;
-  #misordered = 0;
+  #duplicated = 0;
+  #outOfOrder = 0;
   #random = (Math.random() * 2 ** 32) | 1;
 
   constructor(order: Order, senders: Sender[], base: number) {
@@ -125,8 +125,8 @@ class Step {
       refused: this.#refused,
       lost: this.#acked.filter((ms, index) => ms >= 0 && !((this.#received[index] ?? 0) >= 0)).length,
       unacked: this.#next - this.#ackedCount,
-      doubled: this.#doubled,
-      misordered: this.#misordered,
+      duplicated: this.#duplicated,
+      outOfOrder: this.#outOfOrder,
     };
   }
 
@@ -143,14 +143,14 @@ class Step {
     const sender = this.#senders[this.#by[index] ?? -1];
     if (!(index >= 0 && index < this.#total) || sender === undefined) return;
     if ((this.#received[index] ?? 0) >= 0) {
-      this.#doubled += 1;
+      this.#duplicated += 1;
       return;
     }
     this.#received[index] = performance.now() - this.#dueAt(index);
     this.#receivedCount += 1;
     this.#inWindow += 1;
     const seq = digitsAfter(payload, SEQ_FIELD);
-    if (seq !== sender.lastSeq + 1 || number <= sender.lastNumber) this.#misordered += 1;
+    if (seq !== sender.lastSeq + 1 || number <= sender.lastNumber) this.#outOfOrder += 1;
     sender.lastSeq = seq;
     sender.lastNumber = number;
   }
@@ -238,10 +238,10 @@ function senderOver(wire: Wire, conversationId: string, watched: Buffer): Sender
   };
 }
 
-async function assemble(cast: Cast): Promise<Sender[]> {
+async function assemble(setup: Setup): Promise<Sender[]> {
   const senders: Sender[] = [];
-  const come = async ({ token, conversationIds }: Seated, isVisitor: boolean): Promise<void> => {
-    const wire = await enter(cast.port, cast.origin, token);
+  const come = async ({ token, conversationIds }: SignedIn, isVisitor: boolean): Promise<void> => {
+    const wire = await enter(setup.port, setup.origin, token);
     // As the console does: first its queue, then its open conversations.
     if (!isVisitor) await wire.ask({ type: 'watchQueue' }, 'queue');
     for (const conversationId of conversationIds) {
@@ -253,8 +253,8 @@ async function assemble(cast: Cast): Promise<Sender[]> {
       throw new Error('the gateway closed a socket');
     };
   };
-  await forEachConcurrently(cast.handlers, 10, (handler) => come(handler, false));
-  await forEachConcurrently(cast.visitors, 10, (visitor) => come(visitor, true));
+  await forEachConcurrently(setup.handlers, 10, (handler) => come(handler, false));
+  await forEachConcurrently(setup.visitors, 10, (visitor) => come(visitor, true));
   return senders;
 }
 
@@ -262,10 +262,10 @@ function report(word: Word): void {
   process.send?.(word);
 }
 
-process.once('message', (cast: Cast) => {
+process.once('message', (setup: Setup) => {
   // A random start, so that messages of an earlier generator in the same conversations are not counted.
   let base = Math.floor(Math.random() * 2 ** 40);
-  assemble(cast).then(
+  assemble(setup).then(
     (senders) => {
       process.on('message', (order: Order) => {
         step = new Step(order, senders, base);

@@ -1,16 +1,16 @@
 // A separate process: sockets that connect, watch their conversation and stay open.
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
 import { enter } from './hello.ts';
-import type { Seated } from './people.ts';
+import type { SignedIn } from './people.ts';
 import type { Wire } from './wire.ts';
 
-export type Arrivals = { port: number; origin: string; seats: Seated[] };
+export type IdleUsers = { port: number; origin: string; users: SignedIn[] };
 
 const WIDTH = 50;
 const staying: Wire[] = [];
 
-process.on('message', ({ port, origin, seats }: Arrivals) => {
-  forEachConcurrently(seats, WIDTH, async ({ token, conversationIds }) => {
+process.on('message', ({ port, origin, users }: IdleUsers) => {
+  forEachConcurrently(users, WIDTH, async ({ token, conversationIds }) => {
     const wire = await enter(port, origin, token);
     for (const conversationId of conversationIds)
       await wire.ask({ type: 'watch', conversationId }, 'watched');

@@ -9,7 +9,7 @@ import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measurePath, type PathOptions } from './path.ts';
 import { seedDesks } from './people.ts';
-import { judge, type Results, report, stepHead, stepLine } from './report.ts';
+import { evaluate, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   };
   const results = await measure(chosen(values.only), { ...size, path, quick: values.quick });
   console.log(`\n${report(results)}`);
-  const verdicts = judge(results);
+  const verdicts = evaluate(results);
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ ...results, verdicts }, undefined, 2)}\n`);
   return verdicts.every(({ met }) => met) ? 0 : 1;
@@ -106,7 +106,7 @@ async function measure(
     }
     await database.drop();
     if (parts.has('storage')) {
-      log('storage: what a message takes on the disk');
+      log('storage: bytes per message on disk');
       results.storage = await measureStorage(engines, size.storage.conversations);
     }
     if (parts.has('open')) {

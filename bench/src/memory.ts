@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
 import { nextMessageFrom, startNode, stopNode } from './children.ts';
 import { listens, startGateway } from './gateway.ts';
-import type { Arrivals } from './idle.ts';
-import { type Claimed, type Seated, seatVisitor, seedConversations } from './people.ts';
+import type { IdleUsers } from './idle.ts';
+import { type Claimed, type SignedIn, seedConversations, signInVisitor } from './people.ts';
 import type { Memory } from './probe.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
@@ -40,10 +40,10 @@ async function measureProduct(
   claimed: Claimed[],
 ): Promise<PerSocket> {
   const port = await freePort();
-  const seats = await Promise.all(claimed.map((each) => seatVisitor(port, each)));
+  const users = await Promise.all(claimed.map((each) => signInVisitor(port, each)));
   const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port }, FLAGS);
   try {
-    return await fill(gateway.child, port, seats);
+    return await fill(gateway.child, port, users);
   } finally {
     await gateway.stop();
   }
@@ -53,28 +53,28 @@ async function measureBare(sockets: number): Promise<PerSocket> {
   const port = await freePort();
   const child = startNode([...FLAGS, BARE_SERVER, String(port)]);
   // As long as a real ID token, with one conversation each, so that the same number of bytes arrives.
-  const seat = { token: 'x'.repeat(300), conversationIds: ['00000000-0000-4000-8000-000000000000'] };
+  const user = { token: 'x'.repeat(300), conversationIds: ['00000000-0000-4000-8000-000000000000'] };
   try {
     await listens(child, port);
-    return await fill(child, port, Array<Seated>(sockets).fill(seat));
+    return await fill(child, port, Array<SignedIn>(sockets).fill(user));
   } finally {
     await stopNode(child);
   }
 }
 
-async function fill(server: ChildProcess, port: number, seats: Seated[]): Promise<PerSocket> {
+async function fill(server: ChildProcess, port: number, users: SignedIn[]): Promise<PerSocket> {
   const idle = startNode([IDLE]);
-  const first = Math.round(seats.length / 5);
-  const arrive = async (some: Seated[]): Promise<PerSocket> => {
+  const first = Math.round(users.length / 5);
+  const arrive = async (some: SignedIn[]): Promise<PerSocket> => {
     const arrived = nextMessageFrom(idle);
-    idle.send({ port, origin: `http://127.0.0.1:${port}`, seats: some } satisfies Arrivals);
+    idle.send({ port, origin: `http://127.0.0.1:${port}`, users: some } satisfies IdleUsers);
     await arrived;
     return settled(server);
   };
   try {
-    const few = await arrive(seats.slice(0, first));
-    const all = await arrive(seats.slice(first));
-    const each = (what: keyof PerSocket): number => (all[what] - few[what]) / (seats.length - first);
+    const few = await arrive(users.slice(0, first));
+    const all = await arrive(users.slice(first));
+    const each = (what: keyof PerSocket): number => (all[what] - few[what]) / (users.length - first);
     return { rss: each('rss'), pss: each('pss'), heap: each('heap'), external: each('external') };
   } finally {
     await stopNode(idle);

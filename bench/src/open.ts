@@ -3,7 +3,7 @@ import { freePort } from '../../tools/freePorts.ts';
 import { store } from './bulk.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
 import { enter } from './hello.ts';
-import { type Claimed, type Seated, seatVisitor, seedDesks } from './people.ts';
+import { type Claimed, type SignedIn, seedDesks, signInVisitor } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
@@ -102,18 +102,18 @@ async function count(database: BenchDatabase): Promise<number> {
 
 /** One run to warm up and one to measure, with the same conversations. */
 async function measure(gateway: BenchGateway, claimed: Claimed[]): Promise<Opening> {
-  const seats = await Promise.all(claimed.map((each) => seatVisitor(gateway.port, each)));
-  let opening = await openAll(gateway, seats);
-  opening = await openAll(gateway, seats);
+  const users = await Promise.all(claimed.map((each) => signInVisitor(gateway.port, each)));
+  let opening = await openAll(gateway, users);
+  opening = await openAll(gateway, users);
   return { socket: spread(opening.socket), http: spread(opening.http) };
 }
 
 async function openAll(
   gateway: BenchGateway,
-  seats: Seated[],
+  users: SignedIn[],
 ): Promise<{ socket: number[]; http: number[] }> {
   const times = { socket: [] as number[], http: [] as number[] };
-  for (const { token, conversationIds } of seats) {
+  for (const { token, conversationIds } of users) {
     const [conversationId] = conversationIds;
     const wire = await enter(gateway.port, gateway.origin, token);
     let startedAt = performance.now();

@@ -4,8 +4,8 @@ import { freePort } from '../../tools/freePorts.ts';
 import { startNode, stopNode } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
-import type { Cast, Order, StepResult, Word } from './generator.ts';
-import { seatHandler, seatVisitor, seedConversations } from './people.ts';
+import type { Order, Setup, StepResult, Word } from './generator.ts';
+import { seedConversations, signInHandler, signInVisitor } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
@@ -44,7 +44,7 @@ export async function measurePath(
   onStep: (step: PathStep) => void,
 ): Promise<PathResult> {
   const port = await freePort();
-  const cast = await castOf(database, desks.slice(0, HANDLERS), port);
+  const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port);
   const gateway = await startGateway(
     { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
     options.nodeFlags,
@@ -52,7 +52,7 @@ export async function measurePath(
   const steps: PathStep[] = [];
   let generator: ChildProcess | undefined;
   const attempt = async (rate: number): Promise<PathStep> => {
-    generator ??= await startGenerator(cast);
+    generator ??= await startGenerator(setup);
     const order = { rate, warmSeconds: options.warmSeconds, seconds: options.seconds };
     const step = await runStep(engines, database, gateway, generator, order);
     steps.push(step);
@@ -68,7 +68,7 @@ export async function measurePath(
   const sustains = async (rate: number): Promise<boolean> =>
     (await attempt(rate)).sustained || (await attempt(rate)).sustained;
   try {
-    await climb(options, sustains);
+    await raiseRate(options, sustains);
   } finally {
     if (generator !== undefined) await stopNode(generator);
     await gateway.stop();
@@ -79,7 +79,7 @@ export async function measurePath(
   return { steps, best, faults: steps.flatMap(faultsOf) };
 }
 
-async function climb(options: PathOptions, sustains: (rate: number) => Promise<boolean>): Promise<void> {
+async function raiseRate(options: PathOptions, sustains: (rate: number) => Promise<boolean>): Promise<void> {
   let good = 0;
   let bad: number | undefined;
   for (const rate of options.rates) {
@@ -96,16 +96,16 @@ async function climb(options: PathOptions, sustains: (rate: number) => Promise<b
   }
 }
 
-async function castOf(database: BenchDatabase, desks: string[], port: number): Promise<Cast> {
+async function prepareSetup(database: BenchDatabase, desks: string[], port: number): Promise<Setup> {
   const claimed = await seedConversations(database, desks, Array<number>(VISITORS).fill(0));
   const byDesk = Map.groupBy(claimed, ({ alias }) => alias);
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
-    visitors: await Promise.all(claimed.map((each) => seatVisitor(port, each))),
+    visitors: await Promise.all(claimed.map((each) => signInVisitor(port, each))),
     handlers: await Promise.all(
       [...byDesk].map(([alias, own]) =>
-        seatHandler(
+        signInHandler(
           port,
           database,
           alias,
@@ -116,10 +116,10 @@ async function castOf(database: BenchDatabase, desks: string[], port: number): P
   };
 }
 
-async function startGenerator(cast: Cast): Promise<ChildProcess> {
+async function startGenerator(setup: Setup): Promise<ChildProcess> {
   const child = startNode([GENERATOR]);
   const ready = listen(child, () => {});
-  child.send(cast);
+  child.send(setup);
   await ready;
   return child;
 }
@@ -194,8 +194,8 @@ async function appendCalls(database: BenchDatabase): Promise<number> {
 function faultsOf(step: PathStep): string[] {
   const found: [number, string][] = [
     [step.lost, 'acknowledged and not received'],
-    [step.doubled, 'received twice'],
-    [step.misordered, 'out of order'],
+    [step.duplicated, 'received twice'],
+    [step.outOfOrder, 'out of order'],
     [step.sustained ? step.refused : 0, 'refused'],
     [step.sustained ? step.unacked : 0, 'not acknowledged'],
   ];

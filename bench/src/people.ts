@@ -7,8 +7,8 @@ import type { BenchDatabase } from './stage.ts';
 /** A claimed conversation and its visitor. */
 export type Claimed = { conversationId: string; visitorId: string; credential: Buffer; alias: string };
 
-/** The token for a page's hello, and the conversations to watch. */
-export type Seated = { token: string; conversationIds: string[] };
+/** A signed-in user: the token for a page's hello, and the conversations to watch. */
+export type SignedIn = { token: string; conversationIds: string[] };
 
 /** Desks named desk-0, desk-1 … */
 export async function seedDesks(database: BenchDatabase, count: number): Promise<string[]> {
@@ -59,21 +59,21 @@ export function benchConfig(port: number): Pick<Config, 'secret' | 'publicUrl'> 
   });
 }
 
-export async function seatVisitor(
+export async function signInVisitor(
   port: number,
   { visitorId, credential, conversationId }: Claimed,
-): Promise<Seated> {
+): Promise<SignedIn> {
   const { idToken } = await signVisitor(needs(port), { kind: 'visitor', visitorId, credential });
   return { token: idToken, conversationIds: [conversationId] };
 }
 
 /** A signed-in handler of a desk who watches these conversations. */
-export async function seatHandler(
+export async function signInHandler(
   port: number,
   database: BenchDatabase,
   alias: string,
   conversationIds: string[],
-): Promise<Seated> {
+): Promise<SignedIn> {
   const [session] = await database.run<{ staffId: string; sessionId: string }>(
     `with member as (
        insert into staff (email, name, password_hash, role, alias) values ($1, 'Handler', '', 'handler', $2)

@@ -30,7 +30,7 @@ const OPEN_MAX = 1.5;
 const DASHBOARD_MAX_MS = 300;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function judge({ bare, path, memory, open, dashboard }: Results): Verdict[] {
+export function evaluate({ bare, path, memory, open, dashboard }: Results): Verdict[] {
   const verdicts: Verdict[] = [];
   if (bare !== undefined && path !== undefined) {
     const value = path.best / meanOf(bare, 'singly');
@@ -43,7 +43,12 @@ export function judge({ bare, path, memory, open, dashboard }: Results): Verdict
   }
   if (path !== undefined) {
     const value = path.faults.length;
-    verdicts.push({ what: 'messages lost, doubled or misordered', value, limit: '= 0', met: value === 0 });
+    verdicts.push({
+      what: 'messages lost, duplicated or out of order',
+      value,
+      limit: '= 0',
+      met: value === 0,
+    });
   }
   if (memory !== undefined)
     verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
@@ -78,7 +83,7 @@ export function report(results: Results): string {
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
     ...(backup === undefined ? [] : backupLines(backup)),
     '',
-    ...judge(results).map(
+    ...evaluate(results).map(
       ({ what, value, limit, met }) =>
         `${met ? 'met    ' : 'NOT MET'}  ${what}: ${value.toFixed(2)} (${limit})`,
     ),

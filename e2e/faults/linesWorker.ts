@@ -21,7 +21,7 @@ const clients = await startClientLines(new Random(seed), gatewayPorts);
 const databases = await Promise.all(gatewayPorts.map(() => startDatabaseLine(databasePort)));
 const nats = await startNatsLine(natsPort);
 
-function obey(task: LineTask): number {
+function execute(task: LineTask): number {
   switch (task.do) {
     case 'cuts':
       return clients.cuts();
@@ -46,7 +46,7 @@ function obey(task: LineTask): number {
 }
 
 parentPort?.on('message', ({ number, task }: { number: number; task: LineTask }) =>
-  parentPort?.postMessage({ number, answer: obey(task) }),
+  parentPort?.postMessage({ number, answer: execute(task) }),
 );
 parentPort?.postMessage({
   clients: clients.port,

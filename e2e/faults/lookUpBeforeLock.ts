@@ -6,7 +6,7 @@ const [signature = ''] = readFileSync(
 ).split('#variable_conflict');
 
 /**
- * The append as one statement, as in the first version. The look-up reads the snapshot from the start of the statement,
+ * The append as one statement, as in the first version. The lookup reads the snapshot from the start of the statement,
  * but the lock returns what another gateway commits meanwhile. So a message that arrives at two gateways at once is not
  * found, uses a second number and is acknowledged with it. The pause between snapshot and lock widens the race.
  */

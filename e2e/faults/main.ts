@@ -61,7 +61,7 @@ async function honestRun(): Promise<void> {
   const setup = profile('honest', { ...wanted, kinds: Object.keys(faults) as FaultKind[] });
   const result = await run(setup, log);
   console.log(`\n${describeFaults(result)}\n\n${describeFigures(result)}\n`);
-  suite.judge(result.verdict, result.live, liveProperties);
+  suite.evaluate(result.verdict, result.live, liveProperties);
   console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
 }
 

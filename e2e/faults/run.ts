@@ -94,7 +94,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
       sends: wantedSends,
       thinkMs: THINK_MS,
     });
-    const records = await breakThings(profile, {
+    const records = await causeFaults(profile, {
       stage,
       devices,
       random: random.fork('faults'),
@@ -194,7 +194,7 @@ function openDevices(
 }
 
 /** Causes one fault after another, with time to recover, until there were enough faults and messages. */
-async function breakThings(
+async function causeFaults(
   profile: Profile,
   parts: {
     stage: Stage;
@@ -243,10 +243,10 @@ async function breakThings(
 
 /** Returns the devices that have not sent and received everything. */
 async function waitForRest(devices: Device[], recorder: Recorder, withinMs: number): Promise<string[]> {
-  const restless = (): Device[] =>
+  const unfinished = (): Device[] =>
     devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
-  await until(() => restless().length === 0, withinMs);
-  return restless().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
+  await until(() => unfinished().length === 0, withinMs);
+  return unfinished().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
 }
 
 /**

@@ -55,7 +55,7 @@ export const sabotages = {
     patches: [],
     // The appender looks up a repeated id only when the key is violated.
     sql: 'alter table messages drop constraint messages_once',
-    mustBreak: 'doubled',
+    mustBreak: 'duplicates',
     seed: 12,
     sends: 800,
     faults: 0,

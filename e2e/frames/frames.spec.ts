@@ -6,7 +6,7 @@ import { createHandler, createInvite } from '../product/accounts.ts';
 import { type Written, writeHistory } from '../product/database.ts';
 import { startChat } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
-import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
+import { type Frames, formatFrames, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 2_000;
 const FEW = 50;
@@ -40,8 +40,8 @@ test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser 
   // Compares each flick with its neighbour and takes the median: a burst of other load affects a few flicks, a slow
   // list affects all of them.
   const share = medianOf(ofMany.map((frames, turn) => perSecond(frames) / perSecond(ofFew[turn] ?? frames)));
-  console.log(`  ${FEW} messages: ${inWords(sum(ofFew))}`);
-  console.log(`  ${MANY} messages: ${inWords(sum(ofMany))}`);
+  console.log(`  ${FEW} messages: ${formatFrames(sum(ofFew))}`);
+  console.log(`  ${MANY} messages: ${formatFrames(sum(ofMany))}`);
   console.log(
     `  flick by flick ${share.toFixed(2)} of the frames; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   );

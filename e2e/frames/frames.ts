@@ -26,7 +26,7 @@ export function sum(all: Frames[]): Frames {
   );
 }
 
-export function inWords(frames: Frames): string {
+export function formatFrames(frames: Frames): string {
   const share = ((frames.late / frames.count) * 100).toFixed(1);
   return `${perSecond(frames).toFixed(1)} frames a second, ${share} % of ${frames.count} later than ${LATE_MS} ms`;
 }

@@ -6,7 +6,7 @@ import { createHandler } from '../product/accounts.ts';
 import { makeConversations } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
-import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
+import { type Frames, formatFrames, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 5_000;
 const FEW = 50;
@@ -34,8 +34,8 @@ test(`[QUEUE-25] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and re
     mostRows = Math.max(mostRows, await rows(many).count());
   }
   const share = medianOf(ofMany.map((frames, turn) => perSecond(frames) / perSecond(ofFew[turn] ?? frames)));
-  console.log(`  ${FEW} conversations: ${inWords(sum(ofFew))}`);
-  console.log(`  ${MANY} conversations: ${inWords(sum(ofMany))}; ${mostRows} rows in the page at most`);
+  console.log(`  ${FEW} conversations: ${formatFrames(sum(ofFew))}`);
+  console.log(`  ${MANY} conversations: ${formatFrames(sum(ofMany))}; ${mostRows} rows in the page at most`);
   console.log(
     `  flick by flick ${share.toFixed(2)} of the frames; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   );

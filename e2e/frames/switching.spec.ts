@@ -31,7 +31,7 @@ test('[CONSOLE-36] another chat shows at once, cached or not, in a desk of any s
     ofMany,
     Array.from({ length: SWITCHES }, (_, i) => many[3 * i + 3]),
   );
-  tell(`not kept, desk of ${LARGE}`, cold);
+  printTimes(`not kept, desk of ${LARGE}`, cold);
 
   // Alternates with Alt and the arrow keys between chats that are kept. The two desks alternate, so that other load on
   // the machine affects both.
@@ -46,12 +46,12 @@ test('[CONSOLE-36] another chat shows at once, cached or not, in a desk of any s
   // At the first step of each, the neighbour may still be loading.
   keptOfFew.shift();
   keptOfMany.shift();
-  tell(`kept, desk of ${SMALL}`, keptOfFew);
-  tell(`kept, desk of ${LARGE}`, keptOfMany);
+  printTimes(`kept, desk of ${SMALL}`, keptOfFew);
+  printTimes(`kept, desk of ${LARGE}`, keptOfMany);
   const ratio = quickQuarterOf(keptOfMany) / quickQuarterOf(keptOfFew);
   console.log(`  desk of ${LARGE}: ${ratio.toFixed(2)} times as long; load ${loadavg()[0]?.toFixed(1)}`);
 
-  // What both take when nothing else is in their way: without the cache, both would be equal.
+  // Compares the times without other load. Without the cache, both would be equal.
   expect(quickQuarterOf(keptOfMany)).toBeLessThan(quickQuarterOf(cold));
   expect(ratio).toBeLessThanOrEqual(TIMES_AS_LONG_AT_MOST);
   expect(medianOf(cold)).toBeLessThanOrEqual(MOST_MS);
@@ -68,9 +68,9 @@ async function signedIn(page: Page, handler: ReturnType<typeof createHandler>): 
 async function inTurns(page: Page, chats: (MadeChat | undefined)[]): Promise<number[]> {
   const times: number[] = [];
   for (const chat of chats) {
-    if (!chat) throw new Error('there are not so many chats');
+    if (!chat) throw new Error('the desk has too few chats');
     await page.bringToFront();
-    await bringIntoSight(page, chat);
+    await scrollToRow(page, chat);
     const row = page.locator(`a[href$="${chat.id}"]`);
     await row.focus();
     times.push(await timed(page, () => page.keyboard.press('Enter')));
@@ -91,7 +91,7 @@ async function timed(page: Page, press: () => Promise<void>): Promise<number> {
 }
 
 /** Scrolls to the row, because a long queue renders only the rows around its scroll position. */
-async function bringIntoSight(page: Page, { id }: MadeChat): Promise<void> {
+async function scrollToRow(page: Page, { id }: MadeChat): Promise<void> {
   await page.evaluate(async (wanted) => {
     const row = () => document.querySelector(`a[href$="${wanted}"]`);
     let list: Element | null = document.querySelector('a[href*="/conversation/"]');
@@ -106,7 +106,7 @@ async function bringIntoSight(page: Page, { id }: MadeChat): Promise<void> {
   }, id);
 }
 
-function tell(what: string, times: number[]): void {
+function printTimes(what: string, times: number[]): void {
   console.log(
     `  ${what}: ${medianOf(times).toFixed(0)} ms (median of ${times.length}), ${Math.max(...times).toFixed(0)} ms at worst`,
   );

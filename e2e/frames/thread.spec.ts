@@ -7,7 +7,7 @@ import { fillDesk, type MadeChat } from '../product/longDesk.ts';
 import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 import { switchTimes, timeSwitches } from './console.ts';
-import { type Frames, inWords, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
+import { type Frames, formatFrames, perSecond, SHARE_AT_LEAST, sum, Wheel } from './frames.ts';
 
 const MANY = 100_000;
 const FEW = 50;
@@ -58,11 +58,11 @@ test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one 
   const within = await flickInTurns([few, shortWheel], [many, longWheel], (i) =>
     i % 2 === 0 ? flick : -flick,
   );
-  tell('within what is drawn', within);
+  printFrames('within the rendered messages', within);
   const onwards = await flickInTurns([few, shortWheel], [many, longWheel], (i) =>
     i < FLICKS / 2 ? -flick : flick,
   );
-  tell('while pages come', onwards);
+  printFrames('while pages load', onwards);
   console.log(`  load of the machine ${loadavg()[0]?.toFixed(1)}`);
 
   const jumpedAt = Date.now();
@@ -98,10 +98,10 @@ async function flickInTurns(
   return { few: sum(ofFew), many: sum(ofMany), share };
 }
 
-function tell(what: string, { few, many, share }: Flicked): void {
-  console.log(`  ${what}, ${FEW} messages: ${inWords(few)}`);
+function printFrames(what: string, { few, many, share }: Flicked): void {
+  console.log(`  ${what}, ${FEW} messages: ${formatFrames(few)}`);
   console.log(
-    `  ${what}, ${MANY} messages: ${inWords(many)}; flick by flick ${share.toFixed(2)} of the frames`,
+    `  ${what}, ${MANY} messages: ${formatFrames(many)}; flick by flick ${share.toFixed(2)} of the frames`,
   );
 }
 

@@ -17,10 +17,10 @@ import {
   signIn,
   startChat,
 } from '../product/people.ts';
-import { makeThread } from '../product/staffWords.ts';
+import { makeThread } from '../product/seedContent.ts';
+import { conversation } from './sampleMessages.ts';
 import { openStaffBell } from './staffBell.ts';
 import { type Stage, type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 /** The frame around a conversation, dialogs over it, and the pages before the console. */
 export const consoleFrameStates: State[] = [

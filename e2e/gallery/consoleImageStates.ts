@@ -3,10 +3,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
 import { photograph } from '../product/pictures.ts';
+import { makeThread } from '../product/seedContent.ts';
 import { expectImages, pick } from '../product/sendImages.ts';
-import { makeThread } from '../product/staffWords.ts';
+import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 /** The console with images: selected, uploading, in the thread, refused. */
 export const consoleImageStates: State[] = [

@@ -5,9 +5,9 @@ import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { type Left, makeConversations } from '../product/database.ts';
 import { enterConsole, signIn } from '../product/people.ts';
-import { makeThread } from '../product/staffWords.ts';
+import { makeThread } from '../product/seedContent.ts';
+import { conversation } from './sampleMessages.ts';
 import { type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 export const consoleStates: State[] = [
   {

@@ -3,9 +3,9 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
-import { makeThread, writeNotes, writeReplies } from '../product/staffWords.ts';
+import { makeThread, writeNotes, writeReplies } from '../product/seedContent.ts';
+import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,7 +22,7 @@ export const consoleWritingStates: State[] = [
     name: 'console-note',
     async reach(stage) {
       const { page } = stage;
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await page.getByRole('tab', { name: consoleTexts.noteTab }).click();
       await shows(page, 'no spoilers past chapter 9');
       await page
@@ -34,7 +34,7 @@ export const consoleWritingStates: State[] = [
     name: 'console-note-failed',
     async reach(stage) {
       const { page } = stage;
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await page.route('**/notes', (route) => route.abort());
       await page.getByRole('tab', { name: consoleTexts.noteTab }).click();
       await page.getByPlaceholder(consoleTexts.notePlaceholder).fill('He asked twice.');
@@ -46,7 +46,7 @@ export const consoleWritingStates: State[] = [
     name: 'console-replies-picker',
     async reach(stage) {
       const { page } = stage;
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await page.getByPlaceholder(consoleTexts.staffPlaceholder).pressSequentially('Good evening! /t');
       await expect(page.getByRole('listbox')).toBeVisible();
     },
@@ -54,7 +54,7 @@ export const consoleWritingStates: State[] = [
   {
     name: 'console-replies',
     async reach(stage) {
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await openReplies(stage.page);
       await stage.page.getByRole('button', { name: `${consoleTexts.delete} /sign` }).click();
     },
@@ -63,7 +63,7 @@ export const consoleWritingStates: State[] = [
     name: 'console-replies-form',
     async reach(stage) {
       const dialog = stage.page.getByRole('dialog');
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await openReplies(stage.page);
       await dialog.getByRole('button', { name: consoleTexts.newReply }).click();
       await dialog.getByLabel(consoleTexts.replyShortcut).fill('so long');
@@ -79,7 +79,7 @@ export const consoleWritingStates: State[] = [
     async reach(stage) {
       const { page } = stage;
       await page.route('**/details', (route) => route.abort());
-      await openWithWords(stage);
+      await openWithNotes(stage);
       await page.setViewportSize({ width: 768, height: 1024 });
       await page.getByRole('button', { name: texts.more, exact: true }).click();
       await page.getByRole('menuitem', { name: consoleTexts.details }).click();
@@ -93,7 +93,7 @@ async function openReplies(page: Page): Promise<void> {
 }
 
 /** A conversation with notes in it, and a handler with saved replies. */
-async function openWithWords({ page }: Stage): Promise<void> {
+async function openWithNotes({ page }: Stage): Promise<void> {
   const handler = createHandler();
   const id = await makeThread(handler.alias, 'Jonas Weber', conversation());
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);

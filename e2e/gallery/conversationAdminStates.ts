@@ -3,14 +3,14 @@ import { expect } from '@playwright/test';
 import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { conversationAdminTexts as words } from '@settee/protocol/texts/conversationAdminTexts';
+import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { deletedTexts } from '@settee/protocol/texts/deletedTexts';
 import { createHandler } from '../product/accounts.ts';
 import { enterAdmin } from '../product/admins.ts';
 import { type Left, makeConversations } from '../product/database.ts';
-import { makeThread, writeNotes } from '../product/staffWords.ts';
+import { makeThread, writeNotes } from '../product/seedContent.ts';
+import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 /** As in the design: waiting, closed and blocked visitors. */
 const people: Left[] = [
@@ -61,7 +61,7 @@ export const conversationAdminStates: State[] = [
     async reach(stage) {
       await openList(stage);
       await stage.page.getByRole('link', { name: /Jonas Weber/ }).click();
-      await shows(stage.page, words.viewing);
+      await shows(stage.page, texts.viewing);
       await shows(stage.page, 'Then we are two.');
     },
   },
@@ -82,7 +82,7 @@ export const conversationAdminStates: State[] = [
     async reach(stage) {
       await openList(stage);
       await stage.page.getByRole('button', { name: 'Actions for Jonas Weber' }).click();
-      await shows(stage.page, words.block);
+      await shows(stage.page, texts.block);
     },
   },
   {
@@ -97,7 +97,7 @@ export const conversationAdminStates: State[] = [
     name: 'admin-message-search-start',
     async reach({ page }) {
       await enterAdmin(page, { path: '/admin/conversations?in=messages' });
-      await shows(page, words.searchStart);
+      await shows(page, texts.searchStart);
     },
   },
   {
@@ -106,7 +106,7 @@ export const conversationAdminStates: State[] = [
       await openList(stage);
       await stage.page.getByRole('link', { name: /Adaeze Obi/ }).click();
       await stage.page.getByRole('button', { name: adminTexts.moreActions, exact: true }).click();
-      await stage.page.getByRole('menuitem', { name: words.block }).click();
+      await stage.page.getByRole('menuitem', { name: texts.block }).click();
       await shows(stage.page, consoleTexts.blockNote);
     },
   },

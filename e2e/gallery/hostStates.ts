@@ -3,8 +3,8 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
 import { endConversation } from '../product/database.ts';
 import { bannerCode, holdLine, type Line, startChat } from '../product/people.ts';
+import { conversation, conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type State, shows } from './stage.ts';
-import { conversation, conversationToAnswer } from './words.ts';
 
 const GREETING = 'Hello, and welcome.\n\nAsk me anything about the tour.';
 const FAREWELL = 'Thank you for writing. The door is open whenever you are in town.';

@@ -6,8 +6,8 @@ import { send } from '../product/people.ts';
 import type { PickedFile } from '../product/pictures.ts';
 import { expectImages, pick } from '../product/sendImages.ts';
 import { drawing } from './drawings.ts';
+import { conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type Stage, type State, shows } from './stage.ts';
-import { conversationToAnswer } from './words.ts';
 
 /** 2.5 MB. */
 const TOTAL = 2_621_440;

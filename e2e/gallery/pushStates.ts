@@ -4,10 +4,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import { createHandler } from '../product/accounts.ts';
 import { signIn } from '../product/people.ts';
-import { makeThread } from '../product/staffWords.ts';
+import { makeThread } from '../product/seedContent.ts';
+import { conversation } from './sampleMessages.ts';
 import { openStaffBell } from './staffBell.ts';
 import { openChat, type State, shows } from './stage.ts';
-import { conversation } from './words.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

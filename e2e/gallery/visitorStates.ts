@@ -18,8 +18,8 @@ import {
   signIn,
   startChat,
 } from '../product/people.ts';
+import { conversation, conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
-import { conversation, conversationToAnswer } from './words.ts';
 
 const NOWHERE = '/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 /** The server's limit per visitor. */

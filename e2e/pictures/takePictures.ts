@@ -3,10 +3,10 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { chromiumLaunch } from '../chromium.ts';
 import { openWithCode, signIn } from '../product/people.ts';
 
-/** Where the pictures are taken, and as whom. */
+/** The installation, and the accounts for the screenshots. */
 export type Scene = {
   url: string;
-  /** A chat of the demo, and the code that opens it here. */
+  /** A chat of the demo, and the code that opens it in this browser. */
   shown: { link: string; code: string };
   handler: { alias: string; email: string; password: string };
   admin: { email: string; password: string };
@@ -16,12 +16,12 @@ export type Picture = { name: string; png: Buffer };
 
 const PHONE = { width: 390, height: 760 };
 const DESK = { width: 1_280, height: 800 };
-/** All of the dashboard; of the new invite no more than there is. */
+/** Shows the whole dashboard. */
 const DASHBOARD = { width: 1_280, height: 900 };
 const INVITE = { width: 1_280, height: 520 };
 const SLOW_MS = 60_000;
 
-/** Every picture of the README, light and dark, twice as sharp as it is shown. */
+/** Takes every screenshot of the README, light and dark, at double resolution. */
 export async function takePictures(scene: Scene): Promise<Picture[]> {
   const browser = await chromium.launch(chromiumLaunch);
   try {
@@ -58,12 +58,12 @@ async function ofChat(visitor: Page, desk: Page, { shown, handler }: Scene): Pro
   await expect(visitor.getByText('May I read it to them tomorrow?')).toBeVisible({ timeout: SLOW_MS });
   await expect(visitor.getByText(/^Seen/)).toBeVisible({ timeout: SLOW_MS });
   const reply = desk.getByPlaceholder('Type your message...');
-  const words = visitor.getByPlaceholder('Message...');
+  const message = visitor.getByPlaceholder('Message...');
   await reply.pressSequentially('Of course! Tell them the storm chapter took eleven ');
   const pictures: Picture[] = [];
   for (const theme of ['light', 'dark'] as const) {
     for (const page of [visitor, desk]) await page.emulateMedia({ colorScheme: theme });
-    // Each side types while the other is pictured.
+    // Each screenshot shows that the other side is typing.
     await expect(async () => {
       await reply.pressSequentially('d');
       await reply.press('Backspace');
@@ -71,8 +71,8 @@ async function ofChat(visitor: Page, desk: Page, { shown, handler }: Scene): Pro
     }).toPass({ timeout: SLOW_MS });
     pictures.push(await taken(visitor, `visitor-${theme}`));
     await expect(async () => {
-      await words.pressSequentially('T');
-      await words.press('Backspace');
+      await message.pressSequentially('T');
+      await message.press('Backspace');
       await expect(desk.getByText('is typing')).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: SLOW_MS });
     pictures.push(await taken(desk, `console-${theme}`));
@@ -119,7 +119,7 @@ async function inBothThemes(page: Page, name: string): Promise<Picture[]> {
   return pictures;
 }
 
-/** Fonts and images are there, and what was moved has been drawn. */
+/** Takes a screenshot after fonts and images have loaded and the layout is painted. */
 async function taken(page: Page, name: string): Promise<Picture> {
   await page.evaluate(async () => {
     await document.fonts.ready;

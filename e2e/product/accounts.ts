@@ -17,10 +17,10 @@ export function runCli(args: string[], env: NodeJS.ProcessEnv, input?: string): 
   });
 }
 
-/** Making 20 takes as long as making one, and a test that needs one often needs more. */
+/** Creating 20 takes as long as creating one, and a test that needs one often needs more. */
 const INVITES_AT_ONCE = 20;
 
-/** Invites made in advance, by alias. */
+/** Invites that were created in advance, by alias. */
 const stockedInvites = new Map<string, string[]>();
 
 /** Creates a handler. Without an alias, the handler gets a new desk. */

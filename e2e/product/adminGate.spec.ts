@@ -12,13 +12,13 @@ test('[R-05] [A-01] [A-02] [A-03] the gate checks the session, redirects to the 
   page,
 }) => {
   const admin = createAdmin();
-  const letGo = await hold(page, 'auth/staff/refresh');
+  const release = await hold(page, 'auth/staff/refresh');
   await noteHeadings(page);
   await page.goto('/admin/invites?state=NEW');
   await expect(page.getByRole('heading', { name: 'Loading...' })).toBeVisible();
   // The page shows nothing of the admin area before it knows the role.
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await letGo();
+  await release();
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
   // These headings disappear too quickly to wait for them.
   expect(await headings(page)).toEqual(expect.arrayContaining(['Loading...', 'Redirecting to login...']));

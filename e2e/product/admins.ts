@@ -8,7 +8,7 @@ export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
 }
 
 /** Marks this person's sessions as verified with a second factor. */
-export async function vouchFor(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function markVerified(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await inDatabase(
     `update staff_sessions set second_factor_at = now()
      where staff_id = (select id from staff where email = $1)`,
@@ -44,7 +44,7 @@ export async function enterAdmin(
   // Signs in without the pages: they would redirect to the second factor while the test continues.
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
   expect(signedIn.ok()).toBe(true);
-  await vouchFor(email, env);
+  await markVerified(email, env);
   await page.goto(path);
   await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
   return admin;

@@ -114,7 +114,7 @@ test('[CONSOLE-30] [H-08] hand-over takes a desk and a note; the old page can on
   await expectTexts(second, ['Who are you?']);
   await expect(second.getByPlaceholder('Type your message...')).toHaveCount(0);
   for (const name of ['Close', 'Block', 'More']) await expect(button(second, name)).toBeDisabled();
-  // To anybody else at the old desk it does not exist.
+  // For the other handlers of the old desk it does not exist.
   await desk.goto(second.url());
   await expect(desk).toHaveURL('/handler');
   await expect(desk.getByText('Conversation not found')).toBeVisible();

@@ -6,8 +6,8 @@ import { tabTo } from './byKeyboard.ts';
 import { conversationOf, inDatabase, makeConversations } from './database.ts';
 import { bubbles, chatOfTwo, send, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
+import { makeThread, writeNotes } from './seedContent.ts';
 import { images, pick } from './sendImages.ts';
-import { makeThread, writeNotes } from './staffWords.ts';
 import { expect, test } from './watched.ts';
 
 const rows = (page: Page): Locator =>

@@ -42,7 +42,7 @@ test('[MSG-22] [MSG-21] closed within the window keeps the composer; closed late
     await expectTexts(visitor, ['goodbye', 'one more thing']);
   }
   const [one, other] = [await seen(closed.visitor), await seen(blocked)];
-  // Ignore whether the handler has seen the last message.
+  // Ignores whether the handler has seen the last message.
   const timeless = (text: string) => text.replace(/(?:Seen )?\d\d:\d\d|Sent/g, '');
   expect(timeless(one)).toBe(timeless(other));
 });

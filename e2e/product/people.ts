@@ -63,12 +63,12 @@ export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
 }
 
 /** The texts of all bubbles from top to bottom, without the colleague's name, which may appear a moment later. */
-export function words(page: Page): Locator {
+export function bubbleTexts(page: Page): Locator {
   return bubbles(page).locator('div > p:first-child');
 }
 
 export async function expectTexts(page: Page, expected: string[]): Promise<void> {
-  await expect(words(page)).toHaveText(expected);
+  await expect(bubbleTexts(page)).toHaveText(expected);
 }
 
 /** Opens the invite on a second device, up to the code view. */

@@ -12,32 +12,32 @@ const LONG_MS = 170_000;
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
 const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
-const words = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
+const bubblesWith = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
 const press = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 
 /** Records everything that a page receives: addresses, headers, bodies, frames. */
-function recordAll(page: Page): { bodies: Buffer[]; words(): Promise<string> } {
+function recordAll(page: Page): { bodies: Buffer[]; texts(): Promise<string> } {
   const bodies: Buffer[] = [];
-  const words: string[] = [];
+  const texts: string[] = [];
   const reading: Promise<unknown>[] = [];
   const read = async (response: Response): Promise<void> => {
     // Previews of local files do not come from the server.
     if (response.url().startsWith('blob:')) return;
     const head = await response.allHeaders().catch(() => ({}));
-    words.push(response.url(), JSON.stringify(head));
+    texts.push(response.url(), JSON.stringify(head));
     // A redirect has no body, and neither has an aborted request.
     const body = await response.body().catch(() => undefined);
     if (!body) return;
-    words.push(body.toString('latin1'), body.toString('utf8'));
+    texts.push(body.toString('latin1'), body.toString('utf8'));
     if (response.request().resourceType() === 'image') bodies.push(body);
   };
   page.on('response', (response) => reading.push(read(response)));
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => words.push(String(payload))));
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => texts.push(String(payload))));
   return {
     bodies,
-    async words() {
+    async texts() {
       await Promise.all(reading);
-      return [...words, await page.content(), decodeURIComponent(page.url())].join('\n');
+      return [...texts, await page.content(), decodeURIComponent(page.url())].join('\n');
     },
   };
 }
@@ -80,7 +80,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
   await reply(desk).fill('And some words');
   await press(desk);
   await expectImages(visitor, 'in', 2);
-  await expect(words(visitor, 'And some words')).toBeVisible();
+  await expect(bubblesWith(visitor, 'And some words')).toBeVisible();
   await expect(reply(desk)).toHaveValue('');
 
   // A note takes no image, and the page does not switch from the note to the reply.
@@ -122,7 +122,7 @@ test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visito
     [true, 'image'],
     [false, 'holiday in Lyon'],
   ]);
-  const given = await received.words();
+  const given = await received.texts();
   expect(given).toContain('And some words');
   for (const secret of [canary, handler.alias, handler.email, 'Ana Kovač'])
     expect(given).not.toContain(secret);
@@ -176,7 +176,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
     name: 'Ben Ito',
     email: `ben-${handler.alias}@settee.example`,
   });
-  let letGo = await holdFiles(desk);
+  let release = await holdFiles(desk);
   const uploading = desk.locator('[data-upload=uploading]');
 
   await row(desk, 'Jonas Weber').click();
@@ -191,10 +191,10 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
   await pick(desk, await photograph('for Léa.jpg'));
   await press(desk);
   await send(desk, 'Words overtake it');
-  await expect(words(lea, 'Words overtake it')).toBeVisible();
+  await expect(bubblesWith(lea, 'Words overtake it')).toBeVisible();
   await expect(uploading).toHaveCount(1);
   await expect(uploading).toContainText('MB');
-  await letGo();
+  await release();
   await expectImages(lea, 'in', 1);
   await expectImages(jonas, 'in', 1);
   await expectImages(desk, 'out', 1);
@@ -203,7 +203,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
 
   // The handler signs out during an upload: the next user of this machine neither sees nor sends it.
   await desk.unrouteAll();
-  letGo = await holdFiles(desk);
+  release = await holdFiles(desk);
   for (const name of ['Léa Moreau', 'Jonas Weber']) {
     await row(desk, name).click();
     await expect(uploading).toHaveCount(0);
@@ -213,13 +213,13 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
   }
   await desk.getByRole('button', { name: 'Sign Out' }).first().click();
   await expect(desk.getByLabel('Email address')).toBeVisible();
-  await letGo();
+  await release();
   await signIn(desk, colleague);
   await row(desk, 'Jonas Weber').click();
   // A reply before the new message has loaded would be outdated.
   await expectImages(desk, 'out', 1);
   await send(desk, 'From a colleague');
-  await expect(words(jonas, 'From a colleague')).toBeVisible();
+  await expect(bubblesWith(jonas, 'From a colleague')).toBeVisible();
   await expect(uploading).toHaveCount(0);
   await expectImages(jonas, 'in', 1);
 
@@ -253,13 +253,13 @@ test('[MEDIA-28] an image on an outdated view is held: read, then retried', asyn
     return deaf ? undefined : frame;
   };
   await send(other, 'Not today');
-  await expect(words(jonas, 'Not today')).toBeVisible();
+  await expect(bubblesWith(jonas, 'Not today')).toBeVisible();
   await pick(desk, await photograph('harbour.jpg'));
   await press(desk);
   await expect(
     desk.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' }),
   ).toBeVisible({ timeout: 60_000 });
-  await expect(words(desk, 'Not today')).toBeVisible();
+  await expect(bubblesWith(desk, 'Not today')).toBeVisible();
   const failed = desk.getByRole('log').locator('[data-side=out]').filter({ hasText: 'Not sent' });
   await expect(failed).toHaveCount(1);
   await expectImages(jonas, 'in', 0);

@@ -13,12 +13,12 @@ export const NAME = 'Ana Kovač';
 
 /** The folder with the accounts that the workers take. Set before the first test. */
 const FOLDER = 'E2E_STOCK';
-/** A worker takes so many at once. What it does not need is lost. */
+/** Accounts that a worker takes at once. It does not return unused ones. */
 const BATCH = 4;
 
 const held = new Map<string, unknown[]>();
 
-/** Makes accounts in advance for all workers. Returns their folder. */
+/** Creates accounts in advance for all workers. Returns their folder. */
 export function fillStock(desks: number, admins: number): string {
   const made = makeStock({ desks, admins }, process.env);
   const folder = mkdtempSync(join(tmpdir(), 'settee-stock-'));
@@ -31,7 +31,7 @@ export function fillStock(desks: number, admins: number): string {
   return folder;
 }
 
-/** Takes an account that was made in advance, or makes some. */
+/** Takes an account that was created in advance, or creates some. */
 export function takeFromStock<K extends keyof Stock>(kind: K, env: NodeJS.ProcessEnv): Stock[K][number] {
   const key = `${kind} ${env.DATABASE_URL}`;
   const ready = (held.get(key) ?? []) as Stock[K];

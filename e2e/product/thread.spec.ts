@@ -4,7 +4,7 @@ import { bubbles, chatOfTwo, send } from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** Messages from the handler, one per minute, the last one now. */
-const said = (what: string, count: number): Written[] =>
+const handlerMessages = (what: string, count: number): Written[] =>
   Array.from({ length: count }, (_, i) => ({
     from: 'owner',
     text: `${what} ${i + 1}`,
@@ -34,7 +34,9 @@ test('[MSG-29] [MSG-32] after an absence the chat opens at the first unread mess
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Noor');
   await visitor.goto('about:blank');
   // The unread messages fill more than one page of history.
-  await writeHistory(invite, [...said('old', 120), ...said('news', 60)], { visitor: 60 });
+  await writeHistory(invite, [...handlerMessages('old', 120), ...handlerMessages('news', 60)], {
+    visitor: 60,
+  });
   await visitor.goto(invite);
   const line = visitor.getByText('New', { exact: true });
   await expect(line).toBeInViewport();

@@ -12,7 +12,7 @@ export type Shown = {
 };
 
 /** Sends pushes and clicks to a browser's service worker, as the platform does. */
-export type WorkerHand = {
+export type WorkerControl = {
   /** Delivers a decrypted push message to the worker through DevTools. */
   deliver(payload: unknown): Promise<void>;
   shown(): Promise<Shown[]>;
@@ -26,7 +26,7 @@ export type WorkerHand = {
 };
 
 /** `page` can be any page of this browser that stays open. */
-export async function workerOf(context: BrowserContext, page: Page): Promise<WorkerHand> {
+export async function workerOf(context: BrowserContext, page: Page): Promise<WorkerControl> {
   const tools = await context.newCDPSession(page);
   const registrationId = await registered(tools, new URL(page.url()).origin);
   const { origin } = new URL(page.url());
@@ -49,7 +49,11 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
 }
 
 /** Repeats until it is shown: the worker learns late which windows are closed or hidden. */
-export async function deliverUntilShown(worker: WorkerHand, payload: unknown, title: string): Promise<void> {
+export async function deliverUntilShown(
+  worker: WorkerControl,
+  payload: unknown,
+  title: string,
+): Promise<void> {
   await expect(async () => {
     await worker.deliver(payload);
     await expect.poll(worker.shown, { timeout: 3_000 }).toMatchObject([{ title }]);

@@ -49,8 +49,9 @@ test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
     pointed += 1;
   });
   await desk.addInitScript(() => {
-    const { pointed: tell } = globalThis as unknown as { pointed: () => void };
-    for (const type of ['pointerdown', 'mousemove']) addEventListener(type, () => tell(), { capture: true });
+    const { pointed: report } = globalThis as unknown as { pointed: () => void };
+    for (const type of ['pointerdown', 'mousemove'])
+      addEventListener(type, () => report(), { capture: true });
   });
   // The toast disappears after 10 s, and the keys to Undo may take longer on a busy machine.
   await holdTimers(desk, 10_000);

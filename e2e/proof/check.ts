@@ -12,7 +12,7 @@ export function describeVerdict(verdict: Verdict): string {
   const { findings, conversations, attempted, acked, stored } = verdict;
   const lines = [
     `${conversations} conversations, ${attempted} messages written, ${acked} acknowledged, ${stored} stored`,
-    `lost ${findings.lost.length}, doubled ${findings.doubled.length}, gaps ${findings.gaps.length}`,
+    `lost ${findings.lost.length}, duplicates ${findings.duplicates.length}, gaps ${findings.gaps.length}`,
   ];
   for (const name of Object.keys(properties) as Property[]) {
     const found = findings[name];

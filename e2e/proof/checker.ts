@@ -1,17 +1,17 @@
 import type { HistoryEvent, ReadMessage } from './history.ts';
 
-/** The properties of every history, whatever failed during the run. */
+/** The properties of every history, also after faults. */
 export const properties = {
-  volume: 'as many acknowledged messages and faults as were asked for',
+  volume: 'there are enough acknowledged messages and faults',
   lost: 'no acknowledged message is lost',
-  doubled: 'no message is stored or shown twice',
+  duplicates: 'no message is stored or shown twice',
   gaps: 'numbers run from 1 without a gap',
-  acks: 'every ack names the number and the time under which the message is read',
-  devices: "every device's last log is the database's",
-  pages: "the history read over HTTP is the database's",
-  invented: 'nothing is read that nobody wrote',
-  contents: 'sender and text are what was written',
-  order: "each device's messages stand in the order in which it wrote them",
+  acks: 'every ack has the number and the time of the stored message',
+  devices: 'every device ends with the messages of the database',
+  pages: 'the history over HTTP equals the database',
+  invented: 'every message was written by a device',
+  contents: 'sender and text are as written',
+  order: 'the messages of each device are in the order of writing',
   heads: "a conversation's head is the number of its messages",
 } as const;
 
@@ -159,7 +159,7 @@ function checkOnce(where: string, messages: ReadMessage[], findings: Findings): 
   const ids = new Set<string>();
   let expected = 1;
   for (const [seq, id] of messages.toSorted(([a], [b]) => a - b)) {
-    if (ids.has(id)) findings.doubled.push(`${id} in ${where}`);
+    if (ids.has(id)) findings.duplicates.push(`${id} in ${where}`);
     ids.add(id);
     if (seq !== expected) findings.gaps.push(`${seq} where ${expected} should be in ${where}`);
     expected = seq + 1;

@@ -53,9 +53,9 @@ export class GatewayProcess {
     });
     this.#child = child;
     living.add(child);
-    let said = '';
+    let output = '';
     const listen = (bytes: Buffer): void => {
-      said = (said + bytes.toString()).slice(-4_000);
+      output = (output + bytes.toString()).slice(-4_000);
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
@@ -63,14 +63,14 @@ export class GatewayProcess {
       living.delete(child);
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.unexpectedEnds.push(`${this.name} ended by itself (${signal ?? code}): ${said}`);
+      this.unexpectedEnds.push(`${this.name} ended by itself (${signal ?? code}): ${output}`);
       // Like a supervisor in production.
       if (this.unexpectedEnds.length < 10) this.start().catch(() => {});
     });
-    return () => this.#answers(child, () => said);
+    return () => this.#answers(child, () => output);
   }
 
-  async #answers(child: ChildProcess, said: () => string): Promise<void> {
+  async #answers(child: ChildProcess, output: () => string): Promise<void> {
     const deadline = performance.now() + STARTS_WITHIN_MS;
     while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
       const answer = await fetch(this.#options.readyUrl ?? `http://127.0.0.1:${this.port}/brand`, {
@@ -79,7 +79,7 @@ export class GatewayProcess {
       if (answer?.ok) return;
       await sleep(25);
     }
-    throw new Error(`${this.name} did not start: ${said()}`);
+    throw new Error(`${this.name} did not start: ${output()}`);
   }
 
   /** Kills it without a chance to finish, like a power cut. */

@@ -211,8 +211,8 @@ export class PageDevice implements Device {
   }
 
   /**
-   * The other door, at every gateway at the same moment. It cannot turn the order round: all that was
-   * written before is stored.
+   * Sends the message over HTTP to every gateway at the same time. This cannot change the order, because all earlier
+   * messages are stored.
    */
   async #race({ id, text }: { id: string; text: string }): Promise<void> {
     const { token, gatewayPorts, recorder } = this.#parts;

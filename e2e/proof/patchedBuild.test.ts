@@ -15,11 +15,11 @@ const builds: { name: string; patches: readonly Patch[] }[] = [
 ].map(([name, { patches }]) => ({ name, patches }));
 
 // The suites would find this only after minutes.
-test.each(builds)('the patches of $name fit the code as it is', ({ patches }) => {
+test.each(builds)('the patches of $name apply to the current code', ({ patches }) => {
   buildPatched(ROOT, patches, nextMigrations).remove();
 });
 
-test('a patch whose text is gone, or stands there twice, is refused', () => {
+test('a patch whose text occurs never or twice is refused', () => {
   const file = 'server/src/db/message/appender.ts';
   const patched = (find: string) => () => buildPatched(ROOT, [{ file, find, put: '' }]);
   expect(patched('nobody would write this')).toThrow('0 times');

@@ -28,7 +28,7 @@ export function buildPatched(
     if (parts.length !== 2) {
       remove();
       throw new Error(
-        `This patch no longer fits: ${file} has "${find}" ${parts.length - 1} times, not once. Write it anew for the code as it is.`,
+        `This patch no longer applies: ${file} contains "${find}" ${parts.length - 1} times, not once. Update it to the current code.`,
       );
     }
     writeFileSync(path, parts.join(put));

@@ -11,15 +11,15 @@ export async function startForwarding(
   target: () => number,
   join: (pair: Pair) => void,
 ): Promise<{ port: number; close: () => void }> {
-  const tend = (socket: Socket): void => {
+  const prepare = (socket: Socket): void => {
     socket.setNoDelay(true);
     // A broken connection also emits close.
     socket.on('error', () => {});
   };
   const listener = createServer((client) => {
     const server = connect(target(), '127.0.0.1');
-    tend(client);
-    tend(server);
+    prepare(client);
+    prepare(server);
     client.once('close', () => server.destroy());
     server.once('close', () => client.destroy());
     join({ client, server });

@@ -54,12 +54,12 @@ export class Recorder {
   acked(who: Who, ack: { id: string; seq: number; createdAt: number }): void {
     const { id, seq, createdAt } = ack;
     this.#lastAck.set(`${who.name} ${who.conversation}`, performance.now());
-    const said = `${seq} ${createdAt}`;
+    const known = `${seq} ${createdAt}`;
     const before = this.#acked.get(id);
     // Records only acks that differ from the first one.
-    if (before === said) return;
+    if (before === known) return;
     if (before === undefined) this.ackedCount += 1;
-    this.#acked.set(id, said);
+    this.#acked.set(id, known);
     this.#heads.set(who.conversation, Math.max(this.head(who.conversation), seq));
     this.#history.write({
       type: 'acked',

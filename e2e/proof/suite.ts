@@ -24,7 +24,7 @@ export class Suite {
   }
 
   /** For an honest run. Every property is one test. */
-  judge<P extends string>(verdict: Verdict, live: Record<P, string[]>, texts: Record<P, string>): void {
+  evaluate<P extends string>(verdict: Verdict, live: Record<P, string[]>, texts: Record<P, string>): void {
     console.log(describeVerdict(verdict));
     for (const name of Object.keys(texts) as P[]) {
       const found = live[name];

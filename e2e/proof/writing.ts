@@ -10,7 +10,7 @@ export function composeText(random: Random, device: string, count: number): stri
   return `${device} #${count} ${body}`;
 }
 
-/** When a message is sent again: at once, or so many milliseconds after its ack. */
+/** When a message is sent again: at once, or this many milliseconds after its ack. */
 export function planRetries(random: Random, retries: boolean): { atOnce: number; later: number[] } {
   if (!retries) return { atOnce: 0, later: [] };
   const times = random.whole(1, 5);

@@ -8,7 +8,7 @@ import { buildPatched } from '../proof/patchedBuild.ts';
 import { quantile } from '../proof/quantile.ts';
 import { chosenSabotages, Suite } from '../proof/suite.ts';
 import { nextMigrations, nextPatches } from './nextRelease.ts';
-import { liveProperties } from './promises.ts';
+import { liveProperties } from './properties.ts';
 import { previousRelease } from './releases.ts';
 import { type Act, type Profile, type RunResult, run } from './run.ts';
 import { type Sabotage, type SabotageName, sabotages } from './sabotage.ts';
@@ -53,7 +53,7 @@ async function honestRun(): Promise<void> {
     });
     const result = await run(setup, log);
     console.log(`\n${describeFigures(result)}\n`);
-    suite.judge(result.verdict, result.live, liveProperties);
+    suite.evaluate(result.verdict, result.live, liveProperties);
     console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
   } finally {
     previous.remove();
@@ -68,7 +68,7 @@ function describeFigures({ returns, recorder, upgrade, verdict }: RunResult): st
   const refusals = [...recorder.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'none';
   const closes = [...codes].map(([code, count]) => `${count} × ${code}`).join(', ');
   return [
-    `  ${verdict.acked} messages acknowledged during ${upgrade.exits.length} restarts; lost ${verdict.findings.lost.length}, doubled ${verdict.findings.doubled.length}`,
+    `  ${verdict.acked} messages acknowledged during ${upgrade.exits.length} restarts; lost ${verdict.findings.lost.length}, duplicates ${verdict.findings.duplicates.length}`,
     `  sockets closed: ${closes}; back, greeted and caught up: p50 ${ms(quantile(took, 0.5))}, p99 ${ms(quantile(took, 0.99))}, at worst ${ms(Math.max(...took))}`,
     `  SIGTERM to exit: ${upgrade.exits.map(ms).join(', ')}; refused for the moment: ${refusals}`,
     `  migration under load: ${ms(upgrade.migrationMs)}; longest wait for an ack ${ms(upgrade.longestWaits.before)} before, ${ms(upgrade.longestWaits.during)} during`,

@@ -10,7 +10,7 @@ alter table conversations add column next_calls integer default 0;
 
 create table next_marks (message_id uuid primary key);
 
--- Beside the old one, which the release before goes on calling.
+-- Beside the old one, which the previous release still calls.
 create function append_messages(
   p_conversations uuid[], p_ids uuid[], p_from_owner boolean[], p_authors uuid[], p_aliases text[], p_texts text[],
   p_after integer[], p_media uuid[], p_look_up boolean, p_release text

@@ -44,8 +44,8 @@ export async function migrateWith(build: string, env: Record<string, string>): P
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += String(bytes)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += String(bytes)));
   const code = await new Promise<number | null>((done) => child.once('close', done));
-  if (code !== 0) throw new Error(`settee migrate ended with ${code}: ${said}`);
+  if (code !== 0) throw new Error(`settee migrate ended with ${code}: ${output}`);
 }

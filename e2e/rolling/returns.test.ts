@@ -2,7 +2,7 @@ import { CLOSE_RESTART } from '@settee/protocol/frames/down';
 import { expect, test } from 'vitest';
 import { Returns } from './returns.ts';
 
-test('a page that no gateway told to go proves nothing, and is named', () => {
+test('a page that no gateway disconnected is reported, because it proves nothing', () => {
   const returns = new Returns();
   for (const page of ['told', 'dropped', 'untouched']) returns.back(page);
   returns.lost('told', CLOSE_RESTART);

@@ -30,7 +30,7 @@ export class Returns implements LineWatch {
   received(page: string, frame: Parameters<LineWatch['received']>[1]): void {
     if (!this.#there.has(page)) return;
     if ((frame.type === 'welcome' || frame.type === 'presence') && !frame.online) {
-      this.shownOffline.push(`${page}: ${frame.type} said that nobody is there`);
+      this.shownOffline.push(`${page}: ${frame.type} reported the desk as offline`);
     }
   }
 

@@ -11,7 +11,7 @@ import type { Device } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { watchDesks } from './deskWatch.ts';
-import { BACK_WITHIN_MS, type LiveProperty } from './promises.ts';
+import { BACK_WITHIN_MS, type LiveProperty } from './properties.ts';
 import { Returns } from './returns.ts';
 import { ORIGIN, type Stage, setStage } from './stage.ts';
 import { TimedRecorder } from './timedRecorder.ts';
@@ -151,8 +151,8 @@ function openDevices(
 }
 
 async function waitForRest(devices: Device[], recorder: TimedRecorder): Promise<string[]> {
-  const restless = (): Device[] =>
+  const unfinished = (): Device[] =>
     devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
-  await until(() => restless().length === 0, REST_WITHIN_MS);
-  return restless().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
+  await until(() => unfinished().length === 0, REST_WITHIN_MS);
+  return unfinished().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
 }

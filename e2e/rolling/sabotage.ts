@@ -1,7 +1,7 @@
 import type { Property } from '../proof/checker.ts';
 import type { Patch } from '../proof/patchedBuild.ts';
 import { LOCKS_LONG } from './nextRelease.ts';
-import type { LiveProperty } from './promises.ts';
+import type { LiveProperty } from './properties.ts';
 import type { Act } from './run.ts';
 
 export type Sabotage = {

@@ -3,7 +3,7 @@ import { query } from '../proof/database.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { PageDevice } from '../proof/page.ts';
 import { until } from '../proof/until.ts';
-import { STALL_MAX_MS } from './promises.ts';
+import { STALL_MAX_MS } from './properties.ts';
 import { migrateWith } from './releases.ts';
 import type { Returns } from './returns.ts';
 import type { Side, Stage } from './stage.ts';
@@ -119,17 +119,17 @@ export class Upgrade {
     const deadline = performance.now() + READY_WITHIN_MS;
     for (;;) {
       const answer = await fetch(side.readyUrl).catch(() => undefined);
-      const said = await answer?.text();
+      const body = await answer?.text();
       if (answer?.ok) {
-        this.readyTooEarly.push(`it reported that it is ready: ${said}`);
+        this.readyTooEarly.push(`it reported that it is ready: ${body}`);
         return;
       }
-      if (said?.includes('migrations')) {
-        log(`before the migration, ${side.process.name} answers ${answer?.status}: ${said.trim()}`);
+      if (body?.includes('migrations')) {
+        log(`before the migration, ${side.process.name} answers ${answer?.status}: ${body.trim()}`);
         break;
       }
       if (performance.now() > deadline) {
-        this.readyTooEarly.push(`it did not report the missing migrations: ${said}`);
+        this.readyTooEarly.push(`it did not report the missing migrations: ${body}`);
         return;
       }
       await sleep(50);

@@ -31,7 +31,7 @@ test.each([
   ['a setting', '`NOTHING_AT_ALL`'],
   ['a limit', '| messages at once | 61 | `server/src/config/config.ts` `SEND_BURST` |'],
   ['a symbol', '[`Nobody`](server/src/access.ts)'],
-  // Not written as one id: behaviour.test.ts would take it for a proof.
+  // Split, because behaviour.test.ts would count it as a test of that id.
   ['a test id', `[P-${9999}](server/test/append.int.test.ts)`],
   ['a proof', '| 2.1.1 | x | `e2e/product/more.spec.ts` V-9999 |'],
 ])('%s that does not exist is found', (_what, markdown) => {

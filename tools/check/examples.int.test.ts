@@ -18,13 +18,13 @@ import { applyBlock, blocksOf, commandsOf } from './examples.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = ['add-a-field', 'add-a-frame', 'add-a-screen'];
 const VERSION_TEST = 'protocol/src/frames/version.test.ts';
-/** Compiling everything is most of it. */
+/** Most of it is compiling. */
 const SLOW_MS = 400_000;
 
 const copy = mkdtempSync(join(tmpdir(), 'settee-examples-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** The checkout as it is now, committed or not. Dependencies are those of this one, our own packages the copy's. */
+/** Copies the checkout with uncommitted changes. The copy shares the dependencies but has its own workspaces. */
 function copyCheckout(): void {
   const list = ['ls-files', '-co', '--exclude-standard', '-z'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
@@ -39,12 +39,12 @@ function copyCheckout(): void {
   for (const name of readdirSync(join(ROOT, 'node_modules/@settee'))) {
     symlinkSync(join(copy, name), join(modules, '@settee', name));
   }
-  // Some checks ask git which files there are.
+  // Some checks list the files with git.
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
 }
 
-/** In the copy, on the engines of this run. */
-function run(program: string, args: string[]): { status: number | null; said: string } {
+/** Runs a program in the copy, with the engines of this test run. */
+function run(program: string, args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin', program), args, {
     cwd: copy,
     encoding: 'utf8',
@@ -55,20 +55,20 @@ function run(program: string, args: string[]): { status: number | null; said: st
       PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
     },
   });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
-/** As the documents say: the test prints the hash of the wire, which then goes into SETTLED. */
+/** Like a reader of the example: takes the hash of the protocol from the failed test and puts it into SETTLED. */
 function settleHash(): void {
-  const { said } = run('vitest', ['run', '--project', 'unit', VERSION_TEST]);
-  const before = /-\s+"hash": "([0-9a-f]{16})"/.exec(said)?.[1];
-  const after = /\+\s+"hash": "([0-9a-f]{16})"/.exec(said)?.[1];
-  if (before === undefined || after === undefined) throw new Error(`the wire did not change:\n${said}`);
+  const { output } = run('vitest', ['run', '--project', 'unit', VERSION_TEST]);
+  const before = /-\s+"hash": "([0-9a-f]{16})"/.exec(output)?.[1];
+  const after = /\+\s+"hash": "([0-9a-f]{16})"/.exec(output)?.[1];
+  if (before === undefined || after === undefined) throw new Error(`the protocol did not change:\n${output}`);
   const file = join(copy, VERSION_TEST);
   writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
 }
 
-test(`the worked examples are exact: applied, they compile${fullSize('', ' and pass their tests')}`, {
+test(`the examples apply to the code and compile${fullSize('', ' and pass their tests')}`, {
   timeout: SLOW_MS,
 }, () => {
   copyCheckout();
@@ -82,18 +82,18 @@ test(`the worked examples are exact: applied, they compile${fullSize('', ' and p
   }
   settleHash();
   const types = run('tsc', ['--noEmit', '-p', '.']);
-  expect(types.said).toBe('');
+  expect(types.output).toBe('');
   expect(types.status).toBe(0);
 
-  // One run of each kind for all of them: starting takes longer than testing.
+  // One run per kind for all examples, because starting takes longer than testing.
   for (const kind of fullSize([], ['unit', 'int'])) {
-    const own = commands.filter((words) => words[4] === kind);
+    const own = commands.filter((args) => args[4] === kind);
     expect(own.length).toBe(EXAMPLES.length);
-    const files = own.flatMap((words) => words.filter((word) => /\.test\.tsx?$/.test(word)));
+    const files = own.flatMap((args) => args.filter((arg) => /\.test\.tsx?$/.test(arg)));
     const names = kind === 'int' ? ['-t', '[A-Z]+-90[123]'] : [];
     const tests = run('vitest', ['run', '--project', kind, ...new Set(files), ...names]);
-    expect(tests.said).toMatch(/Tests .*passed/);
-    expect(tests.status, tests.said).toBe(0);
-    if (kind === 'int') expect(tests.said).toMatch(/Test Files {2}3 passed/);
+    expect(tests.output).toMatch(/Tests .*passed/);
+    expect(tests.status, tests.output).toBe(0);
+    if (kind === 'int') expect(tests.output).toMatch(/Test Files {2}3 passed/);
   }
 });

@@ -1,20 +1,20 @@
-// The worked examples of docs/examples: what they say to change, and the doing of it.
+// Reads the examples of docs/examples and applies them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** One fenced block with a path: a change of that file, or a new one. */
+/** A fenced block with a path: a change of that file, or a new file. */
 export type Block = {
   path: string;
   kind: 'change' | 'new';
   text: string;
-  /** For a part of the tree that this checkout may not have. */
+  /** This checkout may lack the file. */
   optional: boolean;
 };
 
 const FENCE = /^```(\S+) (\S+\/\S+|\S+\.md)( optional)?\n([\s\S]*?)^```$/gm;
-/** Between two places of one file. */
+/** Separates two changes of one file. */
 const HUNK = /^@@$/m;
-/** A line of context that is cut short in the document. */
+/** The end of a context line that the document shortens. */
 const CUT = '…';
 
 export function blocksOf(markdown: string): Block[] {
@@ -26,7 +26,7 @@ export function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** The commands of the document's last shell block, each as its words. */
+/** The commands of the document's last shell block, each split into arguments. */
 export function commandsOf(markdown: string): string[][] {
   const [, script = ''] = /## Run it\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(markdown) ?? [];
   return script
@@ -35,11 +35,11 @@ export function commandsOf(markdown: string): string[][] {
     .map((line) => line.split(' '));
 }
 
-/** Does to a checkout what the block says. What it refers to must be there, once. */
+/** Applies the block to a checkout. Its context must occur exactly once. */
 export function applyBlock(root: string, block: Block): void {
   const file = join(root, block.path);
   if (block.kind === 'new') {
-    if (existsSync(file)) throw new Error(`${block.path} is there already`);
+    if (existsSync(file)) throw new Error(`${block.path} already exists`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, block.text);
     return;
@@ -67,7 +67,7 @@ function changed(lines: readonly string[], hunk: string, path: string): string[]
   for (const { sign, text } of steps) {
     if (sign === '+') made.push(text);
     else {
-      // Context as the file has it: in the document it may be cut.
+      // The line from the file, because the document may shorten it.
       if (sign === ' ') made.push(lines[next] ?? '');
       next += 1;
     }

@@ -7,7 +7,7 @@ type Entry = { version?: string; resolved?: string; optionalDependencies?: Recor
 const lockfile = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
 const { packages } = JSON.parse(lockfile) as { packages: Record<string, Entry> };
 
-/** A machine's part of a tool's name, among those that people develop on. */
+/** The platform in a package name, for platforms that people develop on. */
 const PLATFORM = /(?:linux|darwin|win32)-(?:x64|arm64)(?:-gnu|-msvc)?$/;
 
 test('the lockfile records no download address, so that it works with every registry', () => {
@@ -26,6 +26,6 @@ test.each([
   const wanted = Object.keys(packages[`node_modules/${tool}`]?.optionalDependencies ?? {});
   const platforms = wanted.filter((name) => PLATFORM.test(name));
   expect(platforms.length).toBeGreaterThanOrEqual(6);
-  // A registry that lacks the newest binaries leaves them out in silence: pin the tool a little older.
+  // npm silently omits binaries that the registry does not have yet. Then pin an older version of the tool.
   expect(platforms.filter((name) => packages[`node_modules/${name}`] === undefined)).toEqual([]);
 });

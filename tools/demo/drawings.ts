@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Every picture of the demo and of the gallery is drawn here: none was taken from anywhere. */
+/** All images of the demo and the gallery. They are drawn here, so they need no licence. */
 
 const AVATAR = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
   <defs><linearGradient id="b" x2="0" y2="1"><stop offset="0" stop-color="#e8b5a0"/><stop offset="1" stop-color="#a4557a"/></linearGradient></defs>

@@ -11,7 +11,7 @@ import { renewPresence, renewStaffPresence } from '../../server/src/db/staff/pre
 import { findAccount } from '../../server/src/db/staff/staff.ts';
 import { content, DEMO_PASSWORD, script } from './content.ts';
 import { drawAvatar } from './drawings.ts';
-import { type ChatLink, type Crew, type Event, eventsOf, tokenOf } from './history.ts';
+import { type ChatLink, type Event, eventsOf, type Team, tokenOf } from './history.ts';
 import { readersOfMonth } from './readers.ts';
 
 const { admin, handlers, savedReplies, stories } = content;
@@ -33,24 +33,24 @@ export type Filled = {
 /** Creates a month of history with the product's own actions, each at its time. */
 export async function fill(app: App, goTo: (at: number) => Promise<void>, now: number): Promise<Filled> {
   await goTo(now - 31 * DAY_MS);
-  const crew = await hire(app);
+  const team = await createTeam(app);
   let shown: ChatLink | undefined;
   const events = [
     ...stories.flatMap((story, index) =>
-      eventsOf(app, crew, story, now, (link) => {
+      eventsOf(app, team, story, now, (link) => {
         if (index === 0) shown = link;
       }),
     ),
-    ...readersOfMonth(app.random).flatMap((story) => eventsOf(app, crew, story, now)),
-    ...invitesOfAllKinds(app, crew, now),
+    ...readersOfMonth(app.random).flatMap((story) => eventsOf(app, team, story, now)),
+    ...invitesOfAllKinds(app, team, now),
   ].toSorted((left, right) => left.at - right.at);
   for (const { at, happen } of events) {
     await goTo(at);
     await happen();
   }
-  await leave(app, crew, goTo, now);
+  await leave(app, team, goTo, now);
   await goTo(now);
-  const links = await makeInvites(app, crew.admin, {
+  const links = await makeInvites(app, team.admin, {
     label: 'Reading circle',
     alias: script.alias,
     count: 9,
@@ -60,7 +60,7 @@ export async function fill(app: App, goTo: (at: number) => Promise<void>, now: n
   return { tryLink, simulationLinks, shown };
 }
 
-async function hire(app: App): Promise<Crew> {
+async function createTeam(app: App): Promise<Team> {
   await createAdmin(app, { ...admin, password: DEMO_PASSWORD }, ACTOR);
   for (const handler of handlers) await createHandler(app, { ...handler, password: DEMO_PASSWORD }, ACTOR);
   await setBrand(app, content.profile, ACTOR);
@@ -102,7 +102,7 @@ async function staffOf(app: App, email: string): Promise<Staff> {
 }
 
 /** Invites that are unopened, seen, expired and revoked. */
-function invitesOfAllKinds(app: App, { admin: by }: Crew, now: number): Event[] {
+function invitesOfAllKinds(app: App, { admin: by }: Team, now: number): Event[] {
   const at = (daysAgo: number, happen: () => Promise<void>): Event => ({
     at: now - daysAgo * DAY_MS,
     happen,
@@ -147,11 +147,11 @@ async function makeInvites(
 }
 
 /** Sets the last presence of every desk, as a gateway that has stopped. */
-async function leave(app: App, crew: Crew, goTo: (at: number) => Promise<void>, now: number): Promise<void> {
+async function leave(app: App, team: Team, goTo: (at: number) => Promise<void>, now: number): Promise<void> {
   for (const [alias, hours] of Object.entries(LAST_SEEN_HOURS).toSorted(([, a], [, b]) => b - a)) {
     await goTo(now - hours * HOUR_MS);
     const gateway = app.random.uuid();
     await renewPresence(app.db, gateway, [alias], 1);
-    await renewStaffPresence(app.db, gateway, [crew.at(alias).staffId], 1);
+    await renewStaffPresence(app.db, gateway, [team.at(alias).staffId], 1);
   }
 }

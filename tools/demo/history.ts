@@ -24,7 +24,7 @@ const INVITE_DAYS = 60;
 /** An event of the past, to be repeated at its time. */
 export type Event = { at: number; happen: () => Promise<void> };
 
-export type Crew = { admin: Staff; at: (desk: string) => Staff };
+export type Team = { admin: Staff; at: (desk: string) => Staff };
 
 /** An invite link, and the code that opens its conversation in another browser. */
 export type ChatLink = { link: string; code: string };
@@ -32,7 +32,7 @@ export type ChatLink = { link: string; code: string };
 /** The events of a conversation, in order. `created` receives its link. */
 export function eventsOf(
   app: App,
-  crew: Crew,
+  team: Team,
   story: Story,
   now: number,
   created: (link: ChatLink) => void = () => {},
@@ -40,7 +40,7 @@ export function eventsOf(
   const end = now - story.endedAgo * MINUTE_MS;
   const total = story.lines.reduce((sum, [, , after]) => sum + after * SECOND_MS, 0);
   const start = end - total;
-  const staff = crew.at(story.desk);
+  const staff = team.at(story.desk);
   let chat: Chat | undefined;
   const here = (): Chat => {
     if (chat === undefined) throw new Error(`the chat with ${story.name} has not begun`);
@@ -51,7 +51,7 @@ export function eventsOf(
     {
       at: start - 30 * SECOND_MS,
       async happen() {
-        chat = await begin(app, crew.admin, story);
+        chat = await begin(app, team.admin, story);
         created(chat);
       },
     },

@@ -11,7 +11,7 @@ import {
   stopPostgres,
 } from './postgres.ts';
 import { endProcess, isAlive, type ProcessIdentity, signal } from './process.ts';
-import { notice, programAtHand } from './program.ts';
+import { findInstalled, notice } from './program.ts';
 import { startProgram, stopProgram } from './programEngine.ts';
 import { bucket, region, removeSockets, s3, s3Url } from './s3.ts';
 import {
@@ -84,10 +84,10 @@ export async function startEngines(
 }
 
 // The engines that need no download or build. The first `npm run dev` uses these.
-export async function enginesAtHand(): Promise<EngineName[]> {
+export async function availableEngines(): Promise<EngineName[]> {
   const names: EngineName[] = ['postgres'];
-  if (external('nats') !== undefined || (await programAtHand(natsServer)) !== undefined) names.push('nats');
-  if (external('s3') !== undefined || (await programAtHand(seaweed)) !== undefined) names.push('s3');
+  if (external('nats') !== undefined || (await findInstalled(natsServer)) !== undefined) names.push('nats');
+  if (external('s3') !== undefined || (await findInstalled(seaweed)) !== undefined) names.push('s3');
   return names;
 }
 

@@ -14,8 +14,8 @@ export function notice(text: string): void {
 }
 
 export async function findProgram(source: ProgramSource): Promise<string | undefined> {
-  const atHand = await programAtHand(source);
-  if (atHand !== undefined) return atHand;
+  const installed = await findInstalled(source);
+  if (installed !== undefined) return installed;
 
   const cached = cachedProgram(source);
   mkdirSync(dirname(cached), { recursive: true });
@@ -32,7 +32,7 @@ export async function findProgram(source: ProgramSource): Promise<string | undef
 }
 
 /** Without a download or a build. */
-export async function programAtHand(source: ProgramSource): Promise<string | undefined> {
+export async function findInstalled(source: ProgramSource): Promise<string | undefined> {
   const cached = cachedProgram(source);
   return (await newEnoughOnPath(source)) ?? (isExecutable(cached) ? cached : undefined);
 }

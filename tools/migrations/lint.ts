@@ -6,18 +6,20 @@ const LOCK_TIMEOUT_MAX_MS = 5_000;
 
 /** The meaning of each finding and the alternative. docs/upgrade.md explains the reasons. */
 export const rules = {
-  drop: 'the release before still uses it: stop using it, release, and drop it one release later with a comment "unused since <version>"',
-  rename: 'the release before knows the old name: add the new one beside it',
-  retype: 'rewrites the table and surprises the release before: add a column of the new type beside it',
-  notNull: 'the release before does not fill it: give it a default, or leave it nullable',
+  drop: 'the previous release still uses it: stop using it, release, and drop it one release later with a comment "unused since <version>"',
+  rename: 'the previous release knows the old name: add the new one beside it',
+  retype:
+    'rewrites the table, and the previous release expects the old type: add a column of the new type beside it',
+  notNull: 'the previous release does not fill it: give it a default, or leave it nullable',
   rewrite: 'rewrites the whole table: add the column with a constant default, and fill it in steps',
   validate:
     'reads the whole table under a lock: add it NOT VALID, and validate it in a migration without a transaction',
   index:
-    'holds up every write while it is built: CREATE INDEX CONCURRENTLY, in a migration without a transaction',
-  lockTimeout: "waits for everybody, and everybody behind it: say set local lock_timeout = '3s' before it",
-  long: 'keeps its locks while it works: in a migration without a transaction, in steps with a commit behind each',
-  unknown: 'nothing is known about what this does to a running release: teach tools/migrations/lint.ts',
+    'blocks every write while it is built: CREATE INDEX CONCURRENTLY, in a migration without a transaction',
+  lockTimeout:
+    "waits for all transactions, and all later ones wait for it: use set local lock_timeout = '3s' before it",
+  long: 'keeps its locks while it works: in a migration without a transaction, in steps with a commit after each',
+  unknown: 'its effect on a running release is unknown: add it to tools/migrations/lint.ts',
 } as const;
 export type Rule = keyof typeof rules;
 export type Finding = { rule: Rule; what: string };
@@ -58,7 +60,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
     if (!unused) report('drop', what);
   };
 
-  function judge({ kind, body, inSteps }: Statement): void {
+  function checkStatement({ kind, body, inSteps }: Statement): void {
     const table = body.relation as RangeVar | undefined;
     switch (kind) {
       case 'VariableSetStmt':
@@ -72,7 +74,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
       case 'AlterTableStmt':
         if (!isOld(table)) return;
         locks(`alter table ${table?.relname}`);
-        for (const command of find(body.cmds, ['AlterTableCmd']) as AlterTableCmd[]) judgeCommand(command);
+        for (const command of find(body.cmds, ['AlterTableCmd']) as AlterTableCmd[]) checkCommand(command);
         return;
       case 'IndexStmt': {
         const { concurrent, idxname } = body as IndexStmt;
@@ -120,11 +122,11 @@ export function lintMigration(migration: Migration, releases: readonly string[])
     }
   }
 
-  function judgeCommand({ subtype = 'AT_AddColumn', name, def }: AlterTableCmd): void {
+  function checkCommand({ subtype = 'AT_AddColumn', name, def }: AlterTableCmd): void {
     const constraint = def !== undefined && 'Constraint' in def ? def.Constraint : undefined;
     switch (subtype) {
       case 'AT_AddColumn':
-        if (def !== undefined && 'ColumnDef' in def) judgeColumn(def.ColumnDef);
+        if (def !== undefined && 'ColumnDef' in def) checkColumn(def.ColumnDef);
         return;
       case 'AT_AddConstraint':
         if (constraint?.skip_validation !== true && constraint?.indexname === undefined)
@@ -151,7 +153,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
     }
   }
 
-  function judgeColumn({ colname, constraints = [] }: ColumnDef): void {
+  function checkColumn({ colname, constraints = [] }: ColumnDef): void {
     const all = find(constraints, ['Constraint']) as Constraint[];
     const given = all.find(({ contype }) => contype === 'CONSTR_DEFAULT');
     for (const { contype } of all) {
@@ -165,7 +167,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
     if (calls.length > 0) report('rewrite', `the default of ${colname}`);
   }
 
-  for (const statement of statements) judge(statement);
+  for (const statement of statements) checkStatement(statement);
   return findings;
 }
 

@@ -33,7 +33,7 @@ export async function readMigration(path: string): Promise<Migration> {
     get(target, key) {
       if (key in target) return target[key as keyof typeof target];
       throw new Error(
-        `${name} uses pgm.${String(key)}: say it in SQL, with pgm.sql, so that it can be read.`,
+        `${name} uses pgm.${String(key)}: write it in SQL with pgm.sql, so that it can be checked.`,
       );
     },
   });

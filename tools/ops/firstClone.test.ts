@@ -1,4 +1,4 @@
-// The first lines that an operator types, run with real git on a repository that has no release yet, and on one that has.
+// Runs the git commands of the installation guide on repositories with and without a release.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'u
 const folder = mkdtempSync(join(tmpdir(), 'settee-clone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Nothing of whoever runs this: no hooks, no settings, and a name of its own. */
+/** Without the git settings and hooks of the user who runs the tests. */
 const environment = {
   PATH: process.env.PATH,
   HOME: folder,
@@ -25,8 +25,8 @@ const shell = (lines: string, cwd = folder, more: Record<string, string> = {}): 
     stdio: 'pipe',
   });
 
-/** The lines that bring the source, of one part of the guide, with their folder here. */
-function bringing(part: string, to: string): string {
+/** The git commands in one section of the guide. They clone into the folder `to`. */
+function cloneCommands(part: string, to: string): string {
   const section = page.split(`\n## ${part}\n`)[1]?.split('\n## ')[0] ?? '';
   const block = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, lines]) =>
     lines?.includes('git clone'),
@@ -44,7 +44,7 @@ function repository(name: string, releases: string[]): string {
 }
 
 test.each(['Compose', 'systemd'])(
-  '%s: the first lines get the newest release, or the newest source while there is none',
+  '%s: the guide clones the newest release, or the newest commit if there is no release',
   (part) => {
     const cases: [name: string, releases: string[], expected: string][] = [
       ['none', [], 'newest'],
@@ -52,7 +52,7 @@ test.each(['Compose', 'systemd'])(
     ];
     for (const [name, releases, expected] of cases) {
       const to = `${part}-${name}`;
-      const lines = bringing(part, to);
+      const lines = cloneCommands(part, to);
       shell(lines, folder, { REPOSITORY_URL: repository(`${to}-origin`, releases) });
       const at = shell(
         'git describe --tags --exact-match 2>/dev/null || git log -1 --format=%s',

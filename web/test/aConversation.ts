@@ -1,6 +1,6 @@
 import type { VisitorConversation } from '@settee/protocol/model/conversation';
 
-/** An open conversation as its visitor sees it, with whatever a test wants different. */
+/** An open conversation as its visitor sees it. `different` replaces fields. */
 export function aConversation(id: string, different: Partial<VisitorConversation> = {}): VisitorConversation {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 
-/** A row of the queue in which only what a test is about has to be said. */
+/** A queue row with default values. `more` replaces fields. */
 export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}): QueueRow {
   return {
     conversationId,

@@ -1,17 +1,17 @@
 import type { WindowLocation, WorkerMessage } from '../src/push/workerMessage.ts';
 import type { Window } from '../src/worker/scope.ts';
 
-export type TestWindow = Window & { told: WorkerMessage[]; did: string[] };
+export type TestWindow = Window & { posted: WorkerMessage[]; did: string[] };
 
-/** An open window: loaded from `loaded`; a console in which somebody is signed in says that it is at `now`. */
+/** An open window that was loaded from `loaded`. With `now`, it is a signed-in console that reports this path. */
 export function testWindow(loaded: string, now?: string, front = true): TestWindow {
-  const told: WorkerMessage[] = [];
+  const posted: WorkerMessage[] = [];
   const did: string[] = [];
   return {
     url: `https://settee.test${loaded}`,
     focused: front,
     visibilityState: front ? 'visible' : 'hidden',
-    told,
+    posted,
     did,
     async focus() {
       did.push('focus');
@@ -20,10 +20,10 @@ export function testWindow(loaded: string, now?: string, front = true): TestWind
       did.push(`navigate ${url}`);
     },
     postMessage(message, [port]) {
-      told.push(message as WorkerMessage);
+      posted.push(message as WorkerMessage);
       if (now === undefined || !(port instanceof MessagePort)) return;
       const here: WindowLocation = { path: now, looksAt: front };
-      port.postMessage((message as WorkerMessage).type === 'where' ? here : 'heard');
+      port.postMessage((message as WorkerMessage).type === 'where' ? here : 'received');
     },
   };
 }

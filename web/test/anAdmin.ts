@@ -70,7 +70,7 @@ export function inviteList(invites: readonly ManagedInvite[]): Required<Answers>
   });
 }
 
-/** Creates every invite of a call, with a link of its own. */
+/** Creates every invite of a call, each with its own link. */
 const createInvites: Required<Answers>['createInvites'] = ({ body }) => ({
   links: body.invites.map(({ id, days }) => ({
     id,

@@ -2,11 +2,11 @@ import type { Clock } from '../src/net/clock.ts';
 
 export type FakeClock = Clock & {
   pass(ms: number): Promise<void>;
-  /** The machine sleeps: time goes on, and timers fire only afterwards. */
+  /** The machine sleeps: time passes, and timers fire only afterwards. */
   sleep(ms: number): void;
 };
 
-/** Time that passes only when told to, and lets promises settle on the way. */
+/** A clock that moves only when the test moves it. Promises settle in between. */
 export function fakeClock(): FakeClock {
   let now = 0;
   let count = 0;

@@ -37,7 +37,7 @@ export class Refused {
   }
 }
 
-/** An answer that is not the server's: of a proxy, or of a network page. */
+/** An answer from a proxy or a network page instead of the server. */
 export class Foreign {
   readonly status: number;
   readonly statusText: string;
@@ -199,7 +199,7 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
     freeze(): void {
       line = 'frozen';
     },
-    /** The network is back. Tells the page, as a browser does. */
+    /** The network is back. The page gets the event that a browser sends. */
     restore(): void {
       // A socket that was frozen is lost: the server has closed it meanwhile.
       for (const socket of line === 'frozen' ? [...sockets] : []) socket.end(1006);

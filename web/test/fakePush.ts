@@ -9,7 +9,7 @@ type InviteTask = { name: string; body?: { endpoint: string; instead?: string } 
 
 const never = () => new Promise<never>(() => {});
 
-/** A browser with its push service, and the server, each as willing as a test wants them. */
+/** A browser, its push service and the server. `world` decides what each of them does. */
 export function fakePush(
   person: Person = { side: 'visitor', id: 'v1' },
   stored: StoredSubscription | null = null,
@@ -22,23 +22,23 @@ export function fakePush(
     pushes: true,
     permission: 'default' as NotificationPermission,
     answersPermission: 'granted' as NotificationPermission,
-    /** undefined: it never answers. */
+    /** Whether the push service creates a subscription; undefined: it never answers. */
     gives: true as boolean | undefined,
     expiresAt: null as number | null,
     subscription: null as DeviceSubscription | null,
     key: 'key-1' as string | null,
-    /** Calls that the server refuses, with their status; 0 is no answer at all. */
+    /** Calls that the server refuses, with their status; 0 means no answer. */
     refuses: {} as Record<string, { status: number; code?: string; text?: string }>,
-    /** Calls that it never answers. */
+    /** Calls that the server never answers. */
     silent: new Set<string>(),
-    /** What it waits with an answer for. */
+    /** The server answers these calls after their promise. */
     slow: {} as Record<string, Promise<void>>,
-    /** The address that the server has no longer. */
+    /** The address that the server has removed. */
     goneAt: undefined as string | undefined,
     asked: [] as InviteTask[],
     subscribed: 0,
     stored,
-    /** Whether the browser keeps what it is given. */
+    /** Whether the browser can store data. */
     keeps: true,
     notices: false,
   };
@@ -108,7 +108,7 @@ export function fakePush(
     world,
     clock,
     push: pushFor({ person, device, memory, api, clock }),
-    /** A further person in the same browser. */
+    /** Another person in the same browser. */
     other: (who: Person) => pushFor({ person: who, device, memory, api, clock }),
     calls: (name: string) => world.asked.filter((each) => each.name === name).map(({ body }) => body),
   };

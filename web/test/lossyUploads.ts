@@ -7,8 +7,8 @@ import type { PutFile, PutResult } from '../src/net/fileTransfer.ts';
 
 type State = 'uploading' | 'working' | 'ready' | 'refused';
 
-/** What becomes of a request: it is lost on its way, its answer is, or all goes well. */
-export type Fate = 'well' | 'request lost' | 'answer lost';
+/** Whether a request succeeds, or the request or its answer is lost. */
+export type RequestOutcome = 'success' | 'request lost' | 'answer lost';
 
 const PUT_TAKES_MS = 100;
 
@@ -19,15 +19,15 @@ export function refusal(code: NonNullable<Failure['code']>, text: string): Failu
 }
 
 /**
- * The server and the store of a conversation's images as a browser sees them, keeping the promises of
- * protocol/mediaCalls.ts, behind a line that keeps none: `fate` is asked about every request.
+ * The server and the object store for the images of a conversation, as a browser sees them, behind an unreliable
+ * network. `outcomeOf` decides about every request.
  */
-export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 'well') {
+export function lossyUploads(clock: Clock, outcomeOf: (what: string) => RequestOutcome = () => 'success') {
   const media = new Map<string, { state: State; bytes: number; stored: boolean }>();
   const asked: string[] = [];
   const cancelled = new Set<string>();
-  /** Called with every media id whose bytes arrived. */
-  let judge: (mediaId: string) => State = () => 'ready';
+  /** Called for every image whose bytes have arrived. Returns its state. */
+  let process: (mediaId: string) => State = () => 'ready';
   let refuse: (what: string, mediaId: string) => Failure | undefined = () => undefined;
   let moving = 0;
   let mostMoving = 0;
@@ -45,7 +45,7 @@ export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 
       return {};
     }
     if (!known) return undefined;
-    if (known.stored && known.state !== 'ready') known.state = judge(mediaId);
+    if (known.stored && known.state !== 'ready') known.state = process(mediaId);
     return { state: known.state, media: known.state === 'ready' ? aPicture(mediaId) : null };
   }
 
@@ -55,7 +55,7 @@ export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 
   ): Promise<unknown> => {
     const mediaId = body?.mediaId ?? params.mediaId ?? '';
     asked.push(`${what} ${mediaId}`);
-    const how = fate(what);
+    const how = outcomeOf(what);
     if (how === 'request lost') return lost;
     const refused = refuse(what, mediaId);
     const answered = refused ? undefined : answer(what, mediaId, body?.bytes ?? 0);
@@ -69,7 +69,7 @@ export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 
     asked.push(`put ${mediaId}`);
     moving += 1;
     mostMoving = Math.max(mostMoving, moving);
-    const how = fate('put');
+    const how = outcomeOf('put');
     onProgress(Math.floor(file.size / 2));
     await new Promise<void>((resolve) => {
       clock.setTimeout(resolve, PUT_TAKES_MS);
@@ -84,15 +84,15 @@ export function lossyUploads(clock: Clock, fate: (what: string) => Fate = () => 
   };
 
   return {
-    // biome-ignore lint/suspicious/noExplicitAny: stands in for three typed calls at once
+    // biome-ignore lint/suspicious/noExplicitAny: replaces three calls of different types
     api: api as any,
     put,
     asked,
     cancelled,
     media,
     mostMoving: () => mostMoving,
-    judgeBy(how: typeof judge) {
-      judge = how;
+    processBy(how: typeof process) {
+      process = how;
     },
     refuseBy(how: typeof refuse) {
       refuse = how;
@@ -112,13 +112,13 @@ export function aPicture(mediaId: string): MessageMedia {
   };
 }
 
-/** One that was judged when it was picked. */
+/** An image that was checked when it was picked. */
 export function aPngImage(name = 'a.png'): ImageFile {
   const file = new File([new Uint8Array(12)], name, { type: 'image/png' });
   return { file, type: 'image/png', width: 2, height: 1 };
 }
 
-/** Ids that a test can foretell: id-1, id-2. */
+/** Predictable ids: id-1, id-2. */
 export function countedIds(): () => string {
   let count = 0;
   return () => {

@@ -18,13 +18,13 @@ export function memoryUploadStore(): UploadStore {
     async take(conversationId) {
       const free = [...kept.values()]
         .filter((u) => u.conversationId === conversationId && !held.has(u.id))
-        // As a database has them, by id; and then as they were picked.
+        // In the order of the database, then in the order of picking.
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .sort((a, b) => a.at - b.at);
       for (const { id } of free) held.add(id);
       return free;
     },
-    async inherit(conversationId, signal, heir) {
+    async inherit(conversationId, signal, receive) {
       for (const { id } of [...kept.values()].filter((u) => u.conversationId === conversationId)) {
         const line = waiting.get(id) ?? new Set();
         waiting.set(id, line);
@@ -33,7 +33,7 @@ export function memoryUploadStore(): UploadStore {
           const upload = kept.get(id);
           if (signal.aborted || !upload) return;
           held.add(id);
-          heir(upload);
+          receive(upload);
         };
         if (held.has(id)) line.add(next);
       }

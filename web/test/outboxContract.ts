@@ -1,37 +1,37 @@
 import type { OutboxEntry } from '../src/chat/model/conversationState.ts';
 import type { Outbox } from '../src/chat/outbox/outbox.ts';
 
-/** What every outbox promises, as plain checks: run by vitest on the one in memory, in a browser on IndexedDB. */
+/** Checks for every outbox: the one in memory, and the one on IndexedDB in a browser. */
 export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> = {
-  'gives back what was put, in order, per conversation': async (outbox) => {
+  'lists the stored messages of a conversation in order': async (outbox) => {
     const mine = [entry('c', 'one'), entry('a', 'two'), entry('b', 'three')];
     for (const each of mine) await outbox.put(each);
     await outbox.put({ ...entry('d', 'elsewhere'), conversationId: 'other' });
     expectSame(await outbox.list('here'), mine);
   },
-  'forgets what was removed, and only that': async (outbox) => {
+  'removes only the given message': async (outbox) => {
     await outbox.put(entry('a', 'one'));
     await outbox.put(entry('b', 'two'));
     await outbox.remove('a');
     await outbox.remove('never there');
     expectSame(await outbox.list('here'), [entry('b', 'two')]);
   },
-  'gives back all conversations’ messages in the one order in which they were put': async (outbox) => {
+  'lists the messages of all conversations in the order in which they were stored': async (outbox) => {
     const all = [entry('b', 'one'), { ...entry('c', 'two'), conversationId: 'other' }, entry('a', 'three')];
-    // At once, as fast fingers put them.
+    // At the same time, as when somebody types fast.
     await Promise.all(all.map((each) => outbox.put(each)));
     expectSame(await outbox.listAll(), all);
     await outbox.remove('b');
     await outbox.put(entry('b', 'four'));
     expectSame(await outbox.listAll(), [...all.slice(1), entry('b', 'four')]);
   },
-  'keeps what was refused in its place, and says so': async (outbox) => {
+  'keeps a refused message in its place and marks it': async (outbox) => {
     for (const id of ['a', 'b']) await outbox.put(entry(id, id));
     await outbox.refuse('a');
     await outbox.refuse('never there');
     expectSame(await outbox.listAll(), [{ ...entry('a', 'a'), refused: true }, entry('b', 'b')]);
   },
-  'lets what was refused go again, behind all others': async (outbox) => {
+  'sends a refused message again after all others': async (outbox) => {
     for (const id of ['a', 'b']) await outbox.put(entry(id, id));
     await outbox.refuse('a');
     await outbox.again('a');
@@ -39,7 +39,7 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
     await outbox.put(entry('c', 'c'));
     expectSame(await outbox.listAll(), [entry('b', 'b'), entry('a', 'a'), entry('c', 'c')]);
   },
-  'knows nothing of a conversation without unsent messages': async (outbox) => {
+  'lists nothing for a conversation without unsent messages': async (outbox) => {
     expectSame(await outbox.list('here'), []);
   },
 };

@@ -1,10 +1,14 @@
 import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
 
-/** What every store of uploads promises, as plain checks: run by vitest in memory, in a browser on IndexedDB. */
+/** Checks for every upload store: the one in memory, and the one on IndexedDB in a browser. */
 export const uploadStoreContract: Record<string, (open: () => UploadStore) => Promise<void>> = {
-  'gives back what an earlier page left, bytes and all, in order and per conversation': async (open) => {
+  'returns the uploads of an earlier page with their bytes, in order, per conversation': async (open) => {
     const page = open();
-    const all = [aKept('b', 1), aKept('a', 2), { ...aKept('c', 3), conversationId: 'other' }];
+    const all = [
+      aStoredUpload('b', 1),
+      aStoredUpload('a', 2),
+      { ...aStoredUpload('c', 3), conversationId: 'other' },
+    ];
     for (const kept of all) await page.put(kept);
     for (const { id } of all) page.release(id);
     const taken = await untilTaken(open(), 2);
@@ -17,22 +21,21 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     );
     same(await taken[0]?.file.text(), 'bytes of b');
   },
-  'lets one page alone bring an upload': async (open) => {
+  'gives an upload to one page only': async (open) => {
     const [page, second] = [open(), open()];
-    await page.put(aKept('a', 1));
+    await page.put(aStoredUpload('a', 1));
     same((await second.take('here')).length, 0);
     page.release('a');
     same((await untilTaken(second, 1)).length, 1);
     same((await page.take('here')).length, 0);
   },
-  'gives what another page has to who waits for it, once that ends; but nothing that was removed': async (
-    open,
-  ) => {
+  'gives the uploads of an ended page to the page that waits for them, except removed ones': async (open) => {
     const [page, second, third] = [open(), open(), open()];
     const waiting = new AbortController();
     const left = new AbortController();
     const inherited: string[] = [];
-    for (const kept of [aKept('a', 1), aKept('b', 2), aKept('c', 3)]) await page.put(kept);
+    for (const kept of [aStoredUpload('a', 1), aStoredUpload('b', 2), aStoredUpload('c', 3)])
+      await page.put(kept);
     await third.inherit('here', left.signal, ({ id }) => inherited.push(`left ${id}`));
     left.abort();
     await second.inherit('here', waiting.signal, ({ id }) => inherited.push(id));
@@ -48,10 +51,10 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     );
     same(inherited, ['b']);
   },
-  'forgets what was removed, and only that': async (open) => {
+  'removes only the given upload': async (open) => {
     const page = open();
-    await page.put(aKept('a', 1));
-    await page.put(aKept('b', 2));
+    await page.put(aStoredUpload('a', 1));
+    await page.put(aStoredUpload('b', 2));
     await page.remove('a');
     await page.remove('never there');
     page.release('b');
@@ -62,7 +65,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
   },
 };
 
-function aKept(id: string, at: number): StoredUpload {
+function aStoredUpload(id: string, at: number): StoredUpload {
   return {
     id,
     mediaId: `media ${id}`,
@@ -76,7 +79,7 @@ function aKept(id: string, at: number): StoredUpload {
   };
 }
 
-/** A browser gives a lock back a little after it was let go. */
+/** A browser frees a lock shortly after its release. */
 async function untilTaken(store: UploadStore, count: number): Promise<StoredUpload[]> {
   const taken: StoredUpload[] = [];
   for (let tries = 0; taken.length < count && tries < 100; tries += 1) {

@@ -15,7 +15,7 @@ const SETTLED = { version: 1, hash: '3f5bdf5735e4e006' };
 
 const WHAT_TO_DO = `
 The wire changed: a frame, a call, a close code or an error is not what it was.
-  Could a page or a server of the release before misread it (a field gone, renamed, or newly required;
+  Could a page or a server of the previous release misread it (a field gone, renamed, or newly required;
   a new kind of frame that must not be ignored)? Raise PROTOCOL_VERSION in protocol/src/frames/version.ts, with
   its line, and the floor too if the older page must be turned away.
   Is it an addition that the other side may ignore? The version stays.

@@ -20,7 +20,7 @@ async function clickWith(windows: readonly TestWindow[]): Promise<string[]> {
 test('[PUSH-22] a console that moved on to another chat returns to this one', async () => {
   const window = testWindow(at(chat), at(another));
   expect(await clickWith([window])).toEqual([]);
-  expect(window.told.at(-1)).toEqual({ type: 'openChat', conversationId: chat });
+  expect(window.posted.at(-1)).toEqual({ type: 'openChat', conversationId: chat });
   expect(window.did).toEqual(['focus']);
 });
 

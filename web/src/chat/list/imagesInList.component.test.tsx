@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { fakeClock } from '../../../test/fakeClock.ts';
-import { countedIds, type Fate, lossyUploads } from '../../../test/lossyUploads.ts';
+import { countedIds, lossyUploads, type RequestOutcome } from '../../../test/lossyUploads.ts';
 import { memoryUploadStore } from '../../../test/memoryUploadStore.ts';
 import { aPhoto } from '../../../test/someFiles.ts';
 import { createStore } from '../../browser/createStore.ts';
@@ -54,8 +54,8 @@ async function renderThread(
   different: { get?: MediaAddresses['get']; put?: PutFile } = {},
 ) {
   const clock = fakeClock();
-  const line: { fate: Fate } = { fate: 'well' };
-  const server = lossyUploads(clock, () => line.fate);
+  const line: { outcome: RequestOutcome } = { outcome: 'success' };
+  const server = lossyUploads(clock, () => line.outcome);
   const state = createStore(first);
   const shared = { conversationId: ID, api: server.api, clock, random: () => 1, onLine: () => () => {} };
   const { put = server.put, ...other } = different;
@@ -144,14 +144,14 @@ test('[MEDIA-21] an upload shows its image at once, with a ring and megabytes; t
 
 test('[MEDIA-21] an upload that fails for ten minutes can be retried, and its image stays in place', async () => {
   const { screen, clock, line, add, fromEnd, upload, pictures } = await renderThread(stateOf());
-  line.fate = 'request lost';
+  line.outcome = 'request lost';
   await add('lighthouse.jpg');
   await clock.pass(9 * 60_000);
   expect(upload()?.dataset.upload).toBe('uploading');
   await clock.pass(2 * 60_000);
   await expect.element(screen.getByRole('alert')).toHaveTextContent(`${texts.notSent}${texts.tryAgain}`);
   const before = heightOf(upload()?.querySelector('img'));
-  line.fate = 'well';
+  line.outcome = 'success';
   await screen.getByRole('button', { name: texts.tryAgain }).click();
   await clock.pass(10_000);
   await expect.poll(() => pictures().length).toBe(1);

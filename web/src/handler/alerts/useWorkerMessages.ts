@@ -45,7 +45,7 @@ export function useWorkerMessages(openId: string | undefined): void {
         }
         if (data.type === 'openChat') void navigate(`/conversation/${data.conversationId}`);
         else void desk.openConversation(data.conversationId).restore();
-        ports[0]?.postMessage('heard');
+        ports[0]?.postMessage('received');
       },
       { signal: listening.signal },
     );

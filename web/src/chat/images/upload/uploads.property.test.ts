@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedOr } from '../../../../../tools/fullSize.ts';
 import { fakeClock } from '../../../../test/fakeClock.ts';
-import { aPngImage, countedIds, type Fate, lossyUploads } from '../../../../test/lossyUploads.ts';
+import { aPngImage, countedIds, lossyUploads, type RequestOutcome } from '../../../../test/lossyUploads.ts';
 import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
 import { startUploads } from './uploads.ts';
 
@@ -12,7 +12,7 @@ const ID = 'c0000000-0000-4000-8000-000000000000';
 
 const turns = ['add', 'add', 'cancel', 'retry', 'reload', 'online', 'a moment', 'a while', 'long'] as const;
 const passing = { 'a moment': 60, 'a while': 5_000, long: 11 * 60_000 };
-const fates: readonly Fate[] = ['well', 'well', 'request lost', 'answer lost'];
+const outcomes: readonly RequestOutcome[] = ['success', 'success', 'request lost', 'answer lost'];
 
 test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not cancelled becomes one message, in order', async () => {
   let cancels = 0;
@@ -21,12 +21,12 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...turns), { maxLength: 30, size: 'max' }),
-      fc.array(fc.constantFrom(...fates), { maxLength: 60, size: 'max' }),
+      fc.array(fc.constantFrom(...outcomes), { maxLength: 60, size: 'max' }),
       fc.array(fc.constantFrom('ready' as const, 'working' as const), { maxLength: 10 }),
-      async (script, losses, judgements) => {
+      async (script, losses, results) => {
         const clock = fakeClock();
-        const server = lossyUploads(clock, () => losses.pop() ?? 'well');
-        server.judgeBy(() => judgements.pop() ?? 'ready');
+        const server = lossyUploads(clock, () => losses.pop() ?? 'success');
+        server.processBy(() => results.pop() ?? 'ready');
         const store = memoryUploadStore();
         const sent: { id: string; mediaId: string }[] = [];
         const added: string[] = [];
@@ -83,7 +83,7 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
 
         // No more faults from here on.
         losses.length = 0;
-        judgements.length = 0;
+        results.length = 0;
         for (const { id } of uploads.list()) uploads.retry(id);
         await clock.pass(2 * 60_000);
         const kept = added.filter((id) => !cancelled.has(id));

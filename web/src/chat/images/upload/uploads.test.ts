@@ -6,8 +6,8 @@ import {
   aPicture,
   aPngImage,
   countedIds,
-  type Fate,
   lossyUploads,
+  type RequestOutcome,
   refusal,
 } from '../../../../test/lossyUploads.ts';
 import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
@@ -17,9 +17,9 @@ import { startUploads } from './uploads.ts';
 const ID = 'c0000000-0000-4000-8000-000000000000';
 const MINUTE = 60_000;
 
-function setUp(fate?: (what: string) => Fate) {
+function setUp(outcome?: (what: string) => RequestOutcome) {
   const clock = fakeClock();
-  const server = lossyUploads(clock, fate);
+  const server = lossyUploads(clock, outcome);
   const store = memoryUploadStore();
   const sent: [string, OutgoingImage][] = [];
   const kept: string[] = [];
@@ -103,7 +103,7 @@ test('the message replaces the upload in the same task, so the bubble does not f
 
 test('[L-06] a lost connection is retried for ten minutes, then fails; Try again sends the image', async () => {
   let down = true;
-  const { uploads, clock, sent, server } = setUp(() => (down ? 'request lost' : 'well'));
+  const { uploads, clock, sent, server } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
   await clock.pass(9.5 * MINUTE);
   expect(uploads.list()).toMatchObject([{ state: 'uploading' }]);
@@ -121,7 +121,7 @@ test('[L-06] a lost connection is retried for ten minutes, then fails; Try again
 
 test('[L-06] an upload resumes at once when the network returns', async () => {
   let down = true;
-  const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'well'));
+  const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
   await clock.pass(5 * MINUTE);
   down = false;
@@ -132,7 +132,7 @@ test('[L-06] an upload resumes at once when the network returns', async () => {
 
 test('[L-06] an upload waits without a network; a failed one resumes when it returns', async () => {
   let down = true;
-  const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'well'));
+  const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'success'));
   offline();
   uploads.addRead(aPngImage());
   await clock.pass(60 * MINUTE);
@@ -158,8 +158,10 @@ test('a reconnect does not repeat a request that the server refused', async () =
 });
 
 test('a broken upload starts again at zero with a new URL, and its progress shows that', async () => {
-  const fates: Fate[] = ['well', 'request lost'];
-  const { uploads, clock, server } = setUp((what) => (what === 'put' ? (fates.pop() ?? 'well') : 'well'));
+  const outcomes: RequestOutcome[] = ['success', 'request lost'];
+  const { uploads, clock, server } = setUp((what) =>
+    what === 'put' ? (outcomes.pop() ?? 'success') : 'success',
+  );
   const done: number[] = [];
   uploads.subscribeProgress(() => done.push(uploads.progress().get('id-1') ?? -1));
   uploads.addRead(aPngImage());
@@ -172,7 +174,7 @@ test('while the server processes the image, the page polls without a second uplo
   const { uploads, clock, server, sent } = setUp();
   const words = ['working', 'working', 'working'] as const;
   let asked = 0;
-  server.judgeBy(() => {
+  server.processBy(() => {
     asked += 1;
     return words[asked - 1] ?? 'ready';
   });
@@ -187,7 +189,7 @@ test('while the server processes the image, the page polls without a second uplo
 test('[MEDIA-22] images become messages in the order of selection, whichever is ready first', async () => {
   const { uploads, clock, server, sent } = setUp();
   let first: 'working' | 'ready' | 'refused' = 'working';
-  server.judgeBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
+  server.processBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
   for (let picked = 0; picked < 3; picked++) uploads.addRead(aPngImage());
   await clock.pass(10_000);
   expect(sent).toEqual([]);
@@ -232,7 +234,7 @@ test.each([
 
 test('an image that the server could not process cannot be sent', async () => {
   const { uploads, clock, server, sent } = setUp();
-  server.judgeBy(() => 'refused');
+  server.processBy(() => 'refused');
   uploads.addRead(aPngImage());
   await clock.pass(1_000);
   expect(uploads.list()).toMatchObject([{ state: 'refused', problem: imageTexts.refused }]);
@@ -245,8 +247,8 @@ test('an image that the server could not process cannot be sent', async () => {
 
 test('a cancelled upload disappears at once, and on the server as soon as it is reachable', async () => {
   let down = false;
-  const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'well'));
-  server.judgeBy(() => 'working');
+  const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'success'));
+  server.processBy(() => 'working');
   uploads.addRead(aPngImage());
   await clock.pass(500);
   down = true;
@@ -255,7 +257,7 @@ test('a cancelled upload disappears at once, and on the server as soon as it is 
   await clock.pass(30_000);
   expect(server.cancelled).toEqual(new Set());
   down = false;
-  server.judgeBy(() => 'ready');
+  server.processBy(() => 'ready');
   await clock.pass(MINUTE);
   expect(server.cancelled).toEqual(new Set(['id-2']));
   expect([sent, await store.take(ID)]).toEqual([[], []]);
@@ -273,7 +275,7 @@ test('two files upload at once, the others wait', async () => {
 
 test('[MEDIA-18] after a reload an upload continues with the same ids; a day later it is dropped', async () => {
   let down = true;
-  const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'well'));
+  const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
   await clock.pass(1_000);
   uploads.stop();
@@ -336,7 +338,7 @@ test('[MEDIA-28] an image carries what its sender had seen when sending, also af
 
 test('[MEDIA-18] a second tab leaves the first tab’s uploads alone, and takes over when that ends', async () => {
   let down = true;
-  const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'well'));
+  const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
   await clock.pass(0);
   const second = start();
