@@ -77,7 +77,7 @@ async function signInAdministrator(port: number, database: BenchDatabase): Promi
      returning id as "sessionId", staff_id as "staffId"`,
     [`${randomUUID()}@bench.example`],
   );
-  if (session === undefined) throw new Error('no session came back');
+  if (session === undefined) throw new Error('the session was not inserted');
   const { idToken } = await signStaff(
     { config: benchConfig(port) as Config, clock: systemClock },
     {

@@ -70,7 +70,7 @@ try {
   const leaving = await startGateway({ ...settings, port: leavingPort });
   const staying = await startGateway({ ...settings, port: stayingPort });
   const [own, ...users] = await Promise.all(claimed.map((each) => signInVisitor(leavingPort, each)));
-  if (own === undefined) throw new Error('nobody to ask');
+  if (own === undefined) throw new Error('no visitor to measure with');
   const returns: Promise<number>[] = [];
   await forEachConcurrently(users, WIDTH, async (user) => {
     const wire = await watch(leavingPort, leaving.origin, user);

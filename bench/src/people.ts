@@ -84,7 +84,7 @@ export async function signInHandler(
      returning id as "sessionId", staff_id as "staffId"`,
     [`${randomUUID()}@bench.example`, alias],
   );
-  if (session === undefined) throw new Error('no session came back');
+  if (session === undefined) throw new Error('the session was not inserted');
   const { idToken } = await signStaff(needs(port), {
     kind: 'staff',
     ...session,

@@ -33,7 +33,7 @@ export async function measure(url: string): Promise<Run> {
       return await measureOnce(url);
     } catch (error) {
       if (tries === TRIES) throw error;
-      console.log(`  once more: ${String(error)}`);
+      console.log(`  trying again: ${String(error)}`);
     }
   }
 }

@@ -42,7 +42,7 @@ export function takeFromStock<K extends keyof Stock>(kind: K, env: NodeJS.Proces
     (ready as unknown[]).push(...batch);
   }
   const taken = ready.pop();
-  if (taken === undefined) throw new Error(`no ${kind} were made`);
+  if (taken === undefined) throw new Error(`no ${kind} were created`);
   return taken;
 }
 

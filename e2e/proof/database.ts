@@ -18,7 +18,7 @@ export async function createDatabase(
     [['fsync', 'synchronous_commit', 'full_page_writes']],
   );
   if (settings.some(([setting]) => setting !== 'on')) {
-    throw new Error('PostgreSQL does not wait for its disk: nothing could be proved with it.');
+    throw new Error('PostgreSQL does not wait for the disk, so the run would prove nothing.');
   }
   return fresh;
 }

@@ -11,7 +11,7 @@ test('a page that no gateway disconnected is reported, because it proves nothing
   returns.back('dropped');
   expect(returns.late(10_000)).toEqual([]);
   expect(returns.neverDisconnected()).toEqual([
-    'dropped was never sent away',
-    'untouched was never sent away',
+    'dropped was never disconnected by a gateway',
+    'untouched was never disconnected by a gateway',
   ]);
 });

@@ -50,7 +50,7 @@ export class Returns implements LineWatch {
   neverDisconnected(): string[] {
     return [...this.#there]
       .filter((page) => !this.#sentAway.has(page))
-      .map((page) => `${page} was never sent away`);
+      .map((page) => `${page} was never disconnected by a gateway`);
   }
 
   /** Pages that took too long, or still do. */
