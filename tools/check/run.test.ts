@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -25,15 +25,19 @@ const prints = (name: string, line: string) => step(name, `console.log(${line})`
 const passes = prints('tests', '"3 passed, 0 failed"');
 
 test('the check sums the tests, stops at a failure and prints its output', async () => {
+  // The slow step runs beside it, and no other one starts.
   const fails = step('lint', 'console.error("why"); process.exit(3)');
+  const slow = step('slow', 'setTimeout(() => console.log("1 passed, 0 failed"), 2_000)', {
+    tally: 'printed',
+  });
   expect((await check([step('types', ''), passes, passes])).counts).toEqual({
     passed: 6,
     failed: 0,
     skipped: 0,
   });
   expect((await check([fails, passes], true)).counts).toEqual({ passed: 3, failed: 1, skipped: 0 });
-  const { counts, printed } = await check([fails, passes]);
-  expect(counts).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  const { counts, printed } = await check([fails, slow, passes]);
+  expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(printed).toMatch(/why[\s\S]*lint: exit code 3/);
 });
 
@@ -64,8 +68,28 @@ test('a step that passes shows its figures and provides its environment', async 
   expect((await check([sizes])).printed).toMatch(/tests\n {2}12 of 85 kB\n$/);
   const provides = { COUNT: '7' };
   const reads = prints('reads', 'process.env.COUNT + " passed, 0 failed"');
-  expect((await check([step('build', '', { provides }), reads])).counts.passed).toBe(7);
-  expect((await check([step('build', 'process.exit(1)', { provides }), reads], true)).counts.failed).toBe(2);
+  expect((await check([step('build', '', { provides }), { ...reads, needs: 'build' }])).counts.passed).toBe(
+    7,
+  );
+  expect(
+    (await check([step('build', 'process.exit(1)', { provides }), { ...reads, needs: 'build' }], true)).counts
+      .failed,
+  ).toBe(2);
+});
+
+test('two steps run at a time, one that measures time runs last and alone, and a step waits for the one it needs', async () => {
+  const at = (name: string, more: Partial<Step> = {}) =>
+    step(
+      name,
+      `const write = (what) => require('node:fs').appendFileSync('${root}/order', what + ' ');
+      write('+${name}'); setTimeout(() => write('-${name}'), 1_000)`,
+      more,
+    );
+  await check([at('m', { alone: true }), at('a'), at('b', { needs: 'a' }), at('c')]);
+  const order = readFileSync(join(root, 'order'), 'utf8').trim().split(' ');
+  expect(order.slice(-2)).toEqual(['+m', '-m']);
+  expect(order.indexOf('+b')).toBeGreaterThan(order.indexOf('-a'));
+  expect(order.indexOf('-b')).toBeGreaterThan(order.indexOf('+c'));
 });
 
 test('a browser test that passes only on a second try counts as failed', () => {

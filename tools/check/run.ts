@@ -13,30 +13,49 @@ type Options = {
   print: (text: string) => unknown;
 };
 
-/** Runs the steps and prints the result of each. A step that fails without a failed test counts as one failure. */
+/**
+ * Runs two steps at a time, because most of them wait a lot, and prints the result of each. A step that fails without a
+ * failed test counts as one failure.
+ */
 export async function runSteps(steps: readonly Step[], { root, all, print }: Options): Promise<Counts> {
   let total = NO_TESTS;
+  let stopped = false;
   const provided: Record<string, string> = {};
   const width = Math.max(...steps.map(({ name }) => name.length));
-  for (const step of steps) {
-    print(`${step.name.padEnd(width)}  ${step.what} … `);
-    const started = performance.now();
+
+  async function run(step: Step): Promise<void> {
+    if (stopped) return;
+    const start = performance.now();
     const { counts, problem, output } = await runStep(step, root, provided);
-    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     const tests = step.tally ? `, ${counts.passed + counts.failed} tests` : '';
-    print(`${problem === undefined ? 'ok' : 'FAILED'} in ${seconds} s${tests}\n`);
+    const result = problem === undefined ? 'ok' : 'FAILED';
+    print(`${step.name.padEnd(width)}  ${step.what} … ${result} in ${seconds} s${tests}\n`);
     total = add(total, counts);
     if (problem === undefined) {
       Object.assign(provided, step.provides);
       for (const line of output.split('\n')) if (step.shows?.test(line)) print(`${line}\n`);
-      continue;
+      return;
     }
     if (counts.failed === 0) total = add(total, { ...NO_TESTS, failed: 1 });
     print(
       `\n${tail(output)}\n${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`,
     );
-    if (!all) break;
+    stopped = !all;
   }
+
+  const started = new Map<string, Promise<void>>();
+  async function runAll(queue: Step[]): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const step = next;
+      const ended = (started.get(step.needs ?? '') ?? Promise.resolve()).then(() => run(step));
+      started.set(step.name, ended);
+      await ended;
+    }
+  }
+  const beside = steps.filter(({ alone }) => !alone);
+  await Promise.all([runAll(beside), runAll(beside)]);
+  await runAll(steps.filter(({ alone }) => alone));
   return total;
 }
 

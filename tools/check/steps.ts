@@ -16,7 +16,9 @@ export type Step = {
   shows?: RegExp;
   /** Environment for the later steps, if this step passes. */
   provides?: Record<string, string>;
-  /** A step that must run before this one in the same shard. */
+  /** It measures time, so it runs when no other step does. */
+  alone?: boolean;
+  /** A step that must end before this one, in the same shard. */
   needs?: string;
   environment?: Record<string, string>;
 };
@@ -41,6 +43,12 @@ function program(name: string, what: string, command: string, minutes: number): 
   return { name, what, command, minutes, tally: 'printed', shows };
 }
 
+const frames = (what: string): Step => ({ ...playwright('frames', what, 12), needs: 'build', alone: true });
+const lighthouse = (what: string): Step => ({
+  ...playwright('lighthouse', what, 8),
+  needs: 'build',
+  alone: true,
+});
 const format = 'biome ci --colors=off --error-on-warnings .';
 const layers = 'depcruise --output-type err-long protocol server web e2e bench bin tools';
 const readme = 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json';
@@ -49,31 +57,28 @@ const build = { name: 'build', what: 'web build', command: 'npm run build', minu
 export const steps: readonly Step[] = [
   { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 2 },
   { name: 'types', what: 'types (tsc)', command: 'tsc --noEmit', minutes: 5 },
+  build,
   { name: 'lint', what: 'lint with types (oxlint)', command: 'oxlint', minutes: 5 },
-  {
-    name: 'layers',
-    what: 'import rules (dependency-cruiser)',
-    command: layers,
-    minutes: 5,
-  },
+  { name: 'layers', what: 'import rules (dependency-cruiser)', command: layers, minutes: 5 },
   { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 5 },
   program('prose', 'language of the documents (vale)', 'node tools/check/prose.ts', 10),
-  vitest('unit', 'unit tests', 10),
-  vitest('component', 'component tests in a browser', 10),
-  build,
   { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 1), needs: 'build' },
-  vitest('int', 'tests with the real engines', 30),
-  program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
+  vitest('unit', 'unit tests', 10),
   {
+    // The longest step, so the others run beside it.
     ...playwright('product', 'the product in a browser (playwright)', 60),
     name: 'e2e',
     shows: /^ {2}\d+ passed/,
+    needs: 'build',
   },
-  { ...playwright('readme', 'the commands of the README on a machine with only Node', 8), command: readme },
-  playwright('frames', 'frame rate of long lists, time to switch conversations', 12),
-  playwright('lighthouse', 'the pages on a phone (Lighthouse)', 8),
+  vitest('component', 'component tests in a browser', 15),
+  vitest('int', 'tests with the real engines', 30),
   program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
+  program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
+  { ...playwright('readme', 'the commands of the README on a machine with only Node', 8), command: readme },
+  frames('frame rate of long lists, time to switch conversations'),
+  lighthouse('the pages on a phone (Lighthouse)'),
 ];
 
 /** The steps of `npm run nightly`: everything that CI runs in a small size, in the full size. */
@@ -82,11 +87,11 @@ export const nightlySteps: readonly Step[] = [
   build,
   vitest('int', 'all tests with the real engines', 45),
   playwright('nightly', 'the slow browser tests, and every state at every width', 40),
-  playwright('frames', 'frame rate of long lists, with more flicks', 12),
-  playwright('lighthouse', 'the pages on a phone, five runs, with time limits', 8),
+  frames('frame rate of long lists, with more flicks'),
+  lighthouse('the pages on a phone, five runs, with time limits'),
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
-].map((step) => ({ ...step, environment: FULL }));
+].map((step) => ({ ...step, environment: FULL, alone: true }));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */
 export function shard(all: readonly Step[], index: number, count: number): Step[] {
