@@ -9,7 +9,7 @@ import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { opensChat, type Page, pageReducer } from './page.ts';
-import { savedChat } from './savedChat.ts';
+import { hasLeftChats, savedChat } from './savedChat.ts';
 import { UnclaimedView } from './UnclaimedView.tsx';
 import { useProfile } from './useProfile.ts';
 
@@ -36,6 +36,10 @@ function stepOf(page: Page): string {
   }
 }
 
+function forgetLeft(): void {
+  void import('./more/forgetChat.ts').then((chats) => chats.forgetLeftChats()).catch(console.error);
+}
+
 /** Average time between automatic retries of a failed page. */
 const RETRY_AFTER_MS = 6_000;
 
@@ -47,12 +51,13 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const flow = useMemo(() => {
     const { api, once, tokens } = connection;
     const saved = savedChat(() => localStorage, token);
-    const forget = (id: string | null) =>
-      void import('./more/forgetChat.ts').then((chat) => chat.forgetChat(token, id)).catch(console.error);
-    return inviteFlow({ token, api, once, tokens, saved, now: Date.now, dispatch, forget });
+    return inviteFlow({ token, api, once, tokens, saved, now: Date.now, dispatch, forgetLeft });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
+  useEffect(() => {
+    if (hasLeftChats()) forgetLeft();
+  }, []);
   useEffect(() => {
     if (page.view !== 'error' || !page.again) return;
     const retry = () => void flow.load();

@@ -30,6 +30,7 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; saved?
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
   const forgotten: (string | null)[] = [];
+  let left: string | null = null;
   const api = (async (name: string, parts: { body?: { code?: string } }) => {
     asked.push(parts.body?.code === undefined ? name : `${name} ${parts.body.code}`);
     return answers[name]?.shift() ?? fine({ success: true });
@@ -64,11 +65,15 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; saved?
       forget: () => {
         delete stored.saved;
       },
+      leave: () => {
+        left = stored.saved ?? null;
+        delete stored.saved;
+      },
     },
     dispatch: (event) => {
       page = pageReducer(page, event);
     },
-    forget: (conversationId) => forgotten.push(conversationId),
+    forgetLeft: () => forgotten.push(left),
   });
   const giveName = async (name: string) => {
     if (page.view === 'active') await flow.giveName(page, name);

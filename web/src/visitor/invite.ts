@@ -20,8 +20,8 @@ type Parts = {
   saved: SavedChat;
   now: () => number;
   dispatch: (event: PageEvent) => void;
-  /** The chat no longer exists. Deletes it from this device. */
-  forget: (conversationId: string | null) => void;
+  /** Deletes the chats that were left from this device. */
+  forgetLeft: () => void;
 };
 
 export type InviteFlow = Claim & {
@@ -38,7 +38,16 @@ export type InviteFlow = Claim & {
 };
 
 /** The flow from an opened invite link to an attached device. */
-export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, forget }: Parts): InviteFlow {
+export function inviteFlow({
+  token,
+  api,
+  once,
+  tokens,
+  saved,
+  now,
+  dispatch,
+  forgetLeft,
+}: Parts): InviteFlow {
   const claimBody = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...claimBody(), code } });
   let seen: Promise<void> | undefined;
@@ -88,8 +97,8 @@ export function inviteFlow({ token, api, once, tokens, saved, now, dispatch, for
   }
 
   function leave(): void {
-    forget(saved.remembered());
-    saved.forget();
+    saved.leave();
+    forgetLeft();
   }
 
   function erased(message: { title: string; reason: string }): void {

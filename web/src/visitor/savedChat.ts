@@ -1,5 +1,13 @@
 import { attempt } from '../chat/model/attempt.ts';
 
+/** Key prefix of chats that this device must delete. Each key stays until nothing of its chat is left. */
+export const LEFT = 'left_';
+
+/** Some chat must be deleted. Usually the page that left it has done so, unless it was closed meanwhile. */
+export function hasLeftChats(): boolean {
+  return attempt(() => Object.keys(localStorage).some((key) => key.startsWith(LEFT))) ?? false;
+}
+
 /** What this device stores about a chat, per invite token. */
 export type SavedChat = {
   storedCode(): string;
@@ -8,19 +16,31 @@ export type SavedChat = {
   /** The conversation that this device is attached to, with a name. Null if none. */
   remembered(): string | null;
   remember(conversationId: string): void;
+  /** This device is no longer attached. What the visitor wrote stays. */
   forget(): void;
+  /** The same, and marks the chat for deletion from this device. */
+  leave(): void;
 };
 
 /** Without storage, the cookie still gives access. Only shortcuts are lost. */
 export function savedChat(storage: () => Storage, token: string): SavedChat {
   const read = (key: string) => attempt(() => storage().getItem(key + token)) ?? null;
   const write = (key: string, value: string) => attempt(() => storage().setItem(key + token, value));
+  const remove = (key: string) => attempt(() => storage().removeItem(key + token));
   return {
     storedCode: () => read('continue_code_') ?? '',
     storeCode: (code) => write('continue_code_', code),
     markFirstSession: () => write('first_session_', 'true'),
     remembered: () => read('seat_'),
-    remember: (conversationId) => write('seat_', conversationId),
-    forget: () => attempt(() => storage().removeItem(`seat_${token}`)),
+    remember(conversationId) {
+      write('seat_', conversationId);
+      remove(LEFT);
+    },
+    forget: () => remove('seat_'),
+    leave() {
+      const conversationId = read('seat_') ?? read(LEFT) ?? '';
+      remove('seat_');
+      write(LEFT, conversationId);
+    },
   };
 }

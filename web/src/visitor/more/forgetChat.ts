@@ -4,16 +4,26 @@ import { browserDevice } from '../../push/device.ts';
 import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
 import { forgetChat as forgetAddress } from '../../push/workerStorage.ts';
+import { LEFT } from '../savedChat.ts';
 
 /** Key prefix of attached chats. */
 const SEAT = 'seat_';
 
+/** Deletes the chats that the visitor has left, also those of a page that was closed before it had finished. */
+export async function forgetLeftChats(): Promise<void> {
+  for (const mark of Object.keys(localStorage).filter((key) => key.startsWith(LEFT))) {
+    await forgetChat(mark.slice(LEFT.length), localStorage.getItem(mark) || null);
+    localStorage.removeItem(mark);
+  }
+}
+
 /** Deletes everything that this device stores about a chat. A failed step is logged, and the rest continues. */
-export async function forgetChat(token: string, conversationId: string | null): Promise<void> {
+async function forgetChat(token: string, conversationId: string | null): Promise<void> {
   const steps = conversationId === null ? [] : [forgetUnsent, forgetFiles, forgetNotices];
   await Promise.all(steps.map((step) => step(conversationId ?? '').catch(logged)));
   const mine = [token, conversationId].filter((name) => name !== null);
   for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(LEFT)) continue;
     if (mine.some((name) => key.endsWith(`_${name}`))) localStorage.removeItem(key);
   }
   await endPush().catch(logged);
