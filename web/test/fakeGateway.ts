@@ -120,13 +120,14 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
 
   function sendDown(frame: DownFrame<S>, to: Iterable<FakeSocket>): void {
     problems.push(...mismatches(`the frame ${frame.type}`, frameSchemas[side], frame));
-    for (const socket of to) if (line === 'up') socket.deliver(JSON.stringify(frame));
+    for (const socket of to) if (line === 'up' && !socket.stalled) socket.deliver(JSON.stringify(frame));
   }
 
   const RealSocket = globalThis.WebSocket;
   function openSocket(): FakeSocket {
     const socket = new FakeSocket(
       (data) => {
+        if (socket.stalled) return;
         const frame = v.safeParse(Up, JSON.parse(data));
         if (!frame.success) {
           problems.push(`the page sent an invalid frame: ${data}`);
@@ -199,6 +200,10 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
     freeze(): void {
       line = 'frozen';
     },
+    /** The open sockets carry nothing more, and nothing reports it. New sockets and requests work. */
+    stall(): void {
+      for (const socket of sockets) socket.stalled = true;
+    },
     /** The network is back. The page gets the event that a browser sends. */
     restore(): void {
       // A socket that was frozen is lost: the server has closed it meanwhile.
@@ -212,6 +217,7 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
 /** The gateway's side of a socket. */
 class FakeSocket extends EventTarget {
   readyState = 0;
+  stalled = false;
   readonly #onSend: (data: string) => void;
   readonly #onEnd: () => void;
 
