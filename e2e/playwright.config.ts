@@ -22,11 +22,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'product', testDir: 'product', grepInvert: /@nightly/ },
-    // The slow browser tests, and those that have a full size: every state at every width, every lost request.
+    // The slow browser tests, and those that have a full size, such as every state at every width.
     {
       name: 'nightly',
       testDir: 'product',
-      grep: /@nightly|\[(A11Y-10|MEDIA-29|NET-14|INVITE-14)\]/,
+      grep: /@nightly|\[(A11Y-10|MEDIA-29|INVITE-14)\]/,
       timeout: 300_000,
     },
     // Tests that measure time run alone and record nothing.

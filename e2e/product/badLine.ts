@@ -10,6 +10,8 @@ export type BadLine = {
   /** The next uploads break here, one after the other. Later uploads succeed. */
   cutNext(cuts: Cut[]): void;
   cutsLeft(): number;
+  /** From now on there is no speed limit. */
+  hurry(): void;
   /** Rejects new connections and closes the open ones. */
   refuse(): void;
   accept(): void;
@@ -26,7 +28,9 @@ type LineOptions = {
 
 /** A network like a real one: slow, and it can break at any byte. */
 export async function startBadLine(options: LineOptions): Promise<BadLine> {
-  const { to, bytesPerSecond = Number.POSITIVE_INFINITY, uploadBytes = Number.POSITIVE_INFINITY } = options;
+  const { to, uploadBytes = Number.POSITIVE_INFINITY } = options;
+  let { bytesPerSecond = Number.POSITIVE_INFINITY } = options;
+  const speed = () => bytesPerSecond;
   const port = Number(new URL(to).port);
   const open = new Set<Socket>();
   let refusing = false;
@@ -44,7 +48,7 @@ export async function startBadLine(options: LineOptions): Promise<BadLine> {
         client.resetAndDestroy();
         server.destroy();
       };
-      carry(client, server, bytesPerSecond, (bytes) => {
+      carry(client, server, speed, (bytes) => {
         const [next] = cuts;
         up += bytes.length;
         if (typeof next !== 'number' || up < next) return true;
@@ -52,7 +56,7 @@ export async function startBadLine(options: LineOptions): Promise<BadLine> {
         cut();
         return false;
       });
-      carry(server, client, bytesPerSecond, () => {
+      carry(server, client, speed, () => {
         if (cuts[0] !== 'answer' || up < uploadBytes) return true;
         cut();
         return false;
@@ -66,6 +70,9 @@ export async function startBadLine(options: LineOptions): Promise<BadLine> {
       cuts = [...next];
     },
     cutsLeft: () => cuts.length,
+    hurry() {
+      bytesPerSecond = Number.POSITIVE_INFINITY;
+    },
     refuse() {
       refusing = true;
       for (const client of open) client.resetAndDestroy();
@@ -86,13 +93,13 @@ export function cutsWithin(random: Random, bytes: number, count: number): Cut[] 
 }
 
 /** Forwards data at the line's speed. If `may` returns false, the data is dropped. */
-function carry(from: Socket, to: Socket, bytesPerSecond: number, may: (bytes: Buffer) => boolean): void {
+function carry(from: Socket, to: Socket, speed: () => number, may: (bytes: Buffer) => boolean): void {
   let free = performance.now();
   from.on('data', (bytes: Buffer) => {
     if (!may(bytes)) return;
     to.write(bytes);
     const now = performance.now();
-    free = Math.max(free, now) + (bytes.length / bytesPerSecond) * 1_000;
+    free = Math.max(free, now) + (bytes.length / speed()) * 1_000;
     // Timers are coarse: pause only when the delay is long enough for one.
     if (free - now < 5) return;
     from.pause();

@@ -1,17 +1,18 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { storedTexts } from './database.ts';
-import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, send, startChat } from './people.ts';
+import { conversationOf, storedTexts } from './database.ts';
+import { bubbles, enterConsole, newPerson, send, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-type Sockets = {
-  /** The open sockets silently stop carrying data. With `later`, new sockets do too. */
-  die(later: boolean): void;
-  heal(): void;
+type Person = {
+  page: Page;
+  /** All sockets silently stop carrying data, open and new ones. */
+  loseNetwork(): Promise<void>;
+  findNetwork(): Promise<void>;
 };
 
-/** Takes control of a page's sockets, from its next load on. */
-async function mortalSockets(page: Page): Promise<Sockets> {
+async function openPerson(browser: Browser): Promise<Person> {
+  const { page } = await newPerson(browser);
   let generation = 0;
   let allDead = false;
   await page.routeWebSocket('**/live', (socket) => {
@@ -21,16 +22,13 @@ async function mortalSockets(page: Page): Promise<Sockets> {
     socket.onMessage((frame) => lives() && server.send(frame));
     server.onMessage((frame) => lives() && socket.send(frame));
   });
-  return {
-    die(later) {
-      generation += 1;
-      allDead = later;
-    },
-    heal() {
-      generation += 1;
-      allDead = false;
-    },
+  await page.clock.install();
+  const change = (event: 'online' | 'offline') => {
+    generation += 1;
+    allDead = event === 'offline';
+    return page.evaluate((type) => void dispatchEvent(new Event(type)), event);
   };
+  return { page, loseNetwork: () => change('offline'), findNetwork: () => change('online') };
 }
 
 /** From here on the page's time passes only with `runFor`, so the machine's speed does not matter. */
@@ -43,21 +41,19 @@ const banner = (page: Page) => page.getByText("You're offline. Messages will sen
 test('[NET-08] both sides show a dead connection when the browser is offline, and messages arrive when both return', async ({
   browser,
 }) => {
-  const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
-  const [ofVisitor, ofDesk] = [await mortalSockets(visitor), await mortalSockets(desk)];
-  await Promise.all([visitor.clock.install(), desk.clock.install()]);
-  await Promise.all([visitor.reload(), desk.reload()]);
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const [ofVisitor, ofDesk] = [await openPerson(browser), await openPerson(browser)];
+  const [visitor, desk] = [ofVisitor.page, ofDesk.page];
+  await startChat(visitor, invite, 'Ida');
+  await enterConsole(desk, handler, `/handler/conversation/${await conversationOf(invite)}`);
+  await expect(desk.getByRole('heading', { name: 'Ida' })).toBeVisible();
   const header = visitor.getByRole('banner');
   await expect(header.getByText('Online')).toBeVisible();
-  await expect(desk.getByRole('heading', { name: 'Ida' })).toBeVisible();
 
-  for (const [page, sockets] of [
-    [visitor, ofVisitor],
-    [desk, ofDesk],
-  ] as const) {
+  for (const { page, loseNetwork } of [ofVisitor, ofDesk]) {
     await holdTime(page);
-    sockets.die(true);
-    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    await loseNetwork();
     if (page === visitor) {
       // At once: no time has passed.
       await expect(header.getByText('Connecting...')).toBeVisible();
@@ -73,84 +69,8 @@ test('[NET-08] both sides show a dead connection when the browser is offline, an
   await send(visitor, 'from the tunnel');
   expect(await storedTexts(invite)).toEqual([]);
 
-  for (const [page, sockets] of [
-    [visitor, ofVisitor],
-    [desk, ofDesk],
-  ] as const) {
-    sockets.heal();
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-  }
-  // Both must reconnect first. The next test measures how fast they do.
+  for (const { findNetwork } of [ofVisitor, ofDesk]) await findNetwork();
   await expect(bubbles(desk, 'in')).toHaveText(/from the tunnel/);
   await expect(banner(visitor)).toHaveCount(0);
   await expect(banner(desk)).toHaveCount(0);
-});
-
-test('[NET-08] a page that wakes on a dead socket opens another one, and its messages arrive within 5 s', async ({
-  browser,
-}) => {
-  const { visitor, desk } = await chatOfTwo(browser, 'Ida');
-  const sockets = await mortalSockets(visitor);
-  await visitor.clock.install();
-  await visitor.reload();
-  await expect(visitor.getByRole('banner').getByText('Online')).toBeVisible();
-  sockets.die(false);
-  await holdTime(visitor);
-  await send(visitor, 'before sleep');
-  await visitor.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await visitor.clock.runFor(5_000);
-  await expect(bubbles(desk, 'in')).toHaveText(/before sleep/);
-  await visitor.clock.resume();
-  await expectTexts(visitor, ['before sleep']);
-});
-
-test('[NET-06] messages sent on a dead socket that nobody reported arrive within 10 s, once', async ({
-  browser,
-}) => {
-  const { visitor, desk, invite } = await chatOfTwo(browser, 'Ida');
-  const sockets = await mortalSockets(visitor);
-  await visitor.clock.install();
-  await visitor.reload();
-  await expect(visitor.getByRole('banner').getByText('Online')).toBeVisible();
-  sockets.die(false);
-  await holdTime(visitor);
-  await send(visitor, 'anyone?');
-  await visitor.clock.runFor(10_000);
-  await expect(bubbles(desk, 'in')).toHaveText(/anyone\?/);
-  await visitor.clock.resume();
-  expect(await storedTexts(invite)).toEqual(['anyone?']);
-});
-
-test('[NET-05] if the browser’s database never answers, messages are sent within 3 s and survive a reload', async ({
-  browser,
-}) => {
-  const invite = createInvite(createHandler().alias);
-  const { page } = await newPerson(browser);
-  await page.addInitScript(() => {
-    // A request that never gets an answer.
-    indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
-  });
-  const line = await holdLine(page);
-  await page.clock.install();
-  await startChat(page, invite, 'Tom');
-  await holdTime(page);
-  await page.getByPlaceholder('Message...').fill('one');
-  await page.getByPlaceholder('Message...').press('Enter');
-  await page.clock.runFor(3_000);
-  await expect(page.getByText('Sent')).toBeVisible();
-  await page.clock.resume();
-
-  await line.cut({ network: false });
-  await send(page, 'two');
-  await expect(page.getByText('Sending...')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
-  await page.reload();
-  await expect(bubbles(page, 'out').filter({ hasText: 'two' })).toBeVisible();
-  await line.mend();
-  // By now the page may have a long backoff.
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(page.getByText('Sent')).toBeVisible();
-  expect(await storedTexts(invite)).toEqual(['one', 'two']);
-  await page.reload();
-  await expectTexts(page, ['one', 'two']);
 });
