@@ -42,7 +42,11 @@ export async function signIn(page: Page, handler: Handler): Promise<void> {
 }
 
 /** Opens this console page without the sign-in form, which other tests cover. */
-export async function enterConsole(page: Page, { email, password }: Handler, path: string): Promise<void> {
+export async function enterConsole(
+  page: Page,
+  { email, password }: Handler,
+  path = '/handler',
+): Promise<void> {
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
   expect(signedIn.ok()).toBe(true);
   await page.goto(path);

@@ -1,0 +1,198 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { aChat, type DeskChat } from '../../../test/aDesk.ts';
+import { agedChat, composer, expectAddress, focus, press, queueRow } from '../../../test/byKeyboard.ts';
+import { addMessage } from '../../../test/fakeChats.ts';
+import { lost } from '../../../test/fakeGateway.ts';
+import { renderConsole } from '../../../test/renderConsole.tsx';
+
+const MINUTE = 60_000;
+const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+const textOf = (name: string) => row(name).query()?.textContent;
+const names = () =>
+  [...document.querySelectorAll('[role="listitem"] b, li b')].map(({ textContent }) => textContent);
+const pill = (name: RegExp) =>
+  page.getByRole('group', { name: 'Filter conversations' }).getByRole('button', { name });
+const heading = page.getByRole('heading', { name: /^My Queue/ });
+
+function chatWith(name: string, text: string, minutesAgo: number, different: Partial<QueueRow>): DeskChat {
+  const createdAt = Date.now() - minutesAgo * MINUTE;
+  const { unread = 0 } = different;
+  return aChat(name, [{ sender: 'visitor', text, createdAt }], {
+    conversation: { lastMessageAt: createdAt, unread, ownerSeen: unread > 0 ? 0 : 1 },
+    row: { waitingSince: null, unread, ...different },
+  });
+}
+
+function sixChats(): DeskChat[] {
+  const waiting = (minutes: number) => ({ waitingSince: Date.now() - minutes * MINUTE });
+  const media = chatWith('nobody', '[Media]', 18, { ...waiting(18), visitorName: '' });
+  media.conversation.visitorName = '';
+  return [
+    chatWith('Jonas', 'May I read it to them?', 2, { unread: 1, ...waiting(2) }),
+    chatWith('Adaeze', 'Is the date still on?', 6, { unread: 2, ...waiting(6) }),
+    media,
+    chatWith('Sara', 'شكرا', 41, { markedUnread: true }),
+    chatWith('Tomás', 'See you at the book fair!', 125, { lastSender: 'owner', lastAuthor: 'Ana' }),
+    chatWith('Léa', 'Merci', 60 * 25, waiting(60 * 25)),
+  ];
+}
+
+test('[QUEUE-17] rows show who waits, what is unread and a draft', async () => {
+  const chats = sixChats();
+  const first = await renderConsole({ chats });
+  await expect.element(page.getByRole('heading', { name: 'My Queue (6)' })).toBeVisible();
+  await expect
+    .poll(names)
+    .toEqual(['Jonas', 'Adaeze', expect.stringMatching(/^V-[0-9A-F]{8}$/), 'Sara', 'Tomás', 'Léa']);
+  const shown: [name: string, text: string][] = [
+    ['Jonas', '1 unread'],
+    ['Adaeze', '2 unread'],
+    ['Adaeze', 'Waiting 6m'],
+    ['[Media]', 'Waiting 18m'],
+    ['Sara', 'Marked unread'],
+    ['Tomás', 'Ana: See you at the book fair!'],
+    ['Tomás', '2h ago'],
+    ['Léa', 'Waiting 1d'],
+  ];
+  for (const [name, text] of shown) expect(textOf(name)).toContain(text);
+  // Less than five minutes.
+  expect(textOf('Jonas')).not.toContain('Waiting');
+  await expect.element(row('Tomás')).toHaveAttribute('aria-posinset', '5');
+  await expect.element(row('Tomás')).toHaveAttribute('aria-setsize', '6');
+
+  // The draft is kept and the row shows it. The open conversation has it in the composer instead.
+  await queueRow('Tomás').click();
+  await composer.fill('Until then');
+  await expect.element(composer).toHaveValue('Until then');
+  expect(textOf('Tomás')).not.toContain('Draft:');
+  await page.getByRole('button', { name: 'Back to Queue' }).click();
+  await expect.poll(() => textOf('Tomás')).toContain('Draft: Until then');
+  await first.screen.unmount();
+  await renderConsole({ chats });
+  await expect.poll(() => textOf('Tomás')).toContain('Draft: Until then');
+});
+
+test('[QUEUE-17] filters are part of the address, and a read chat stays until another one is opened', async () => {
+  const chats = sixChats();
+  const { screen, gateway } = await renderConsole({ chats });
+  await expect.element(pill(/^All/)).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(pill(/^Waiting 3$/)).toBeVisible();
+  await pill(/^Unread 3$/).click();
+  await expectAddress('/handler?show=unread');
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara']);
+  await expect.element(page.getByRole('heading', { name: 'My Queue (6)' })).toBeVisible();
+
+  await queueRow('Adaeze').click();
+  // The pointer leaves the list, so the order is not held.
+  await heading.hover();
+  await expect.poll(() => location.search).toBe('?show=unread');
+  const adaeze = chats[1]?.row;
+  if (!adaeze) throw new Error('no row');
+  Object.assign(adaeze, { unread: 0, rev: 2 });
+  gateway.push({ type: 'queueChange', rows: [adaeze], gone: [] });
+  await expect.element(pill(/^Unread 2$/)).toBeVisible();
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara']);
+  await page.getByRole('button', { name: 'Back to Queue' }).click();
+  await expectAddress('/handler?show=unread');
+  await expect.poll(names).toEqual(['Jonas', 'Sara']);
+  history.back();
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara']);
+  await screen.unmount();
+
+  await renderConsole({ path: '/handler?show=waiting', chats });
+  await expect.element(pill(/^Waiting/)).toHaveAttribute('aria-pressed', 'true');
+  // The longest wait comes first.
+  await expect.poll(names).toEqual(['Léa', expect.stringMatching(/^V-/), 'Adaeze']);
+});
+
+test('[QUEUE-17] filters without chats say so', async () => {
+  await renderConsole({ chats: [agedChat('Ada', 'Bye', 3, { seen: true })] });
+  await pill(/^Waiting$/).click();
+  await expect.element(page.getByText('No one waiting')).toBeVisible();
+  await pill(/^Unread$/).click();
+  await expect.element(page.getByText('Nothing is unread.')).toBeVisible();
+});
+
+test('[QUEUE-24] rows stay in place under the pointer and move when it leaves; the focus moves with its row', async () => {
+  const chats = ['Jonas', 'Sara', 'Bea', 'Ada'].map((name, at) => agedChat(name, 'Hello', at + 1));
+  const { gateway } = await renderConsole({ chats });
+  await expect.poll(names).toEqual(['Jonas', 'Sara', 'Bea', 'Ada']);
+  async function write(name: string, text: string): Promise<void> {
+    const chat = chats.find(({ conversation }) => conversation.visitorName === name);
+    if (!chat) throw new Error('no chat');
+    const { createdAt, seq } = addMessage(chat, text);
+    Object.assign(chat.row, { lastMessage: text, lastMessageAt: createdAt, head: seq });
+    gateway.push({ type: 'queueChange', rows: [chat.row], gone: [] });
+    await expect.poll(() => textOf(name)).toContain(text);
+  }
+
+  await row('Sara').hover();
+  await write('Ada', 'Good evening');
+  expect(names()).toEqual(['Jonas', 'Sara', 'Bea', 'Ada']);
+  await heading.hover();
+  await expect.poll(names).toEqual(['Ada', 'Jonas', 'Sara', 'Bea']);
+
+  await row('Sara').hover();
+  await write('Bea', 'And to you');
+  expect(names()).toEqual(['Ada', 'Jonas', 'Sara', 'Bea']);
+  // A key press means that the hand is not at the mouse.
+  await press('Shift');
+  await expect.poll(names).toEqual(['Bea', 'Ada', 'Jonas', 'Sara']);
+
+  await heading.hover();
+  await focus(queueRow('Ada'));
+  await write('Ada', 'Are you there?');
+  await expect.poll(names).toEqual(['Ada', 'Bea', 'Jonas', 'Sara']);
+  await expect.element(queueRow('Ada')).toHaveFocus();
+});
+
+test('[QUEUE-25] a long queue is walked by keyboard, and keeps its position when a phone returns to it', async () => {
+  const chats = Array.from({ length: 300 }, (_, at) =>
+    agedChat(`Visitor ${at + 1} `, 'Hello', at + 1, { seen: at % 3 !== 0 }),
+  );
+  await renderConsole({ chats });
+  // Without the window's focus the browser reports no focus of a row.
+  await heading.click();
+  await focus(queueRow('Visitor 1 '));
+  await userEvent.keyboard('{ArrowDown}'.repeat(39));
+  const fortieth = queueRow('Visitor 40 ');
+  await expect.element(fortieth).toHaveFocus();
+  await expect.element(fortieth).toBeInViewport({ ratio: 1 });
+
+  // The focused row is out of sight but still in the document, so the next key continues from it.
+  const list = page.getByRole('region', { name: 'My Queue' }).getByRole('list').element().parentElement;
+  // The list may still be scrolling to the row.
+  await expect
+    .poll(() => {
+      list?.scrollTo(0, list.scrollHeight);
+      return document.body.textContent.includes('Visitor 300');
+    })
+    .toBe(true);
+  await expect.element(fortieth).toHaveFocus();
+  await expect.element(fortieth).not.toBeInViewport();
+  await press('ArrowDown');
+  await expect.element(queueRow('Visitor 41 ')).toHaveFocus();
+
+  await page.viewport(360, 740);
+  const far = queueRow('Visitor 44 ');
+  await far.click();
+  await expect.element(composer).toBeVisible();
+  await expect.element(far).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Back to Queue' }).click();
+  await expect.element(far).toBeInViewport();
+});
+
+test('[QUEUE-18] closed conversations that cannot be loaded show an error and can be retried', async () => {
+  const { gateway } = await renderConsole({ chats: [], answers: { readClosed: () => lost } });
+  const fail = gateway.hold('readClosed');
+  await pill(/^Closed$/).click();
+  await expectAddress('/handler?show=closed');
+  await expect.element(page.getByText('Loading closed conversations...')).toBeVisible();
+  fail();
+  await expect.element(page.getByText("Couldn't load closed conversations.")).toBeVisible();
+  const asked = gateway.asked('readClosed').length;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => gateway.asked('readClosed').length).toBeGreaterThan(asked);
+});
