@@ -138,6 +138,13 @@ export function MessageList(props: MessageListProps) {
     reach();
   }
 
+  function goToNewest({ currentTarget: pill }: MouseEvent): void {
+    const hadFocus = pill === document.activeElement;
+    toEnd();
+    // At the end the pill disappears, and the focus would be lost.
+    if (hadFocus) scroller.current?.focus({ preventScroll: true });
+  }
+
   function onPress({ target }: MouseEvent): void {
     const pressed = target as Element;
     const entry = entries.find(({ key }) => key === keyOf(pressed));
@@ -216,7 +223,7 @@ export function MessageList(props: MessageListProps) {
             )}
           </div>
         </div>
-        <NewestPill state={state} place={place} after={unread?.after ?? 0} onPress={toEnd} />
+        <NewestPill state={state} place={place} after={unread?.after ?? 0} onPress={goToNewest} />
         {state.loaded && (
           <Announcer incoming={incoming} name={name} own={ownNewest && ownState(ownNewest, state)} />
         )}

@@ -1,4 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
+import type { MouseEventHandler } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ConversationState } from '../model/conversationState.ts';
 import { countNew } from '../model/unread.ts';
@@ -9,7 +10,7 @@ type NewestPillProps = {
   place: 'end' | 'near' | 'far';
   /** The number of the last message that was read. */
   after: number;
-  onPress: () => void;
+  onPress: MouseEventHandler;
 };
 
 /** Goes to the newest message. Shown while new messages lie below, or the end is far. */

@@ -1,5 +1,6 @@
 import type { Sender } from '@settee/protocol/model/message';
 import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { messages, noon, pxFromEnd, scrollBy, Thread, threadOf } from '../../../test/aThread.tsx';
 
@@ -36,6 +37,26 @@ test('[V-12] [MSG-30] the list follows the newest message within 100 px of the e
   await screen.rerender(<Thread state={threadOf(seven)} onLooked={onLooked} />);
   await expect.element(pill).not.toBeInTheDocument();
 });
+
+test.each(['Enter', 'a click'] as const)(
+  '[A11Y-12] %s on the pill moves the focus to the messages, because the pill disappears',
+  async (how) => {
+    const six = messages(...full, ['owner', 'five'], ['owner', 'six']);
+    const screen = await render(<Thread state={threadOf(messages(...full))} />);
+    const log = screen.getByRole('log');
+    await expect.poll(() => pxFromEnd(log.element())).toBeLessThan(1);
+    await scrollBy(log.element(), -400);
+    await screen.rerender(<Thread state={threadOf(six, { looked: 4 })} />);
+    const pill = screen.getByRole('button', { name: '2 new messages' });
+    await expect.element(pill).toBeVisible();
+    pill.element().focus();
+    if (how === 'Enter') await userEvent.keyboard('{Enter}');
+    else await pill.click();
+    await expect.element(pill).not.toBeInTheDocument();
+    await expect.element(log).toHaveFocus();
+    expect(pxFromEnd(log.element())).toBeLessThan(1);
+  },
+);
 
 test('[V-12] an own message always shows, also far from the end', async () => {
   const four = messages(...full);
