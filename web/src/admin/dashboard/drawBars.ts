@@ -96,7 +96,9 @@ function optionsOf(series: Series, place: HTMLElement): uPlot.Options {
   const highest = Math.max(0, ...rows.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const lines = linesFor(highest, unit);
   const plotWidth = Math.max(1, width - MARGIN.left - MARGIN.right);
-  const slot = plotWidth / rows.length;
+  // Without rows there is one empty slot. With an empty range, uPlot would never find its grid lines.
+  const slots = Math.max(1, rows.length);
+  const slot = plotWidth / slots;
   const bar = Math.min(BAR, (slot * FILLED) / columns.length);
   const gap = Math.min(GAP, bar / 4);
   const pair = columns.length * bar + (columns.length - 1) * gap;
@@ -113,7 +115,7 @@ function optionsOf(series: Series, place: HTMLElement): uPlot.Options {
     cursor: { show: false },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
-      x: { time: false, range: [-0.5, rows.length - 0.5] },
+      x: { time: false, range: [-0.5, slots - 0.5] },
       y: { range: [0, lines.at(-1) ?? 1] },
     },
     axes: [
