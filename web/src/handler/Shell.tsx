@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, useMatch } from 'react-router';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import { useLine } from '../chat/useLine.ts';
@@ -50,7 +51,7 @@ export function Shell() {
           {ended ? (
             <Notice tone="danger" icon="alert">
               {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
-              <Button look="bare" danger onClick={() => location.reload()}>
+              <Button look="bare" danger onClick={reloadPage}>
                 {texts.refreshPage}
               </Button>
             </Notice>

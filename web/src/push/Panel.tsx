@@ -1,6 +1,7 @@
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { Button } from '../ui/Button.tsx';
 import { bellShapes } from '../ui/bellShapes.ts';
 import { FieldError } from '../ui/FieldError.tsx';
@@ -75,7 +76,7 @@ function Blocked() {
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <Button className={styles.button} onClick={() => location.reload()}>
+      <Button className={styles.button} onClick={reloadPage}>
         {texts.refreshPage}
       </Button>
     </>
@@ -155,8 +156,9 @@ function useClosing(corner: ElementRef, onClose: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onClose();
     };
-    const onElsewhere = ({ target }: Event) => {
-      if (target instanceof Node && !corner.current?.contains(target)) onClose();
+    // The path at the start of the event: a press on a button may already have removed the button.
+    const onElsewhere = (event: Event) => {
+      if (corner.current && !event.composedPath().includes(corner.current)) onClose();
     };
     const listeners = new AbortController();
     const { signal } = listeners;

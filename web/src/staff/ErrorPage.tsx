@@ -1,12 +1,13 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { Button } from '../ui/Button.tsx';
 import { StatePage } from './StatePage.tsx';
 
 export function ErrorPage() {
   return (
     <StatePage title={consoleTexts.consoleBroken} alert>
-      <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
+      <Button onClick={reloadPage}>{texts.refreshPage}</Button>
     </StatePage>
   );
 }

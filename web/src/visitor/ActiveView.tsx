@@ -1,6 +1,7 @@
 import type { Down } from '@settee/protocol/frames/down';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect, useState } from 'react';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
@@ -24,7 +25,7 @@ import type { Profile } from './profile.ts';
 const notLoaded = () => (
   <Notice tone="danger" icon="alert">
     {texts.networkError}{' '}
-    <Button look="bare" danger onClick={() => location.reload()}>
+    <Button look="bare" danger onClick={reloadPage}>
       {texts.tryAgain}
     </Button>
   </Notice>

@@ -1,6 +1,7 @@
 import type { Brand } from '@settee/protocol/model/brand';
 import { texts } from '@settee/protocol/texts/texts';
 import { useMemo } from 'react';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { Composer } from '../chat/composer/Composer.tsx';
 import { useImages } from '../chat/images/useImages.ts';
 import { MessageList } from '../chat/list/MessageList.tsx';
@@ -66,7 +67,7 @@ export function ChatRoom(props: ChatRoomProps) {
     return (
       <main className={styles.ended}>
         <SetteeDrawing seats="two" width={200} />
-        <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
+        <Button onClick={reloadPage}>{texts.refreshPage}</Button>
       </main>
     );
   }

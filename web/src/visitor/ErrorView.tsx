@@ -1,4 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { Button } from '../ui/Button.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import styles from './Page.module.css';
@@ -30,7 +31,7 @@ export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
         </p>
         {badLink.includes(reason) && <p className={styles.help}>{texts.inviteHelp}</p>}
         {reason === undefined ? (
-          <Button onClick={() => location.reload()}>{texts.refreshPage}</Button>
+          <Button onClick={reloadPage}>{texts.refreshPage}</Button>
         ) : (
           <>
             {onRetry && <Button onClick={onRetry}>{texts.tryAgain}</Button>}

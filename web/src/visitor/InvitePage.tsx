@@ -1,6 +1,7 @@
 import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useMemo, useReducer } from 'react';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { ActiveView } from './ActiveView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
@@ -16,9 +17,7 @@ import { useProfile } from './useProfile.ts';
 /** For a second device. The loading view stays until the form has loaded. */
 const CodeView = lazyWithFallback(
   () => loadForms().then((forms) => forms.CodeView),
-  () => (
-    <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />
-  ),
+  () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={reloadPage} />,
   () => <LoadingView />,
 );
 

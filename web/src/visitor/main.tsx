@@ -1,6 +1,7 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { reloadPage } from '../browser/reloadPage.ts';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
@@ -16,9 +17,7 @@ import { mountUnderPreloader } from './preloader.ts';
 /** A separate page that the invite chat does not load. */
 const BrandChat = lazyWithFallback(
   () => import('./BrandChat.tsx').then((page) => page.BrandChat),
-  () => (
-    <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={() => location.reload()} />
-  ),
+  () => <ErrorView title={texts.inviteErrorTitle} reason={texts.networkError} onRetry={reloadPage} />,
   () => <LoadingView />,
 );
 

@@ -1,6 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { reloadPage } from '../../browser/reloadPage.ts';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { Toaster } from '../../staff/toast/Toaster.tsx';
@@ -65,7 +66,7 @@ function ConnectionNotices() {
     return (
       <Notice tone="danger" icon="alert">
         {ended === 'outdated' ? texts.pageOutdated : adminTexts.tooManyTabs}{' '}
-        <Button look="bare" danger onClick={() => location.reload()}>
+        <Button look="bare" danger onClick={reloadPage}>
           {texts.refreshPage}
         </Button>
       </Notice>

@@ -3,6 +3,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { reloadPage } from '../../browser/reloadPage.ts';
 import type { Result } from '../../net/api.ts';
 import { LoadingPage, StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
@@ -33,9 +34,8 @@ export function PasswordPage({ session }: { session: SessionStore }) {
     document.title = peopleTexts.passwordTitle;
     void check();
     // Another link in the same tab changes only the fragment.
-    const reload = () => location.reload();
-    addEventListener('hashchange', reload);
-    return () => removeEventListener('hashchange', reload);
+    addEventListener('hashchange', reloadPage);
+    return () => removeEventListener('hashchange', reloadPage);
   }, [check]);
 
   switch (state.phase) {
