@@ -123,6 +123,18 @@ test('[CONSOLE-45] chats and messages are found, marked and opened in place', as
   await press('Enter');
   await expectAddress(`${addressOf('Léa Moreau')}?message=1`);
   await expect.element(page.getByRole('log').getByText('Straße und Leuchtturm')).toBeInViewport();
+  await expect.poll(() => document.activeElement?.getAttribute('data-seq')).toBe('1');
+});
+
+test('[CONSOLE-45] while a found message loads, the messages have the focus', async () => {
+  const { gateway } = await openPalette();
+  await palette.fill('strasse');
+  await expect.poll(marks).toEqual(['Straße']);
+  const release = gateway.hold('readMessages');
+  await press('Enter');
+  await expect.element(page.getByRole('log')).toHaveFocus();
+  release();
+  await expect.poll(() => document.activeElement?.getAttribute('data-seq')).toBe('1');
 });
 
 test('[CONSOLE-45] a late answer is discarded, and a failed search says so', async () => {

@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ComponentType, useEffect, useState } from 'react';
+import { reloadPage } from '../../browser/reloadPage.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useModalDialog } from '../../ui/useModalDialog.ts';
 import type { PaletteProps } from './Palette.tsx';
@@ -35,6 +36,9 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   /** The action runs on the page below, so all dialogs are closed first. */
   function done(then: () => void): void {
     for (const open of document.querySelectorAll<HTMLDialogElement>('dialog:modal')) open.close();
+    // If nothing had the focus before, the closed dialog's field keeps it for a moment.
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && dialog.current?.contains(activeElement)) activeElement.blur();
     then();
   }
 
@@ -56,7 +60,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
           {failed && (
             <p className={styles.failed} role="alert">
               {consoleTexts.paletteFailed}{' '}
-              <Button look="bare" onClick={() => location.reload()}>
+              <Button look="bare" onClick={reloadPage}>
                 {texts.refreshPage}
               </Button>
             </p>
