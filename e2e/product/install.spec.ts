@@ -1,5 +1,5 @@
 import { createHandler, createInvite } from './accounts.ts';
-import { newPerson, signIn, startChat } from './people.ts';
+import { enterConsole, newPerson, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 type Manifest = { id: string; start_url: string; name: string; display: string };
@@ -36,6 +36,6 @@ test('[PAGE-14] a chat can be installed and starts as this chat; the console as 
 
   await page.goto('/chat');
   expect((await installed()).manifest).toMatchObject({ id: '/chat', start_url: '/chat' });
-  await signIn(page, handler);
+  await enterConsole(page, handler, '/handler');
   expect((await installed()).manifest).toMatchObject({ id: '/handler', start_url: '/handler' });
 });

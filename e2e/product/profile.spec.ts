@@ -1,177 +1,300 @@
 import type { Page, WebSocket } from '@playwright/test';
-import { newPerson, signIn, startChat } from './people.ts';
+import { createInvite, createHandler as makeHandler } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { inDatabase } from './database.ts';
+import type { Installation } from './ownInstallation.ts';
+import { enterConsole, newPerson, send, startChat } from './people.ts';
+import { photograph } from './pictures.ts';
 import { expect, ownInstallationTest as test } from './watched.ts';
+
+// One after another in one worker, because each worker would start an installation. An installation has one profile.
+test.describe.configure({ mode: 'default', timeout: 180_000 });
 
 const OFFLINE = 'Typically replies in a few minutes';
 
-/** Collects the page's sockets from now on. */
-function socketsOf(page: Page): { opened: WebSocket[]; open(): WebSocket[] } {
-  const opened: WebSocket[] = [];
-  page.on('websocket', (socket) => opened.push(socket));
-  return { opened, open: () => opened.filter((socket) => !socket.isClosed()) };
-}
-
-/** Hides the profile from the page: in the HTML, in the call and on the socket. */
-async function keepProfileAway(page: Page): Promise<void> {
-  await page.route('**/brand', (route) => route.abort());
-  await page.routeWebSocket(/\/live$/, (socket) => socket.close());
-  await page.route(/\/(i\/[^/]+|chat)$/, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace(/ data-brand="[^"]*"/, '');
-    await route.fulfill({ response, body });
-  });
-}
-
-test('[K-04] [R-06] [V-08] [PAGE-11] a change of the profile appears without a reload, before there is a chat', async ({
-  page,
-  installation,
-}) => {
-  installation.setBrand('--name', 'Mara Lindqvist', '--verified', 'true', '--avatar', '/favicon.svg');
-  await page.goto(installation.invite());
-  const name = page.getByRole('heading', { level: 1 });
-  await expect(name).toHaveText(/^Mara Lindqvist/);
-  await expect(page).toHaveTitle('Start a conversation · Mara Lindqvist');
-  await expect(page.getByText('Replies come from Mara Lindqvist or their team.')).toBeVisible();
-  await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
-  await expect(page.locator('header img')).toHaveJSProperty('complete', true);
-  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-
-  installation.setBrand('--name', 'Mara L.', '--verified', 'false', '--avatar', '/nowhere.png');
-  await expect(name).toHaveText('Mara L.');
-  await expect(page).toHaveTitle('Start a conversation · Mara L.');
-  await expect(name.getByRole('img')).toHaveCount(0);
-  await expect(page.locator('header').getByText('ML', { exact: true })).toBeVisible();
-
-  await page.getByRole('button', { name: 'Start chat' }).click();
-  await expect(page.getByLabel('Display Name')).toBeVisible();
-  installation.setBrand('--name', 'Mara Lindqvist', '--verified', 'true');
-  await expect(name).toHaveText(/^Mara Lindqvist/);
-  await expect(page).toHaveTitle('What should I call you? · Mara Lindqvist');
-  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+const envOf = ({ databaseUrl, url }: Installation) => ({
+  ...process.env,
+  DATABASE_URL: databaseUrl,
+  PUBLIC_URL: url,
 });
+const named = (page: Page) => page.getByRole('heading', { level: 1 });
+const barOf = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 
-test('[K-04] [B-08] [PAGE-11] a handler who comes or leaves appears without a reload, over one socket', async ({
+async function pick(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(file);
+}
+
+test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a preview, and every open page shows it at once', async ({
   page,
   browser,
   installation,
 }) => {
-  const sockets = socketsOf(page);
+  const env = envOf(installation);
+  const handler = makeHandler('profile-desk', env);
+  const [first, second] = [createInvite('profile-desk', env), createInvite('profile-desk', env)];
+  installation.setBrand('--name', 'Settee', '--verified', 'true');
+  const { page: stranger } = await newPerson(browser);
+  await stranger.goto(first);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, second, 'Jonas');
+  await send(visitor, 'hello');
+  const { page: desk } = await newPerson(browser);
+  await enterConsole(desk, handler, '/handler');
+  await desk.getByRole('link', { name: /Jonas/ }).click();
+  await expect(desk.getByText('Chat with Settee')).toBeVisible();
+  await enterAdmin(page, { path: '/admin/profile', env });
+  for (const each of [stranger, visitor, desk]) {
+    await each.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+  }
+
+  // Image: a file that is too large or no image is refused with a text; the rest is cropped with the keyboard only.
+  await expect(page.getByText('Max 2 MB, square works best')).toBeVisible();
+  await pick(page, { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2 * 1_024 * 1_024 + 1) });
+  await expect(page.getByText('A profile picture can have at most 2 MB')).toBeVisible();
+  await pick(page, { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await expect(page.getByText('Please select a valid image file (JPEG, PNG, GIF, or WebP)')).toBeVisible();
+  await pick(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(page.getByText('That picture can’t be read. Please choose another.')).toBeVisible();
+  await expect(barOf(page)).toHaveCount(0);
+  await pick(page, await photograph('me.jpg', { width: 800, height: 400 }));
+  const crop = page.getByRole('dialog', { name: 'Crop the picture' });
+  await crop.getByRole('button', { name: 'Position of the picture' }).focus();
+  for (let times = 0; times < 40; times++) await page.keyboard.press('ArrowRight');
+  await crop.getByRole('slider', { name: 'Zoom' }).focus();
+  for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowRight');
+  await crop.getByRole('button', { name: 'Use picture' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(crop).toHaveCount(0);
+  await expect(page.locator('figure img').first()).toHaveAttribute('src', /^blob:/);
+
+  // Texts: the preview follows, other pages do not yet.
+  await page.getByLabel('Name', { exact: true }).fill('Mara Lindqvist');
+  await page.getByLabel('Verified').uncheck();
+  await page.getByLabel('Disclosure line').fill('{name} and two friends answer.');
+  await expect(page.locator('figure').getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
+  await expect(page.locator('figure').getByText('Mara Lindqvist', { exact: true })).toHaveCount(2);
+  await expect(barOf(page)).toBeVisible();
+  await expect(named(stranger)).toHaveText(/^Settee/);
+
+  // Leaving asks for confirmation. Staying keeps all changes.
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+
+  await expect(named(stranger)).toHaveText('Mara Lindqvist');
+  await expect(named(stranger).getByRole('img')).toHaveCount(0);
+  await expect(stranger).toHaveTitle('Start a conversation · Mara Lindqvist');
+  await expect(stranger.getByText('Mara Lindqvist and two friends answer.')).toBeVisible();
+  await expect(named(visitor)).toHaveText('Mara Lindqvist');
+  await expect(visitor).toHaveTitle('Mara Lindqvist');
+  await expect(desk.getByText('Chat with Mara Lindqvist')).toBeVisible();
+  await expect(page).toHaveTitle(/Mara Lindqvist/);
+  for (const each of [stranger, visitor]) {
+    const picture = each.locator('header img');
+    await expect(picture).toHaveAttribute('src', /^\/brand\/avatar\/[0-9a-f-]{36}\?v=\d+$/);
+    await expect(picture).toHaveJSProperty('naturalWidth', 333);
+    expect(await each.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  }
+  expect(await desk.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+
+  await page.reload();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await stranger.reload();
+  await expect(stranger.locator('header img')).toHaveJSProperty('complete', true);
+
+  // An error is shown beside its field, which gets the focus. Discard restores everything.
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByLabel('Highlight after, in minutes').fill('5');
+  await page.getByLabel('Mark as urgent after, in minutes').fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Use 1 to 80 characters')).toBeVisible();
+  await expect(page.getByText('Urgent must come later than highlighted')).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await barOf(page).getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mara Lindqvist');
+  await expect(page.getByText('Urgent must come later than highlighted')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(stranger.locator('header').getByText('ML', { exact: true })).toBeVisible();
+  await expect(visitor.locator('header img')).toHaveCount(0);
+});
+
+test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds, and a closed chat follows its window', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  const env = envOf(installation);
+  const handler = makeHandler('wait-desk', env);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite('wait-desk', env), 'Ines');
+  await send(visitor, 'anybody there?');
+  const { page: other } = await newPerson(browser);
+  await startChat(other, createInvite('wait-desk', env), 'Pavel');
+  await send(other, 'bye');
+  await expect(other.getByText('Sent', { exact: true })).toBeVisible();
+  await inDatabase(
+    `update conversations set waiting_since = now() - interval '4 minutes' where handler_alias = 'wait-desk'`,
+    [],
+    installation.databaseUrl,
+  );
+  const { page: desk } = await newPerson(browser);
+  await enterConsole(desk, handler, '/handler');
+  await desk.getByRole('link', { name: /Pavel/ }).click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
+  const row = desk.getByRole('link', { name: /Ines/ });
+  await expect(row).toBeVisible();
+  await expect(row.getByText(/^Waiting/)).toHaveCount(0);
+  await expect(other.getByText('This conversation was closed. Sending a message reopens it.')).toBeVisible();
+
+  await enterAdmin(page, { path: '/admin/profile', env });
+  await page.getByLabel('Highlight after, in minutes').fill('1');
+  await page.getByLabel('Mark as urgent after, in minutes').fill('30');
+  await page.getByLabel('Reopening window, in days').fill('0');
+  await page.getByRole('radio', { name: 'For a number of days' }).check();
+  await page.getByLabel('Days to keep').fill('30');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const chip = row.getByText(/^Waiting \d+m$/);
+  await expect(chip).toHaveAttribute('data-tone', 'lamp');
+  await expect(other.getByText('You can still read it here on this device.')).toBeVisible();
+
+  await page.getByLabel('Mark as urgent after, in minutes').fill('2');
+  await page.getByLabel('Reopening window, in days').fill('7');
+  await barOf(page).getByRole('button', { name: 'Save' }).click();
+  await expect(chip).toHaveAttribute('data-tone', 'danger');
+  await expect(other.getByPlaceholder('Message...')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Days to keep')).toHaveValue('30');
+});
+
+test('[PRIVACY-14] a shorter retention time shows how many conversations it erases, and is not saved unless confirmed', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  const env = envOf(installation);
+  makeHandler('keep-desk', env);
+  const { page: visitor } = await newPerson(browser);
+  await startChat(visitor, createInvite('keep-desk', env), 'Olga');
+  await send(visitor, 'years ago');
+  await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
+  const inOwn = (query: string) => inDatabase(query, [], installation.databaseUrl);
+  await inOwn('update brand set keep_days = null');
+  await inOwn(
+    `update conversations set last_message_at = now() - interval '40 days' where handler_alias = 'keep-desk'`,
+  );
+  const kept = async () => (await inOwn('select keep_days from brand')).rows[0]?.keep_days as unknown;
+
+  await enterAdmin(page, { path: '/admin/profile', env });
+  const save = barOf(page).getByRole('button', { name: 'Save' });
+  const question = page.getByRole('dialog', { name: 'Keep conversations for less time?' });
+  await page.getByRole('radio', { name: 'For a number of days' }).check();
+  await page.getByLabel('Days to keep').fill('9');
+  await save.click();
+  await expect(question).toContainText('1 conversation will be erased within the hour.');
+  await expect(question).toContainText('This can’t be undone.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(save).toBeFocused();
+  expect(await kept()).toBe(null);
+
+  await page.getByLabel('Days to keep').fill('90');
+  await save.click();
+  await expect(question).toContainText('No conversation is that old yet.');
+  await question.getByRole('button', { name: 'Save' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(90);
+
+  // A longer retention deletes nothing.
+  await page.getByLabel('Days to keep').fill('400');
+  await save.click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(400);
+  await page.getByLabel('Days to keep').fill('39');
+  await save.click();
+  await question.getByRole('button', { name: 'Save and erase' }).click();
+  await expect(barOf(page)).toHaveCount(0);
+  expect(await kept()).toBe(39);
+
+  // Retention of an invite applies to its one conversation.
+  await page.goto('/admin/invites?handler=keep-desk');
+  await page.getByRole('button', { name: /Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: /^Edit/ });
+  await edit.getByLabel('Label').fill('Kept');
+  await edit.getByLabel('Days to keep the conversation').fill('9');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(question).toContainText('1 conversation will be erased within the hour.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await edit.getByLabel('Days to keep the conversation').fill('900');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toHaveCount(0);
+  expect(
+    (await inOwn(`select keep_days from invites where handler_alias = 'keep-desk'`)).rows[0]?.keep_days,
+  ).toBe(900);
+});
+
+test('[B-03] [B-04] [B-08] [K-04] [R-06] [V-08] [PAGE-11] a change of the profile, and a handler who comes or leaves, appear without a reload, over one socket', async ({
+  page,
+  browser,
+  context,
+  installation,
+}) => {
+  installation.setBrand('--name', 'Nora Vik', '--verified', 'true', '--avatar', '/nowhere.png');
+  const sockets: WebSocket[] = [];
+  page.on('websocket', (socket) => sockets.push(socket));
+  const openSockets = () => sockets.filter((socket) => !socket.isClosed());
   await page.goto(installation.invite());
-  await expect(page.getByText(OFFLINE)).toBeVisible();
-  const { page: desk, context } = await newPerson(browser);
-  await signIn(desk, installation.handler());
-  const online = page.getByRole('status').filter({ hasText: 'Online' });
-  await expect(online).toBeVisible();
-  await expect(page.getByText(OFFLINE)).toHaveCount(0);
-  await context.close();
-  await expect(page.getByText(OFFLINE)).toBeVisible();
-  expect(sockets.opened).toHaveLength(1);
+  const profilePage = await context.newPage();
+  await profilePage.goto('/chat');
+  for (const each of [page, profilePage]) {
+    await each.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    await expect(named(each)).toHaveText(/^Nora Vik/);
+    await expect(named(each).getByRole('img')).toHaveAccessibleName('This is the official profile.');
+    await expect(each.locator('header').getByText('NV', { exact: true })).toBeVisible();
+    await expect(each.getByText(OFFLINE)).toBeVisible();
+  }
+  await expect(page).toHaveTitle('Start a conversation · Nora Vik');
+  await expect(profilePage).toHaveTitle('Nora Vik');
+
+  const handler = installation.handler();
+  const { page: desk, context: deskContext } = await newPerson(browser);
+  await enterConsole(desk, handler, '/handler');
+  for (const each of [page, profilePage]) {
+    await expect(each.getByRole('status').filter({ hasText: 'Online' })).toBeVisible();
+    await expect(each.getByText(OFFLINE)).toHaveCount(0);
+  }
 
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Display Name').fill('Jonas');
-  expect(sockets.open()).toHaveLength(1);
+  await expect(page).toHaveTitle('What should I call you? · Nora Vik');
+  installation.setBrand('--name', 'Nora V.', '--verified', 'false', '--avatar', '/favicon.svg');
+  for (const each of [page, profilePage]) {
+    await expect(named(each)).toHaveText('Nora V.');
+    await expect(each).toHaveTitle(/Nora V\.$/);
+    await expect(named(each).getByRole('img')).toHaveCount(0);
+    await expect(each.locator('header img')).toBeVisible();
+  }
+  await deskContext.close();
+  for (const each of [page, profilePage]) await expect(each.getByText(OFFLINE)).toBeVisible();
+  expect(sockets).toHaveLength(1);
+  expect(openSockets()).toHaveLength(1);
+
   await page.getByRole('button', { name: 'Start Chatting' }).click();
   await expect(page.getByText('Start the conversation')).toBeVisible();
   // The chat opens a new socket, and the first one is closed.
-  await expect.poll(() => sockets.opened.length).toBe(2);
-  await expect.poll(() => sockets.open().length).toBe(1);
-  expect(sockets.opened[0]?.isClosed()).toBe(true);
+  await expect.poll(() => [sockets.length, openSockets().length]).toEqual([2, 1]);
+  expect(sockets[0]?.isClosed()).toBe(true);
   const { page: back } = await newPerson(browser);
-  await signIn(back, installation.handler());
-  await expect(page.getByRole('banner').getByText('Online')).toBeVisible();
-});
-
-test('[PAGE-11] a page that ends in an error opens no socket', async ({ page }) => {
-  const sockets = socketsOf(page);
-  const brand = page.waitForResponse('**/brand');
-  await page.goto('/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
-  await expect(page.getByText('Invite not found')).toBeVisible();
-  await brand;
-  await expect(page).toHaveTitle(/./);
-  expect(sockets.opened).toHaveLength(0);
-});
-
-test('[E-09] [E-10] without the profile the page shows the defaults and a connecting line', async ({
-  page,
-  installation,
-}) => {
-  await keepProfileAway(page);
-  await page.goto(installation.invite());
-  const name = page.getByRole('heading', { level: 1 });
-  await expect(name).toHaveText(/^Settee/);
-  await expect(name.getByRole('img')).toHaveAccessibleName('This is the official profile.');
-  await expect(page).toHaveTitle('Start a conversation · Settee');
-  await expect(page.getByText(OFFLINE)).toBeVisible();
-  await expect(page.getByText('Online')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Start chat' }).click();
-  await expect(page.getByRole('banner').getByText('Connecting...')).toBeVisible();
-  await expect(page.getByText('Online')).toHaveCount(0);
-});
-
-test('[E-10] a lost connection resets the presence', async ({ page, browser, installation }) => {
-  let cut = async (): Promise<void> => {};
-  await page.routeWebSocket(/\/live$/, (socket) => {
-    const server = socket.connectToServer();
-    cut = async () => {
-      await page.unrouteAll();
-      await page.routeWebSocket(/\/live$/, (later) => later.close());
-      await server.close();
-      await socket.close();
-    };
-  });
-  const { page: desk } = await newPerson(browser);
-  await signIn(desk, installation.handler());
-  await page.goto(installation.invite());
-  await expect(page.getByText('Online')).toBeVisible();
-  await cut();
-  await expect(page.getByText(OFFLINE)).toBeVisible();
-});
-
-test('[L-04] listeners start, and the permission is read, after 100 ms', async ({ page, installation }) => {
-  await page.addInitScript(() => {
-    const times: Record<string, number> = {};
-    const note = (what: string) => {
-      times[what] ??= performance.now();
-    };
-    new MutationObserver(() => {
-      if (document.querySelector('#app :is(main, header)')) note('app');
-      if (document.querySelector('button[aria-haspopup=dialog]')) note('bell');
-    }).observe(document, { childList: true, subtree: true });
-    const { fetch, WebSocket, Notification } = globalThis;
-    const permission = Object.getOwnPropertyDescriptor(Notification, 'permission');
-    Object.assign(globalThis, {
-      times,
-      fetch: (input: RequestInfo, init?: RequestInit) => {
-        if (input === '/brand') note('brand');
-        return fetch(input, init);
-      },
-      WebSocket: class extends WebSocket {
-        constructor(url: string) {
-          note('socket');
-          super(url);
-        }
-      },
-    });
-    Object.defineProperty(Notification, 'permission', {
-      get() {
-        note('permission');
-        return permission?.get?.call(Notification);
-      },
-    });
-  });
-  const times = () => page.evaluate(() => (globalThis as unknown as { times: Record<string, number> }).times);
-
-  await page.goto(installation.invite());
-  await expect(page.getByText(OFFLINE).or(page.getByText('Online'))).toBeVisible();
-  const { app = 0, brand = 0, socket = 0 } = await times();
-  expect(app).toBeGreaterThan(0);
-  // Slightly less than 100: the observer sees the page a little after the page's clock started.
-  expect(brand - app).toBeGreaterThan(95);
-  expect(socket - app).toBeGreaterThan(95);
-
-  await startChat(page, installation.invite(), 'Jonas');
-  await expect.poll(async () => (await times()).permission).toBeDefined();
-  const { bell = 0, permission = 0 } = await times();
-  expect(bell).toBeGreaterThan(0);
-  expect(permission - bell).toBeGreaterThan(95);
+  await enterConsole(back, handler, '/handler');
+  for (const each of [page, profilePage]) {
+    await expect(each.getByRole('banner').getByText('Online')).toBeVisible();
+    expect(await each.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+  }
 });

@@ -1,14 +1,23 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, moveToDesk, storedTexts } from './database.ts';
-import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
-import { enablePush, joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
+import { bubbles, enterConsole, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 import { deliverUntilShown, workerOf } from './workerOf.ts';
 
-async function isSubscribed(endpoint: string): Promise<boolean> {
-  const { rowCount } = await inDatabase('select from push_subscriptions where endpoint = $1', [endpoint]);
-  return rowCount === 1;
+/** The owner of the subscription on the server. */
+async function ownerOf({ endpoint }: { endpoint: string }): Promise<'visitor' | 'staff' | 'nobody'> {
+  const { rows } = await inDatabase<{ alias: string | null }>(
+    'select alias from push_subscriptions where endpoint = $1',
+    [endpoint],
+  );
+  return rows[0] ? (rows[0].alias === null ? 'visitor' : 'staff') : 'nobody';
+}
+
+async function openPanel(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  return page.getByRole('dialog', { name: 'Notifications' });
 }
 
 /** Playwright reports every page as focused, whichever is in front. */
@@ -18,7 +27,7 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
   await front.bringToFront();
 }
 
-test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of an answer, and a click opens that chat', async ({
+test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notifications, gets one with the chat closed, opens the chat by a click, tests and disables them', async ({
   browser,
 }) => {
   test.slow();
@@ -30,7 +39,12 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
   await startChat(visitor, invite, 'Tom');
   await send(visitor, 'Are you there?');
   await expect(visitor.getByText('Sent')).toBeVisible();
-  await enablePush(visitor);
+  const subscription = await subscriptionOf(name);
+  const offer = await openPanel(visitor);
+  await expect(offer).toContainText('Get notified of replies, even when this page is closed.');
+  await offer.getByRole('button', { name: 'Enable' }).click();
+  await expect(offer).toContainText('Notifications are on for this device');
+  expect(await ownerOf(subscription)).toBe('visitor');
   const profileName = await visitor.title();
   const elsewhere = await context.newPage();
   await elsewhere.goto('/');
@@ -38,11 +52,12 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
   await visitor.close();
 
   const { page: desk } = await newPerson(browser);
-  await signIn(desk, handler);
+  await enterConsole(desk, handler, '/handler');
   await desk.getByRole('link', { name: /Tom/ }).click();
   await send(desk, 'Words for nobody else');
   await passTime(handler.alias, 'visitor');
   const payload = await nextPush(received);
+  expect(payload).toMatchObject({ kind: 'message', to: 'visitor', seq: 2 });
   expect(JSON.stringify(payload)).not.toMatch(/Words|Ana|settee\.example/);
   expect(JSON.stringify(payload)).not.toContain(handler.alias);
   expect(JSON.stringify(payload)).not.toContain(invite.slice('/i/'.length));
@@ -71,7 +86,22 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
   await expect.poll(worker.shown).toHaveLength(1);
   expect(await worker.shown()).toMatchObject([{ title: 'Notifications work' }]);
   await worker.click();
-  // In a background tab it does, and a click opens that tab.
+
+  const panel = await openPanel(back);
+  await expect(panel).toContainText('Notifications are on for this device');
+  await panel.getByRole('button', { name: 'Send a test notification' }).click();
+  await expect(panel.getByText('A test notification is on its way.')).toBeVisible();
+  await expect
+    .poll(received)
+    .toMatchObject([{ payload: { kind: 'message' } }, { payload: { kind: 'test' } }]);
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await expect(panel.getByRole('button', { name: 'Enable' })).toBeFocused();
+  expect(await ownerOf(subscription)).toBe('nobody');
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel).toContainText('Notifications are on for this device');
+  await back.keyboard.press('Escape');
+
+  // In a background tab a push shows a notification, and a click opens that tab.
   await looksElsewhere(back, elsewhere);
   await deliverUntilShown(worker, payload, profileName);
   await worker.click();
@@ -79,13 +109,13 @@ test('[PUSH-19] [PUSH-22] a visitor with the chat closed gets a notification of 
   expect(await worker.opened()).toHaveLength(2);
 
   // The push service may replace the subscription. The worker reports this to the server without a page.
-  const [old, next] = [await subscriptionOf(name), await subscriptionOf(`${name}, replaced`)];
-  expect(await isSubscribed(old.endpoint)).toBe(true);
-  await worker.replaceSubscription(old, next);
-  expect([await isSubscribed(old.endpoint), await isSubscribed(next.endpoint)]).toEqual([false, true]);
+  const next = await subscriptionOf(`${name}, replaced`);
+  expect(await ownerOf(subscription)).toBe('visitor');
+  await worker.replaceSubscription(subscription, next);
+  expect([await ownerOf(subscription), await ownerOf(next)]).toEqual(['nobody', 'visitor']);
 });
 
-test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the notification, and no text is lost', async ({
+test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler enables notifications, sees who wrote, answers in the notification, no text is lost, and signing out ends them', async ({
   browser,
   baseURL,
 }) => {
@@ -95,14 +125,23 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   const { page: visitor } = await newPerson(browser);
   await startChat(visitor, invite, 'Tom');
   const { page: desk, context } = await newPerson(browser);
-  const received = await joinPushNetwork(context, `handler of ${invite}`);
-  await signIn(desk, handler);
-  await enablePush(desk);
+  const name = `handler of ${invite}`;
+  const received = await joinPushNetwork(context, name);
+  const subscription = await subscriptionOf(name);
+  await enterConsole(desk, handler, '/handler');
+  const panel = await openPanel(desk);
+  await expect(panel).toContainText('Get notified of new messages, even when the console is closed.');
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel).toContainText('Notifications are on for this device');
+  expect(await ownerOf(subscription)).toBe('staff');
+  await desk.keyboard.press('Escape');
+  // The console has the service worker too.
   const worker = await workerOf(context, desk);
   await send(visitor, 'Are you there?');
   await passTime(handler.alias, 'staff');
 
   const payload = await nextPush(received);
+  expect(payload).toMatchObject({ kind: 'message', to: 'staff', title: 'Tom' });
   expect(JSON.stringify(payload)).not.toContain('Are you there');
   await worker.deliver(payload);
   await expect.poll(worker.shown).toHaveLength(1);
@@ -178,8 +217,13 @@ test('[PUSH-19] [PUSH-22] [PUSH-23] a handler sees who wrote, answers in the not
   await alone.click();
   expect(await alone.shown()).toHaveLength(1);
 
-  // Signing out closes it, so that the next user cannot read it.
+  // Signing out closes it, so that the next user cannot read it, and ends the subscription.
   await console.bringToFront();
   await console.getByRole('button', { name: 'Sign Out' }).first().click();
   await expect.poll(alone.shown).toEqual([]);
+  await expect(console.getByLabel('Password')).toBeVisible();
+  await expect.poll(() => ownerOf(subscription)).toBe('nobody');
+  expect(await console.evaluate(() => localStorage.getItem('push'))).toBeNull();
+  await signIn(console, handler);
+  await expect((await openPanel(console)).getByRole('button', { name: 'Enable' })).toBeVisible();
 });

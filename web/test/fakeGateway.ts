@@ -41,9 +41,11 @@ export class Refused {
 export class Foreign {
   readonly status: number;
   readonly statusText: string;
-  constructor(status: number, statusText = '') {
+  readonly body: string;
+  constructor(status: number, statusText = '', body = '<html></html>') {
     this.status = status;
     this.statusText = statusText;
+    this.body = body;
   }
 }
 
@@ -90,8 +92,8 @@ export function fakeGateway<S extends Side>(side: S, answers: Answers, handlers:
     const reply = answer ? await Promise.race([answer(found.request), aborted(signal)]) : lost;
     if (reply === lost) throw new TypeError('Failed to fetch');
     if (reply instanceof Foreign) {
-      const { status, statusText } = reply;
-      return new Response('<html></html>', { status, statusText });
+      const { status, statusText, body } = reply;
+      return new Response(body, { status, statusText });
     }
     const { answer: schema, refused }: Call = calls[found.name];
     if (reply instanceof Refused) {
