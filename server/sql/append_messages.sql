@@ -14,13 +14,13 @@
 -- locked after conversations, so that neither a second message nor the sweep of orphans can take one meanwhile. The lock
 -- itself writes to the WAL, so even a batch of nothing but repeats waits for the standby like the first time.
 --
--- Almost no batch contains a repeat, and a look-up through all partitions costs more than the insert. So the first call
+-- Almost no batch contains a repeat, and a lookup through all partitions costs more than the insert. So the first call
 -- skips it (p_look_up false) and relies on the unique key: a repeat fails the whole call with unique_violation, nothing
 -- is stored, no number is used, and the caller calls again with p_look_up true. An id may occur once in a batch.
 --
 -- p_after is the number of the last message that a staff member had seen when writing; null is unguarded, as every
 -- visitor's message is. A guarded message is always looked up, because a repeat is answered as a repeat however old its
--- number is. The whole batch is judged by what was stored before it: a guarded message that follows another message of
+-- number is. The whole batch is compared with what was stored before it: a guarded message that follows another message of
 -- the staff in the same conversation must wait for the next call.
 --
 -- A block whose time is over ends here, under the lock, whether or not a job has ended it yet.
@@ -118,7 +118,7 @@ begin
         when i.media_id is not null and i.picture is null then 6
         when case c.status
           when 'open' then true
-          -- Not a join: only a blocked conversation pays for the look-up.
+          -- Not a join: only a blocked conversation pays for the lookup.
           when 'blocked' then (select b.until from blocks b where b.conversation_id = c.id) <= v_now
         end then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
@@ -170,7 +170,7 @@ begin
     insert into push_due as p (conversation_id, to_owner, seq, due_at)
     select n.conversation_id, not n.from_owner, max(n.seq), v_now + interval '10 seconds'
     from numbered n
-    -- With a limit, each is an index look-up. `exists` was planned as a scan of all subscriptions.
+    -- With a limit, each is an index lookup. `exists` was planned as a scan of all subscriptions.
     left join lateral (
       select true as listens from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
       where n.from_owner and d.conversation_id = n.conversation_id and d.revoked_at is null

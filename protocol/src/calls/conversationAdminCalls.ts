@@ -19,7 +19,7 @@ export const FIND_MAX = 100;
 /** A time and an id: the end of the previous page. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
-const Many = v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(MANY_MAX));
+const ConversationIds = v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(MANY_MAX));
 
 /** A conversation of any desk. */
 export const AdminRow = v.object({
@@ -101,7 +101,7 @@ export const conversationAdminCalls = {
    */
   reassignMany: call('POST', '/manage/conversations/reassign', 'admin', {
     body: {
-      ids: Many,
+      ids: ConversationIds,
       alias: Alias,
       /** For the handler who takes over; may be empty. */
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
@@ -109,7 +109,7 @@ export const conversationAdminCalls = {
     answer: { moved: v.number(), missed: v.array(Uuid) },
   }),
   closeMany: call('POST', '/manage/conversations/close', 'admin', {
-    body: { ids: Many },
+    body: { ids: ConversationIds },
     answer: { closed: v.number(), missed: v.array(Uuid) },
   }),
   /**

@@ -25,9 +25,9 @@ export const ProfileName = v.pipe(
 );
 export const Disclosure = v.pipe(Line, v.maxLength(DISCLOSURE_MAX, profileTexts.disclosureLength));
 /** Several lines. A blank line in the greeting starts a new bubble. */
-const Words = v.pipe(v.string(), v.transform(cleanMessageText));
-export const Greeting = v.pipe(Words, v.maxLength(GREETING_MAX, profileTexts.greetingLength));
-export const Farewell = v.pipe(Words, v.maxLength(FAREWELL_MAX, profileTexts.farewellLength));
+const MultilineText = v.pipe(v.string(), v.transform(cleanMessageText));
+export const Greeting = v.pipe(MultilineText, v.maxLength(GREETING_MAX, profileTexts.greetingLength));
+export const Farewell = v.pipe(MultilineText, v.maxLength(FAREWELL_MAX, profileTexts.farewellLength));
 export const AwayMessage = v.pipe(Line, v.maxLength(AWAY_MESSAGE_MAX, profileTexts.awayMessageLength));
 
 function within(min: number, max: number, text: string) {

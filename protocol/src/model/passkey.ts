@@ -4,11 +4,11 @@ import { Line } from '../frames/line.ts';
 /** Requests to the browser's authenticator and its answers, in the JSON format of WebAuthn. */
 
 const Base64Url = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]*$/), v.maxLength(16_384));
-const Words = v.array(v.pipe(Line, v.maxLength(64)));
+const Strings = v.array(v.pipe(Line, v.maxLength(64)));
 const Credential = v.object({
   id: Base64Url,
   type: v.literal('public-key'),
-  transports: v.optional(Words),
+  transports: v.optional(Strings),
 });
 
 /** Options to sign in with a passkey. */
@@ -64,7 +64,7 @@ export const MadePasskey = v.strictObject({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
     authenticatorData: v.optional(Base64Url),
-    transports: v.optional(Words),
+    transports: v.optional(Strings),
     publicKeyAlgorithm: v.optional(v.number()),
     publicKey: v.optional(Base64Url),
   }),

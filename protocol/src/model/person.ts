@@ -49,12 +49,12 @@ export function passwordProblem(
   { name, email }: { name: string; email: string },
 ): string | undefined {
   if (password.length < PASSWORD_MIN) return passwordTooShort;
-  const given = squeeze(password);
-  const known = [name, email, email.split('@')[0] ?? ''].map(squeeze);
+  const given = normalize(password);
+  const known = [name, email, email.split('@')[0] ?? ''].map(normalize);
   return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;
 }
 
 /** Treats 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' as the same guess. */
-function squeeze(text: string): string {
+function normalize(text: string): string {
   return text.toLowerCase().replace(/[\s._-]/g, '');
 }

@@ -27,7 +27,7 @@ const POLICY = `default-src 'none'; style-src '${TRANSCRIPT_STYLE_HASH}'; base-u
 /** A readable page: self-contained, printable, text only. */
 export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
   const { visitorName, profileName, timeZone } = head;
-  const times = wordsFor(timeZone);
+  const times = dateFormats(timeZone);
   let day: string | undefined;
 
   function message({ sender, text, createdAt, image }: TranscriptMessage): string {
@@ -36,7 +36,7 @@ export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
     day = today;
     return `${heading}<article class="${sender === 'owner' ? 'owner' : 'visitor'}">
 <p><b dir="auto">${escapeHtml(sender === 'owner' ? profileName : visitorName)}</b> <time datetime="${new Date(createdAt).toISOString()}">${escapeHtml(times.time(createdAt))}</time></p>
-<p class="text" dir="auto">${escapeHtml(image ? imageWords(image) : text)}</p>
+<p class="text" dir="auto">${escapeHtml(image ? imageText(image) : text)}</p>
 </article>
 `;
   }
@@ -73,7 +73,7 @@ export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
   };
 }
 
-function imageWords({ fileName, size }: { fileName: string; size: number }): string {
+function imageText({ fileName, size }: { fileName: string; size: number }): string {
   return fillText(transcriptTexts.image, { name: fileName, size: fileSize(size) });
 }
 
@@ -86,7 +86,7 @@ function fileSize(bytes: number): string {
 }
 
 /** Created once, because a formatter costs more than everything that it formats on a page. */
-function wordsFor(timeZone: string) {
+function dateFormats(timeZone: string) {
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'long',

@@ -8,7 +8,7 @@ import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import { countCodeFailure, lockInvite, readCode } from '../../db/invite/invites.ts';
-import { mintCode } from './continueCode.ts';
+import { createCode } from './continueCode.ts';
 import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
 export type AttachResult = { conversationId: string; secret?: VisitorSecret };
@@ -47,7 +47,7 @@ export async function attachInvite(
       return 'code_invalid';
     }
     // A code works once. The first device gets the next code.
-    await mintCode(app, db, inviteId);
+    await createCode(app, db, inviteId);
     const { browser } = attempt;
     return attachDevice(app, db, visitor, { inviteId, conversationId, first: false, browser });
   });

@@ -6,7 +6,7 @@ import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
 import type { InviteForVisitor } from '../../db/conversation/devices.ts';
 import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.ts';
-import { mintCode, readWorkingCode } from './continueCode.ts';
+import { createCode, readWorkingCode } from './continueCode.ts';
 import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
 
 /** The visitor pressed Start chat. Only this changes NEW to SEEN; opening the link does not. */
@@ -67,7 +67,7 @@ async function claimAgain(app: App, visitor: Visitor, place: InviteForVisitor): 
   const { inviteId } = place;
   const working = await readWorkingCode(app, app.db, inviteId);
   if (working !== null) return { ...rest, continueCode: working };
-  const { code, conversation } = await app.db.transaction((db) => mintCode(app, db, inviteId));
+  const { code, conversation } = await app.db.transaction((db) => createCode(app, db, inviteId));
   if (conversation !== undefined) app.announce.conversationChanged(conversation);
   return { ...rest, continueCode: code };
 }

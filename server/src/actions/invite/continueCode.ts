@@ -15,7 +15,7 @@ type Configured = Pick<App, 'config'>;
  * Creates a new code and resets the failure count; the old code stops working. Increments the conversation's revision
  * so that the first device sees the new code. Call it in a transaction. Returns what to announce after the commit.
  */
-export async function mintCode(app: Configured, db: Db, inviteId: string) {
+export async function createCode(app: Configured, db: Db, inviteId: string) {
   await lockInvite(db, inviteId);
   const { code, ...stored } = nextCode(app, inviteId, await readCode(db, inviteId));
   await setCode(db, inviteId, stored);
@@ -36,11 +36,11 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
     throw new Refusal('access_denied', 'Only the first device can make a new code');
   }
   const { code } = await app.db.transaction(async (db) => {
-    const minted = await mintCode(app, db, conversation.inviteId);
+    const created = await createCode(app, db, conversation.inviteId);
     if (caller.kind === 'staff') {
       await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
     }
-    return minted;
+    return created;
   });
   app.announce.conversationChanged(conversation);
   if (caller.kind === 'staff') app.announce.managementChanged('audit');
@@ -54,9 +54,9 @@ export async function resetCode(app: App, staff: Staff, inviteId: string): Promi
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
     if (invite.state !== 'BOUND') throw new Refusal('bad_request', 'Nobody has started this chat yet');
-    const minted = await mintCode(app, db, inviteId);
+    const created = await createCode(app, db, inviteId);
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
-    return minted;
+    return created;
   });
   if (conversation !== undefined) app.announce.conversationChanged(conversation);
   app.announce.managementChanged('audit');

@@ -8,7 +8,7 @@ import { reencode } from '../../jobs/images/reencode.ts';
 
 /** Sets the profile's square image; without bytes, removes it. */
 export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
-  const picture = bytes === undefined ? undefined : await drawn(bytes);
+  const picture = bytes === undefined ? undefined : await reencodeSquare(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
   const profile = await app.db.transaction(async (db) => {
     // Lock first, so that two concurrent calls do not leave two images.
@@ -22,7 +22,7 @@ export async function setAvatar(app: App, bytes: Buffer | undefined, actor: stri
   return profile;
 }
 
-async function drawn(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {
+async function reencodeSquare(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {
   const kind = kindOf(bytes);
   if (kind === undefined) throw new Refusal('image_type');
   const picture = await reencode(bytes, typeOf(kind), {}, 'square');

@@ -13,7 +13,7 @@ export async function setDeskHours(
 ): Promise<void> {
   await app.db.transaction(async (db) => {
     if (!(await writeDeskHours(db, alias, hours))) throw new Refusal('not_found');
-    const details = hours ? { timeZone: hours.timeZone, hours: weekWords(hours.week) } : { timeZone: null };
+    const details = hours ? { timeZone: hours.timeZone, hours: formatWeek(hours.week) } : { timeZone: null };
     await insertAudit(db, { actor: staff.staffId, action: 'hours.set', target: alias, details });
   });
   app.announce.brandChanged();
@@ -22,7 +22,7 @@ export async function setDeskHours(
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** "Mon 09:00-12:00 13:00-17:00, Tue 09:00-17:00" */
-function weekWords(week: Week): string {
+function formatWeek(week: Week): string {
   return week
     .map((spans, n) => [DAYS[n], ...spans.map(({ from, to }) => `${clockTime(from)}-${clockTime(to)}`)])
     .filter((words) => words.length > 1)

@@ -4,12 +4,12 @@ import type { Database } from '../engine/database.ts';
 import { column, one, raw, rows, sql } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
-type Who = AuditEntry['actor'];
-type What = AuditEntry['target'];
+type Actor = AuditEntry['actor'];
+type Target = AuditEntry['target'];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Actors without an account; see cli.ts. */
-const NOT_STAFF: Record<string, Who['kind']> = { cli: 'commandLine', system: 'system' };
+const NOT_STAFF: Record<string, Actor['kind']> = { cli: 'commandLine', system: 'system' };
 const CHOICES_MAX = 500;
 
 export type AuditFilter = {
@@ -57,7 +57,7 @@ export async function readAuditLog(
   return entries.map((row) => ({
     id: Number(row.id),
     at: row.at,
-    actor: whoIs(row.actor, names.people),
+    actor: actorOf(row.actor, names.people),
     action: row.action,
     target: names.targets.get(row.target) ?? { kind: 'other', id: row.target, name: row.target },
     details: Object.fromEntries(Object.entries(row.details).map(([key, value]) => [key, scalar(value)])),
@@ -70,7 +70,7 @@ export function readAuditHead(db: Database): Promise<{ count: number; hash: stri
 }
 
 /** Skips through the index from value to value: the log is long, distinct values are few. */
-export async function readAuditChoices(db: Database): Promise<{ actors: Who[]; actions: string[] }> {
+export async function readAuditChoices(db: Database): Promise<{ actors: Actor[]; actions: string[] }> {
   const distinct = (name: 'actor' | 'action'): Promise<string[]> =>
     column<string>(db)`
       with recursive found (word) as (
@@ -82,10 +82,10 @@ export async function readAuditChoices(db: Database): Promise<{ actors: Who[]; a
       select word from found where word is not null limit ${CHOICES_MAX}`;
   const [actors, actions] = await Promise.all([distinct('actor'), distinct('action')]);
   const { people } = await readNames(db, actors);
-  return { actors: actors.map((actor) => whoIs(actor, people)), actions };
+  return { actors: actors.map((actor) => actorOf(actor, people)), actions };
 }
 
-function whoIs(actor: string, people: ReadonlyMap<string, string>): Who {
+function actorOf(actor: string, people: ReadonlyMap<string, string>): Actor {
   const kind = NOT_STAFF[actor] ?? (people.has(actor) ? 'staff' : 'unknown');
   return { kind, id: actor, name: people.get(actor) ?? actor };
 }
@@ -94,7 +94,7 @@ function whoIs(actor: string, people: ReadonlyMap<string, string>): Who {
 async function readNames(
   db: Database,
   words: string[],
-): Promise<{ people: Map<string, string>; targets: Map<string, What> }> {
+): Promise<{ people: Map<string, string>; targets: Map<string, Target> }> {
   const ids = [...new Set(words.filter((word) => UUID.test(word)))];
   const addresses = [
     ...new Set(words.filter((word) => word.includes('@')).map((word) => word.toLowerCase())),
@@ -108,7 +108,7 @@ async function readNames(
       from conversations where id = any (${ids}::uuid[])`,
     rows<{ id: string; label: string }>(db)`select id, label from invites where id = any (${ids}::uuid[])`,
   ]);
-  const targets = new Map<string, What>();
+  const targets = new Map<string, Target>();
   for (const { id, name, email } of staff) {
     for (const word of [id, email]) targets.set(word, { kind: 'person', id, name });
   }

@@ -118,7 +118,7 @@ function markSeenByVisitor(db: Db, { conversationId }: Reader, seq: number) {
 
 /**
  * The same for staff, and removes the unread mark. Removing only the mark keeps `rev`, which visitors see. One step if
- * everything is seen, as almost always; otherwise `handlerAlias` is null and nothing changes: see markSeenInPart.
+ * everything is seen, as almost always; otherwise `handlerAlias` is null and nothing changes: see markPartlySeen.
  */
 function markSeenByOwner(db: Db, { conversationId, alias }: Reader, seq: number) {
   return first<Seen<string | null>>(db, 'seen-by-owner')`
@@ -145,7 +145,7 @@ function markSeenByOwner(db: Db, { conversationId, alias }: Reader, seq: number)
  * would miss messages stored meanwhile. Also, PostgreSQL 18.4 crashes when it rechecks a changed row with a
  * partitioned table.
  */
-function markSeenInPart(db: Database, { conversationId, alias }: Reader, seq: number) {
+function markPartlySeen(db: Database, { conversationId, alias }: Reader, seq: number) {
   return db.transaction(async (step): Promise<Seen<string> | undefined> => {
     const handlerAlias = await value<string>(step)`
       select handler_alias from conversations
@@ -167,7 +167,7 @@ export async function markSeen(db: Database, reader: Reader, seq: number): Promi
   const marked = await markSeenByOwner(db, reader, seq);
   if (marked === undefined) return undefined;
   const { handlerAlias, moved } = marked;
-  return handlerAlias === null ? markSeenInPart(db, reader, seq) : { handlerAlias, moved };
+  return handlerAlias === null ? markPartlySeen(db, reader, seq) : { handlerAlias, moved };
 }
 
 /** Only open conversations are in the queue. Undefined if it is not open or at another desk. */

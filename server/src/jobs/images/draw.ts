@@ -40,9 +40,9 @@ export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture
       return { reason: 'too many pixels' };
     if (shape === 'square') return { picture: await drawSquare(file, Math.min(head.width, height)) };
 
-    const drawn = await redraw(file, kind, { animated: frames > 1, pixels: head.width * height * frames });
-    if (drawn.bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
-    return { picture: { ...drawn, thumbhash: await thumbhash(drawn.bytes) } };
+    const resized = await resize(file, kind, { animated: frames > 1, pixels: head.width * height * frames });
+    if (resized.bytes.length > OUTPUT_MAX_BYTES) return { reason: 'output too large' };
+    return { picture: { ...resized, thumbhash: await thumbhash(resized.bytes) } };
   } catch {
     return { reason: 'not decodable' };
   }
@@ -50,7 +50,7 @@ export async function draw(file: Uint8Array, kind: Kind, shape: Shape = 'picture
 
 type Size = { animated: boolean; pixels: number };
 
-async function redraw(file: Uint8Array, kind: Kind, size: Size): Promise<Omit<Picture, 'thumbhash'>> {
+async function resize(file: Uint8Array, kind: Kind, size: Size): Promise<Omit<Picture, 'thumbhash'>> {
   const { animated } = size;
   const whole = sharp(file, { animated, limitInputPixels: PIXELS_MAX, failOn: 'error' });
   // Animations are not rotated; cameras do not produce them.

@@ -89,7 +89,7 @@ beforeAll(async () => {
   for (const kind of KINDS) files.set(kind, await makers[kind]());
 });
 
-function tellsNothing(picture: Uint8Array): void {
+function expectNoMetadata(picture: Uint8Array): void {
   const bytes = Buffer.from(picture);
   // No shorter words: three bytes can occur in pixels by chance.
   for (const word of [CANARY, 'Exif', 'xmpmeta', 'adobe', 'ICC_PROFILE', 'Photoshop', '8BIM', '2026']) {
@@ -109,7 +109,7 @@ describe('[MEDIA-13] only pixels remain', () => {
 
       const drawn = await reencode(file, `image/${kind}`, patient);
       if (!drawn.ok) expect.fail(drawn.reason);
-      tellsNothing(drawn.bytes);
+      expectNoMetadata(drawn.bytes);
       const { density, exif, icc, iptc, xmp, comments, orientation } = await sharp(drawn.bytes).metadata();
       expect({ exif, icc, iptc, xmp, comments, orientation }).toEqual({});
       expect(density).not.toBe(DENSITY);
@@ -130,7 +130,7 @@ describe('[MEDIA-13] only pixels remain', () => {
           : webpOf([quiet.subarray(12), webpChunk('EXIF', canary), webpChunk('XMP ', Buffer.from(xmp))]);
       const drawn = await reencode(chatty, `image/${kind}`, patient);
       if (!drawn.ok) expect.fail(drawn.reason);
-      tellsNothing(drawn.bytes);
+      expectNoMetadata(drawn.bytes);
       expect(partsOf(drawn.bytes).filter((part) => part === 'frame' || part === 'ANMF')).toHaveLength(4);
     },
     PATIENT_MS,
