@@ -1,5 +1,6 @@
 import type { FoundConversation, FoundMessage } from '@settee/protocol/model/search';
-import { expect, test } from 'vitest';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import {
   addressOf,
@@ -15,6 +16,13 @@ import { lost } from '../../../test/fakeGateway.ts';
 import { idOf } from '../../../test/idOf.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
+/** The palette's own script loads after this. */
+const script = vi.hoisted(() => ({ arrival: Promise.resolve() }));
+vi.mock('./Palette.tsx', async (importOriginal) => {
+  await script.arrival;
+  return importOriginal();
+});
+
 const options = page.getByRole('option');
 const group = (name: string) => page.getByRole('group', { name }).getByRole('option');
 const textsOf = (name: string) =>
@@ -25,11 +33,18 @@ const marks = () =>
   [...document.querySelectorAll('[role="option"] mark')].map(({ textContent }) => textContent);
 
 test('[CONSOLE-44] the palette opens at once: text typed next goes into it and does nothing else', async () => {
+  const arrival = Promise.withResolvers<void>();
+  script.arrival = arrival.promise;
   const chats = [agedChat('Jonas Weber', 'Hello', 1), agedChat('Elena', 'Hello', 2)];
   await renderConsole({ path: addressOf('Jonas Weber'), chats });
   await expect.element(composer).toHaveFocus();
   await press('Control+k');
-  await typeText('elena');
+  await typeText('ele');
+  await expect.element(page.getByPlaceholder(consoleTexts.palettePlaceholder)).toHaveValue('ele');
+  await expect.element(palette).not.toBeInTheDocument();
+  arrival.resolve();
+  await expect.element(palette).toHaveValue('ele');
+  await typeText('na');
   await expect.element(palette).toHaveValue('elena');
   await expect.poll(() => textsOf('Chats')).toEqual([expect.stringContaining('Elena')]);
   await press('Enter');
@@ -54,7 +69,10 @@ test('[CONSOLE-44] the palette lists every available action with its key, and pi
   await expect.element(options.first()).toHaveAttribute('aria-selected', 'true');
   await typeText('repl');
   await expect.element(options.first()).toHaveTextContent('Reply');
+  await palette.fill('write a note');
   await press('Enter');
+  await expect.element(page.getByPlaceholder(consoleTexts.notePlaceholder)).toHaveFocus();
+  await press('Control+i');
   await expect.element(composer).toHaveFocus();
   await expect.element(composer).toHaveValue('');
 });
