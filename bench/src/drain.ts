@@ -7,7 +7,7 @@ import { freePorts } from '../../tools/freePorts.ts';
 import { backOffDelay } from '../../web/src/net/backOff.ts';
 import { stopNode } from './children.ts';
 import { startGateway } from './gateway.ts';
-import { enter } from './hello.ts';
+import { openSocket } from './hello.ts';
 import { type SignedIn, seedConversations, seedDesks, signInVisitor } from './people.ts';
 import { percentile } from './percentile.ts';
 import { openStage } from './stage.ts';
@@ -31,7 +31,7 @@ async function reconnect(port: number, origin: string, user: SignedIn): Promise<
 }
 
 async function watch(port: number, origin: string, { token, conversationIds }: SignedIn): Promise<Wire> {
-  const wire = await enter(port, origin, token);
+  const wire = await openSocket(port, origin, token);
   for (const conversationId of conversationIds) await wire.ask({ type: 'watch', conversationId }, 'watched');
   return wire;
 }

@@ -1,6 +1,6 @@
 // A separate process: visitors that send at a given rate, and the handlers who read.
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
-import { enter } from './hello.ts';
+import { openSocket } from './hello.ts';
 import type { SignedIn } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import { TEXT } from './text.ts';
@@ -11,7 +11,7 @@ export type Setup = { port: number; origin: string; visitors: SignedIn[]; handle
 /** Sent to the generator for every step. */
 export type Order = { rate: number; warmSeconds: number; seconds: number };
 /** Messages from the generator: start and end of the measured window, and the result. */
-export type Word =
+export type GeneratorMessage =
   | { kind: 'ready' | 'windowStart' | 'windowEnd' }
   | { kind: 'failed'; why: string }
   | { kind: 'result'; result: StepResult };
@@ -94,7 +94,7 @@ class Step {
     return this.#total;
   }
 
-  async run(report: (word: Word) => void): Promise<StepResult> {
+  async run(report: (message: GeneratorMessage) => void): Promise<StepResult> {
     const { rate, warmSeconds, seconds } = this.#order;
     const windowStart = this.#startAt + warmSeconds * 1_000;
     const windowEnd = windowStart + seconds * 1_000;
@@ -130,14 +130,14 @@ class Step {
     };
   }
 
-  hearAck(payload: Buffer): void {
+  onAck(payload: Buffer): void {
     const index = numberIn(payload) - this.#base;
     if (!(index >= 0 && index < this.#total)) return;
     this.#acked[index] = performance.now() - this.#dueAt(index);
     this.#ackedCount += 1;
   }
 
-  hearMessage(payload: Buffer): void {
+  onMessage(payload: Buffer): void {
     const number = numberIn(payload);
     const index = number - this.#base;
     const sender = this.#senders[this.#by[index] ?? -1];
@@ -155,7 +155,7 @@ class Step {
     sender.lastNumber = number;
   }
 
-  hearRefusal(): void {
+  onRefusal(): void {
     this.#refused += 1;
   }
 
@@ -217,12 +217,12 @@ let step: Step | undefined;
 
 /** A sender can also receive its own message after the ack. This does not count as a receipt. */
 function receiveAsVisitor(payload: Buffer): void {
-  if (payload[TYPE_AT] === ACK) step?.hearAck(payload);
-  else if (payload[TYPE_AT] === REFUSED) step?.hearRefusal();
+  if (payload[TYPE_AT] === ACK) step?.onAck(payload);
+  else if (payload[TYPE_AT] === REFUSED) step?.onRefusal();
 }
 
 function receiveAsHandler(payload: Buffer): void {
-  if (payload[TYPE_AT] === MESSAGE && payload[AFTER_MESSAGE] === QUOTE) step?.hearMessage(payload);
+  if (payload[TYPE_AT] === MESSAGE && payload[AFTER_MESSAGE] === QUOTE) step?.onMessage(payload);
 }
 
 function senderOver(wire: Wire, conversationId: string, watched: Buffer): Sender {
@@ -238,10 +238,10 @@ function senderOver(wire: Wire, conversationId: string, watched: Buffer): Sender
   };
 }
 
-async function assemble(setup: Setup): Promise<Sender[]> {
+async function connectAll(setup: Setup): Promise<Sender[]> {
   const senders: Sender[] = [];
-  const come = async ({ token, conversationIds }: SignedIn, isVisitor: boolean): Promise<void> => {
-    const wire = await enter(setup.port, setup.origin, token);
+  const connect = async ({ token, conversationIds }: SignedIn, isVisitor: boolean): Promise<void> => {
+    const wire = await openSocket(setup.port, setup.origin, token);
     // As the console does: first its queue, then its open conversations.
     if (!isVisitor) await wire.ask({ type: 'watchQueue' }, 'queue');
     for (const conversationId of conversationIds) {
@@ -253,19 +253,19 @@ async function assemble(setup: Setup): Promise<Sender[]> {
       throw new Error('the gateway closed a socket');
     };
   };
-  await forEachConcurrently(setup.handlers, 10, (handler) => come(handler, false));
-  await forEachConcurrently(setup.visitors, 10, (visitor) => come(visitor, true));
+  await forEachConcurrently(setup.handlers, 10, (handler) => connect(handler, false));
+  await forEachConcurrently(setup.visitors, 10, (visitor) => connect(visitor, true));
   return senders;
 }
 
-function report(word: Word): void {
-  process.send?.(word);
+function report(message: GeneratorMessage): void {
+  process.send?.(message);
 }
 
 process.once('message', (setup: Setup) => {
   // A random start, so that messages of an earlier generator in the same conversations are not counted.
   let base = Math.floor(Math.random() * 2 ** 40);
-  assemble(setup).then(
+  connectAll(setup).then(
     (senders) => {
       process.on('message', (order: Order) => {
         step = new Step(order, senders, base);

@@ -1,6 +1,6 @@
 // A separate process: sockets that connect, watch their conversation and stay open.
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
-import { enter } from './hello.ts';
+import { openSocket } from './hello.ts';
 import type { SignedIn } from './people.ts';
 import type { Wire } from './wire.ts';
 
@@ -11,7 +11,7 @@ const staying: Wire[] = [];
 
 process.on('message', ({ port, origin, users }: IdleUsers) => {
   forEachConcurrently(users, WIDTH, async ({ token, conversationIds }) => {
-    const wire = await enter(port, origin, token);
+    const wire = await openSocket(port, origin, token);
     for (const conversationId of conversationIds)
       await wire.ask({ type: 'watch', conversationId }, 'watched');
     wire.onClose = () => {

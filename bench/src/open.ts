@@ -2,7 +2,7 @@ import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { freePort } from '../../tools/freePorts.ts';
 import { store } from './bulk.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
-import { enter } from './hello.ts';
+import { openSocket } from './hello.ts';
 import { type Claimed, type SignedIn, seedDesks, signInVisitor } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
@@ -115,7 +115,7 @@ async function openAll(
   const times = { socket: [] as number[], http: [] as number[] };
   for (const { token, conversationIds } of users) {
     const [conversationId] = conversationIds;
-    const wire = await enter(gateway.port, gateway.origin, token);
+    const wire = await openSocket(gateway.port, gateway.origin, token);
     let startedAt = performance.now();
     const watched = await wire.ask({ type: 'watch', conversationId }, 'watched');
     times.socket.push(performance.now() - startedAt);

@@ -4,7 +4,7 @@ import { freePort } from '../../tools/freePorts.ts';
 import { startNode, stopNode } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
-import type { Order, Setup, StepResult, Word } from './generator.ts';
+import type { GeneratorMessage, Order, Setup, StepResult } from './generator.ts';
 import { seedConversations, signInHandler, signInVisitor } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
@@ -166,14 +166,14 @@ async function runStep(
 function listen(child: ChildProcess, onWindow: () => void): Promise<StepResult | undefined> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the generator ended with ${code}`));
-    const onMessage = (word: Word): void => {
-      if (word.kind === 'windowStart' || word.kind === 'windowEnd') {
+    const onMessage = (message: GeneratorMessage): void => {
+      if (message.kind === 'windowStart' || message.kind === 'windowEnd') {
         onWindow();
         return;
       }
       child.off('message', onMessage).off('exit', onExit);
-      if (word.kind === 'failed') reject(new Error(word.why));
-      else resolve(word.kind === 'result' ? word.result : undefined);
+      if (message.kind === 'failed') reject(new Error(message.why));
+      else resolve(message.kind === 'result' ? message.result : undefined);
     };
     child.on('message', onMessage).on('exit', onExit);
   });

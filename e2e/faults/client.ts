@@ -118,7 +118,7 @@ export class PipeliningClient implements Device {
     socket.on('error', () => {});
     socket.on('close', (code, reason) => {
       if (code === CLOSE_FINAL)
-        this.#parts.recorder.trouble(`${this.name} was sent away: ${reason.toString()}`);
+        this.#parts.recorder.trouble(`${this.name} was permanently disconnected: ${reason.toString()}`);
       if (socket === this.#socket) this.#lost();
     });
   }
@@ -216,7 +216,7 @@ export class PipeliningClient implements Device {
 
   #refused({ id, code }: Extract<Down, { type: 'refused' }>): void {
     if (!isRetryable(code)) {
-      this.#parts.recorder.trouble(`${this.name} was refused for good: ${code} ${id ?? ''}`);
+      this.#parts.recorder.trouble(`${this.name} was permanently refused: ${code} ${id ?? ''}`);
     }
     if (!isRetryable(code) || !this.#watching) {
       this.#lost();

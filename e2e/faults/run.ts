@@ -42,7 +42,7 @@ export type Profile = {
 
 /** Properties that only the run can check. The checker checks the others. */
 export const liveProperties = {
-  rest: 'after everything healed, every outbox empties and every device catches up in time',
+  rest: 'after the last repair, every outbox becomes empty and every device gets all messages in time',
   dark: 'without NATS, every connected device has everything within 5 s',
   clients: 'no client is permanently refused or disconnected',
   gateways: 'no gateway ends unexpectedly',

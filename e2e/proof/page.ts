@@ -81,7 +81,7 @@ export function openPage(parts: Parts): PageDevice[] {
     );
   }
   live.onStatus(() => {
-    if (live.endReason() !== undefined) watch?.failed(name, `sent away: ${live.endReason()}`);
+    if (live.endReason() !== undefined) watch?.failed(name, `disconnected: ${live.endReason()}`);
     // A console also watches its queue. The suite does not check the queue, but it causes load.
     if (parts.sender === 'owner' && live.status() === 'open') live.send({ type: 'watchQueue' });
   });
@@ -164,7 +164,7 @@ export class PageDevice implements Device {
       outbox: memoryOutbox(),
       clock,
       random: () => chanceAt(parts.speed, parts.random),
-      mintId: () => parts.random.uuid(),
+      createId: () => parts.random.uuid(),
     });
   }
 

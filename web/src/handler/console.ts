@@ -104,7 +104,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       outbox,
       clock: systemClock,
       random: Math.random,
-      mintId: randomId,
+      createId: randomId,
     });
     const conversation: LiveConversation = {
       ...followed,

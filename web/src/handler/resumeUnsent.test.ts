@@ -34,7 +34,7 @@ async function setUp(conversationIds: string[]) {
       outbox,
       clock,
       random: () => 0,
-      mintId: () => 'x',
+      createId: () => 'x',
     });
   const chats = openChats(
     start,

@@ -52,7 +52,7 @@ export function connect(): Connection {
         outbox,
         clock: systemClock,
         random: Math.random,
-        mintId: randomId,
+        createId: randomId,
       });
       return { live, conversation };
     },

@@ -48,6 +48,6 @@ function start(live: Live, id: string): LiveConversation {
     outbox: memoryOutbox(),
     clock: systemClock,
     random: Math.random,
-    mintId: randomId,
+    createId: randomId,
   });
 }

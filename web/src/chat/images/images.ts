@@ -48,7 +48,7 @@ export function startImages({ conversationId, whose, tokens, conversation, loade
     ...shared,
     put: putFile,
     store: indexedDbUploads(whose),
-    mintId: randomId,
+    createId: randomId,
     sendImage: conversation.sendImage,
     view: conversation.view,
     ...(loaded && { loaded }),

@@ -64,7 +64,7 @@ async function renderThread(
     ...shared,
     put,
     store: memoryUploadStore(),
-    mintId: countedIds(),
+    createId: countedIds(),
     async sendImage(id, at, { mediaId, media }) {
       const picture = { mediaId, media: { ...media, ...SIZE } };
       state.update({ pending: [...state.get().pending, { id, text: '', at, picture, state: 'acked' }] });

@@ -71,7 +71,7 @@ function setUp(outbox = memoryOutbox(), guarded = false) {
     outbox,
     clock,
     random: () => 1,
-    mintId() {
+    createId() {
       minted += 1;
       return `m${minted}`;
     },

@@ -55,7 +55,7 @@ type Parts = {
   outbox: Outbox;
   clock: Clock;
   random: () => number;
-  mintId: () => string;
+  createId: () => string;
 };
 
 /** Connects the conversation reducer to a socket, an outbox and a clock. */
@@ -165,7 +165,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   return {
     state: () => state,
     subscribe: changes.subscribe,
-    send: (text, known = parts.mintId()) => put({ id: known, text, at: clock.now() }),
+    send: (text, known = parts.createId()) => put({ id: known, text, at: clock.now() }),
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,

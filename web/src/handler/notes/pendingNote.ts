@@ -13,10 +13,10 @@ export function noteIdFor(
   drafts: Drafts,
   conversationId: string,
   text: string,
-  mintId: () => string = randomId,
+  createId: () => string = randomId,
 ): string {
   const before = attempt(() => v.parse(Unsure, JSON.parse(drafts.read(keyOf(conversationId)))));
-  const id = before?.text === text ? before.id : mintId();
+  const id = before?.text === text ? before.id : createId();
   storePendingNote(drafts, conversationId, { id, text });
   return id;
 }

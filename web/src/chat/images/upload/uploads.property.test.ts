@@ -32,7 +32,7 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
         const added: string[] = [];
         const cancelled = new Map<string, number>();
         const listeners = new Set<() => void>();
-        const mintId = countedIds();
+        const createId = countedIds();
         const start = () =>
           startUploads({
             conversationId: ID,
@@ -41,7 +41,7 @@ test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not can
             store,
             clock,
             random: () => 0.5,
-            mintId,
+            createId,
             async sendImage(id, _at, { mediaId }) {
               sent.push({ id, mediaId });
             },

@@ -25,7 +25,7 @@ function setUp(outcome?: (what: string) => RequestOutcome) {
   const kept: string[] = [];
   const whenOnline = new Set<() => void>();
   let offline = false;
-  const mintId = countedIds();
+  const createId = countedIds();
   /** A page that starts the uploads, with these changes. */
   const start = (more: Partial<Parameters<typeof startUploads>[0]> = {}) =>
     startUploads({
@@ -35,7 +35,7 @@ function setUp(outcome?: (what: string) => RequestOutcome) {
       store,
       clock,
       random: () => 1,
-      mintId,
+      createId,
       async sendImage(id, _at, picture) {
         sent.push([id, picture]);
       },

@@ -20,7 +20,7 @@ export type UploadsParts = {
   store: UploadStore;
   clock: Clock;
   random: () => number;
-  mintId: () => string;
+  createId: () => string;
   /** Shows the message at once. Resolves when it is in the outbox. */
   sendImage: (id: string, at: number, picture: OutgoingImage, view?: View) => Promise<void>;
   /** What the sender has seen now. */
@@ -177,7 +177,13 @@ export function startUploads(parts: UploadsParts): Uploads {
     if (stopping.signal.aborted) return;
     // Makes the time unique, because it defines the order.
     const at = Math.max(clock.now(), newest + 1);
-    const facts = { id: parts.mintId(), mediaId: parts.mintId(), conversationId, at, view: parts.view?.() };
+    const facts = {
+      id: parts.createId(),
+      mediaId: parts.createId(),
+      conversationId,
+      at,
+      view: parts.view?.(),
+    };
     const kept: StoredUpload = { ...facts, name: file.name, type, width, height, file };
     // Without a store, as in some private windows, the upload works but does not survive a reload.
     start(kept, store.put(kept).catch(logged));
