@@ -12,10 +12,11 @@ import {
   hold,
   holdLine,
   newPerson,
+  openConversation,
   openWithCode,
   send,
   signIn,
-  startChat,
+  startChatWithForms,
 } from '../product/people.ts';
 import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
@@ -111,7 +112,7 @@ export const consoleFrameStates: State[] = [
       const handler = createHandler();
       const invite = createInvite(handler.alias);
       const { page: first } = await newPerson(browser);
-      await startChat(first, invite, 'Jonas Weber');
+      await startChatWithForms(first, invite, 'Jonas Weber');
       await send(first, 'Which page was it?');
       const { page: second } = await newPerson(browser);
       await openWithCode(second, invite, 'Jonas Weber', await bannerCode(first));
@@ -203,8 +204,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 async function openOne({ page }: Stage): Promise<string> {
   const handler = createHandler();
   const id = await makeThread(handler.alias, 'Jonas Weber', conversation());
-  await signIn(page, handler);
-  await page.getByRole('link', { name: /Jonas Weber/ }).click();
+  await openConversation(page, handler, id);
   await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
   return id;
 }

@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
-import { signIn } from '../product/people.ts';
+import { openConversation } from '../product/people.ts';
 import { photograph } from '../product/pictures.ts';
 import { makeThread } from '../product/seedContent.ts';
 import { expectImages, pick } from '../product/sendImages.ts';
@@ -68,8 +68,5 @@ async function sendTwo({ page }: Stage): Promise<void> {
 
 async function openThread({ page }: Stage): Promise<void> {
   const handler = createHandler();
-  await makeThread(handler.alias, 'Jonas Weber', conversation());
-  await signIn(page, handler);
-  await page.getByRole('link', { name: /Jonas Weber/ }).click();
-  await page.getByPlaceholder(consoleTexts.staffPlaceholder).waitFor();
+  await openConversation(page, handler, await makeThread(handler.alias, 'Jonas Weber', conversation()));
 }

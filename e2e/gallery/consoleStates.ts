@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { type Left, makeConversations } from '../product/database.ts';
-import { enterConsole, signIn } from '../product/people.ts';
+import { enterConsole, openConversation, signIn } from '../product/people.ts';
 import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { type State, shows } from './stage.ts';
@@ -82,9 +82,8 @@ export const consoleStates: State[] = [
     async reach({ page }) {
       const handler = createHandler();
       await makeConversations(handler.alias, waitingPeople);
-      await makeThread(handler.alias, 'Jonas Weber', conversation(), 1);
-      await signIn(page, handler);
-      await page.getByRole('link', { name: /Jonas Weber/ }).click();
+      const id = await makeThread(handler.alias, 'Jonas Weber', conversation(), 1);
+      await openConversation(page, handler, id);
       await expect(page.getByRole('log').locator('[data-side]').last()).toBeInViewport();
       await shows(page, consoleTexts.aboutMedian);
     },

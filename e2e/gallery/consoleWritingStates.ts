@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
-import { signIn } from '../product/people.ts';
+import { openConversation } from '../product/people.ts';
 import { makeThread, writeNotes, writeReplies } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
@@ -106,7 +106,6 @@ async function openWithNotes({ page }: Stage): Promise<void> {
     },
   ]);
   await writeReplies(id, replies);
-  await signIn(page, handler);
-  await page.getByRole('link', { name: /Jonas Weber/ }).click();
+  await openConversation(page, handler, id);
   await shows(page, 'no spoilers past chapter 9');
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
 import { endConversation } from '../product/database.ts';
-import { bannerCode, holdLine, type Line, startChat } from '../product/people.ts';
+import { bannerCode, holdLine, type Line, startChatWithForms } from '../product/people.ts';
 import { conversation, conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type State, shows } from './stage.ts';
 
@@ -18,7 +18,7 @@ export const hostStates: State[] = [
     name: 'chat-greeting',
     async reach({ page, desk }) {
       await changeFrames(page, withBrand({ greeting: GREETING, usualReplyMinutes: 10 }));
-      await startChat(page, desk.invite(), 'Jonas Weber');
+      await startChatWithForms(page, desk.invite(), 'Jonas Weber');
       await bannerCode(page);
       await shows(page, 'Ask me anything about the tour.');
     },

@@ -3,7 +3,7 @@ import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import { createHandler } from '../product/accounts.ts';
-import { signIn } from '../product/people.ts';
+import { openConversation } from '../product/people.ts';
 import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { openStaffBell } from './staffBell.ts';
@@ -52,9 +52,7 @@ export const pushStates: State[] = [
     async reach({ page }) {
       await allowPushes(page, true);
       const handler = createHandler();
-      await makeThread(handler.alias, 'Jonas Weber', conversation());
-      await signIn(page, handler);
-      await page.getByRole('link', { name: /Jonas Weber/ }).click();
+      await openConversation(page, handler, await makeThread(handler.alias, 'Jonas Weber', conversation()));
       await page.getByRole('button', { name: texts.notifications }).click();
       await page.getByRole('button', { name: texts.enable }).click();
       await shows(page, pushTexts.staffOn);

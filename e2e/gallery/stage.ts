@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from '../product/accounts.ts';
 import { type Written, writeHistory } from '../product/database.ts';
 import { outlastsTest } from '../product/lastingContexts.ts';
-import { newPerson, signIn, startChat } from '../product/people.ts';
+import { claimInvite, newPerson, signIn } from '../product/people.ts';
 
 const INVITES_AT_ONCE = 20;
 
@@ -43,43 +43,18 @@ export async function openChat(
   unseenBy: { visitor?: number; owner?: number } = {},
 ): Promise<string> {
   const invite = desk.invite();
-  await takePlace(page, invite, 'Jonas Weber');
+  await claimInvite(page, invite, 'Jonas Weber');
   await writeHistory(invite, messages, unseenBy);
   await page.goto(invite);
   return invite;
 }
 
-/** Claims the invite as the first visit does, with calls only. A page that opens later has access. */
-async function takePlace({ request }: Page, invite: string, visitorName: string): Promise<void> {
-  const signIn = async () => {
-    // The server gives its cookie only to requests with this origin.
-    const answer = await request.post('/auth/anonymous', {
-      headers: { origin: process.env.PUBLIC_URL ?? '' },
-    });
-    const { idToken } = (await answer.json()) as { idToken: string };
-    return { authorization: `Bearer ${idToken}` };
-  };
-  const claimed = await request.post('/claimInvite', {
-    data: { token: invite.slice('/i/'.length), csrf: String(Date.now()) },
-    headers: await signIn(),
-  });
-  const { conversationId } = (await claimed.json()) as { conversationId: string };
-  // The claim changes the credential.
-  const headers = await signIn();
-  const named = await request.put(`/conversations/${conversationId}/visitorName`, {
-    data: { visitorName },
-    headers,
-  });
-  expect(named.ok()).toBe(true);
-  await request.put('/visitorProfile', { data: { displayName: visitorName }, headers });
-}
-
 /** An invite that another visitor has already claimed. */
-export async function takenInvite({ browser, desk }: Stage): Promise<{ invite: string; other: Page }> {
+export async function takenInvite({ browser, desk }: Stage) {
   const invite = desk.invite();
   const { page: other } = await newPerson(browser);
-  await startChat(other, invite, 'Jonas Weber');
-  return { invite, other };
+  const { continueCode } = await claimInvite(other, invite, 'Jonas Weber');
+  return { invite, other, continueCode };
 }
 
 export async function shows(page: Page, text: string): Promise<void> {

@@ -8,6 +8,7 @@ import { holdTimers } from '../product/holdTimers.ts';
 import {
   bannerCode,
   bubbles,
+  claimInvite,
   giveName,
   hold,
   holdLine,
@@ -17,6 +18,7 @@ import {
   send,
   signIn,
   startChat,
+  startChatWithForms,
 } from '../product/people.ts';
 import { conversation, conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
@@ -128,7 +130,7 @@ export const chatting: State[] = [
   {
     name: 'chat-empty',
     async reach({ page, desk }) {
-      await startChat(page, desk.invite(), 'Jonas Weber');
+      await startChatWithForms(page, desk.invite(), 'Jonas Weber');
       await bannerCode(page);
     },
   },
@@ -275,8 +277,9 @@ export const more: State[] = [
     name: 'device-removed',
     async reach(stage) {
       const { page } = stage;
-      const { invite, other } = await takenInvite(stage);
-      await openWithCode(page, invite, 'Jonas Weber', await bannerCode(other));
+      const { invite, other, continueCode } = await takenInvite(stage);
+      await openWithCode(page, invite, 'Jonas Weber', continueCode);
+      await other.goto(invite);
       await other.getByRole('button', { name: deviceTexts.showDevices }).click();
       await other.getByRole('button', { name: /^Remove / }).click();
       await other.getByRole('button', { name: deviceTexts.remove, exact: true }).click();
@@ -414,15 +417,16 @@ async function openMenu(stage: Stage): Promise<void> {
 async function joinedChat(stage: Stage): Promise<void> {
   const { page, desk } = stage;
   const invite = desk.invite();
-  await startChat(page, invite, 'Jonas Weber');
+  const { continueCode } = await claimInvite(page, invite, 'Jonas Weber');
+  await page.goto(invite);
   const { page: other } = await newPerson(stage.browser);
-  await openWithCode(other, invite, 'Jonas Weber', await bannerCode(page));
+  await openWithCode(other, invite, 'Jonas Weber', continueCode);
 }
 
 async function enterCode(stage: Stage, until: string, before?: () => Promise<unknown>): Promise<void> {
   const { page } = stage;
-  const { invite, other } = await takenInvite(stage);
-  const wrong = (await bannerCode(other)) === '2640' ? '2641' : '2640';
+  const { invite, continueCode } = await takenInvite(stage);
+  const wrong = continueCode === '2640' ? '2641' : '2640';
   await giveName(page, invite, 'Jonas Weber');
   await shows(page, texts.codeTitle);
   await before?.();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { send, startChat } from './people.ts';
+import { send, startChatWithForms } from './people.ts';
 import { expect, nightly, test } from './watched.ts';
 
 const handler = createHandler();
@@ -65,7 +65,7 @@ test('[NET-21] [NET-22] a first visit, from the link to the empty chat, transfer
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     sizes.set(requestId, encodedDataLength),
   );
-  await startChat(page, createInvite(handler.alias), 'Jonas');
+  await startChatWithForms(page, createInvite(handler.alias), 'Jonas');
   await page.waitForLoadState('networkidle');
   const parts = [...sizes].map(([id, bytes]) => `${names.get(id)} ${bytes}`);
   const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);

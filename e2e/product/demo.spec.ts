@@ -4,7 +4,7 @@ import pg from 'pg';
 import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
 import { freePort, holdPort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
-import { newPerson, signIn, startChat } from './people.ts';
+import { newPerson, signInWithForm, startChatWithForms } from './people.ts';
 import { joinPushNetwork } from './pushNetwork.ts';
 import { test as base, expect, nightly } from './watched.ts';
 
@@ -76,7 +76,7 @@ test('[OPS-09] in the demo a visitor enables notifications', nightly, async ({ d
   const { page, context } = await newPerson(browser);
   await joinPushNetwork(context, `visitor of ${demo.name}`);
   const link = /Try it as a visitor\s+(\S+)/.exec(demo.printed())?.[1] ?? '';
-  await startChat(page, link, 'Tom');
+  await startChatWithForms(page, link, 'Tom');
   await page.getByRole('button', { name: 'Notifications' }).first().click();
   await page.getByRole('button', { name: 'Enable' }).click();
   await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
@@ -92,7 +92,7 @@ test(
     test.setTimeout(STARTS_WITHIN_MS);
     const { database, printed } = demo;
     const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
-    await signIn(page, { alias: 'mara-east', email: 'east@settee.example', password });
+    await signInWithForm(page, { alias: 'mara-east', email: 'east@settee.example', password });
     // A seeded conversation, left for the user to answer.
     await expect(page.getByRole('link', { name: /Adaeze Obi/ })).toBeVisible();
     const cast = page.getByRole('link', { name: /Rosa Delgado|Ben Carter|Yara Nasser|Lukas Maier/ });

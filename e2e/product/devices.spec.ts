@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { bannerCode, enterConsole, expectTexts, newPerson, openWithCode, send, startChat } from './people.ts';
+import {
+  bannerCode,
+  enterConsole,
+  expectTexts,
+  newPerson,
+  openWithCode,
+  send,
+  startChatWithForms,
+} from './people.ts';
 import { expect, test } from './watched.ts';
 
 /** The code in the banner, once it differs from `than`. */
@@ -15,7 +23,7 @@ test('[DEVICE-12] [MSG-11] three devices join with the code on screen; the first
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
-  await startChat(first, invite, 'Mia');
+  await startChatWithForms(first, invite, 'Mia');
   await send(first, 'from the first device');
   const devices = first.getByRole('dialog', { name: 'Devices' });
   const others: Page[] = [];
@@ -74,7 +82,7 @@ test('[DEVICE-12] a first device that was away learns on return of a new device,
 }) => {
   const invite = createInvite(createHandler().alias);
   const { page: first, context } = await newPerson(browser);
-  await startChat(first, invite, 'Mia');
+  await startChatWithForms(first, invite, 'Mia');
   const used = await bannerCode(first);
   await first.close();
   const { page: second } = await newPerson(browser);

@@ -4,7 +4,7 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { startEmptyInstallation } from './ownInstallation.ts';
-import { expectTexts, send, signIn, startChat } from './people.ts';
+import { expectTexts, send, signInWithForm, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const EMAIL = 'ada@settee.example';
@@ -50,12 +50,12 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
     await expect(steps).toHaveCount(0);
 
     const visitor = await open();
-    await startChat(visitor, invite, 'Jonas');
+    await startChatWithForms(visitor, invite, 'Jonas');
     // The administrator's page updates by itself, and sooner than its next poll.
     await expect(page.getByRole('link', { name: 'Conversations 1 open' })).toBeVisible({ timeout: 10_000 });
     await send(visitor, 'Is somebody there?');
     const desk = await open();
-    await signIn(desk, HANDLER);
+    await signInWithForm(desk, HANDLER);
     await desk.getByRole('link', { name: /Jonas/ }).click();
     await send(desk, 'Yes, welcome.');
     await expectTexts(visitor, ['Is somebody there?', 'Yes, welcome.']);

@@ -1,6 +1,14 @@
 import { createHandler, createInvite } from './accounts.ts';
 import { expireInvite, revokeInvite } from './database.ts';
-import { bannerCode, expectTexts, newPerson, openCodeView, send, startChat } from './people.ts';
+import {
+  bannerCode,
+  expectTexts,
+  newPerson,
+  openCodeView,
+  send,
+  startChat,
+  startChatWithForms,
+} from './people.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();
@@ -47,7 +55,7 @@ test('[V-04] [C-02] [S-03] [E-02] a second device: Cancel, a wrong code, a lost 
 }) => {
   const invite = createInvite(handler.alias);
   const { page: first } = await newPerson(browser);
-  await startChat(first, invite, 'Kenji');
+  await startChatWithForms(first, invite, 'Kenji');
   await send(first, 'from the first device');
   const code = await bannerCode(first);
   const { page } = await newPerson(browser);

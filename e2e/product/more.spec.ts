@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { bannerCode, chatOfTwo, expectTexts, newPerson, openWithCode, send, startChat } from './people.ts';
+import {
+  bannerCode,
+  chatOfTwo,
+  expectTexts,
+  newPerson,
+  openWithCode,
+  send,
+  startChatWithForms,
+} from './people.ts';
 import { expect, test } from './watched.ts';
 
 async function choose(page: Page, item: string): Promise<void> {
@@ -42,7 +50,7 @@ test('[DEVICE-23] a new code lets in one more device, and the previous one stops
 }) => {
   const invite = createInvite(createHandler().alias);
   const { page: first } = await newPerson(browser);
-  await startChat(first, invite, 'Mia');
+  await startChatWithForms(first, invite, 'Mia');
   await send(first, 'from the phone');
   const old = await bannerCode(first);
   await first.getByRole('button', { name: 'Dismiss' }).click();

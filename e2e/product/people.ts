@@ -19,8 +19,43 @@ export async function newPerson(
   return { context, page: await context.newPage() };
 }
 
-/** From the link to an empty chat, as a visitor does. */
+/** Opens an empty chat. The invite is claimed with calls, because other tests cover the forms. */
 export async function startChat(page: Page, invite: string, name: string): Promise<void> {
+  await claimInvite(page, invite, name);
+  await page.goto(invite);
+  await expect(page.getByPlaceholder('Message...')).toBeVisible();
+}
+
+type Claimed = { conversationId: string; continueCode: string };
+
+/** Claims the invite like a first visit, with calls only. A page that opens later has access and shows no code. */
+export async function claimInvite({ request }: Page, invite: string, visitorName: string): Promise<Claimed> {
+  // The server gives its cookie only to requests with its own origin.
+  const { origin } = new URL((await request.get(invite)).url());
+  const token = new URL(invite, origin).pathname.slice('/i/'.length);
+  const signIn = async () => {
+    const answer = await request.post('/auth/anonymous', { headers: { origin } });
+    const { idToken } = (await answer.json()) as { idToken: string };
+    return { authorization: `Bearer ${idToken}` };
+  };
+  const claimed = await request.post('/claimInvite', {
+    data: { token, csrf: String(Date.now()) },
+    headers: await signIn(),
+  });
+  const { conversationId, continueCode } = (await claimed.json()) as Claimed;
+  // The claim changes the credential.
+  const headers = await signIn();
+  const named = await request.put(`/conversations/${conversationId}/visitorName`, {
+    data: { visitorName },
+    headers,
+  });
+  expect(named.ok()).toBe(true);
+  await request.put('/visitorProfile', { data: { displayName: visitorName }, headers });
+  return { conversationId, continueCode };
+}
+
+/** From the link to an empty chat, as a visitor does. */
+export async function startChatWithForms(page: Page, invite: string, name: string): Promise<void> {
   await giveName(page, invite, name);
   await expect(page.getByPlaceholder('Message...')).toBeVisible();
 }
@@ -33,23 +68,30 @@ export async function giveName(page: Page, invite: string, name: string): Promis
   await page.getByRole('button', { name: 'Start Chatting' }).click();
 }
 
+/** Opens the queue without the sign-in form, which other tests cover. */
 export async function signIn(page: Page, handler: Handler): Promise<void> {
-  await page.goto('/handler');
-  await page.getByLabel('Email address').fill(handler.email);
-  await page.getByLabel('Password').fill(handler.password);
-  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+  await enterConsole(page, handler, '/handler');
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 }
 
-/** Opens this console page without the sign-in form, which other tests cover. */
-export async function enterConsole(
-  page: Page,
-  { email, password }: Handler,
-  path = '/handler',
-): Promise<void> {
+/** Opens this console page without the sign-in form. */
+export async function enterConsole(page: Page, { email, password }: Handler, path: string): Promise<void> {
   const signedIn = await page.request.post('/auth/staff/sign-in', { data: { email, password } });
   expect(signedIn.ok()).toBe(true);
   await page.goto(path);
+}
+
+export async function openConversation(page: Page, handler: Handler, conversationId: string): Promise<void> {
+  await enterConsole(page, handler, `/handler/conversation/${conversationId}`);
+  await expect(page.getByPlaceholder('Type your message...')).toBeVisible();
+}
+
+export async function signInWithForm(page: Page, { email, password }: Handler): Promise<void> {
+  await page.goto('/handler');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 }
 
 export async function send(page: Page, text: string): Promise<void> {
@@ -77,10 +119,7 @@ export async function expectTexts(page: Page, expected: string[]): Promise<void>
 
 /** Opens the invite on a second device, up to the code view. */
 export async function openCodeView(page: Page, invite: string, name: string): Promise<void> {
-  await page.goto(invite);
-  await page.getByRole('button', { name: 'Start chat' }).click();
-  await page.getByLabel('Display Name').fill(name);
-  await page.getByRole('button', { name: 'Start Chatting' }).click();
+  await giveName(page, invite, name);
   await expect(page.getByRole('heading', { name: 'Continue this chat' })).toBeVisible();
 }
 
@@ -109,16 +148,16 @@ export function pxFromEnd(page: Page): Promise<number> {
 export async function chatOfTwo(
   browser: Browser,
   name: string,
-): Promise<{ visitor: Page; desk: Page; invite: string; handler: Handler }> {
+): Promise<{ visitor: Page; desk: Page; invite: string; continueCode: string; handler: Handler }> {
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: visitor } = await newPerson(browser);
   const { page: desk } = await newPerson(browser);
-  await startChat(visitor, invite, name);
-  await signIn(desk, handler);
-  await desk.getByRole('link', { name: new RegExp(name) }).click();
-  await expect(desk.getByPlaceholder('Type your message...')).toBeVisible();
-  return { visitor, desk, invite, handler };
+  const { conversationId, continueCode } = await claimInvite(visitor, invite, name);
+  await visitor.goto(invite);
+  await openConversation(desk, handler, conversationId);
+  await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
+  return { visitor, desk, invite, continueCode, handler };
 }
 
 /** Holds calls to a path (wildcards allowed) until the returned function runs. */

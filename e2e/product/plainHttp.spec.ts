@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
 import { startInstallation } from './ownInstallation.ts';
-import { bubbles, newPerson, send, signIn, startChat } from './people.ts';
+import { bubbles, newPerson, send, signInWithForm, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 
 test('[NET-19] over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
@@ -15,11 +15,11 @@ test('[NET-19] over plain http, on a name other than localhost, the chat works, 
     const handler = installation.handler();
     const { page: visitor } = await newPerson(browser, { baseURL: origin });
     const { page: desk } = await newPerson(browser, { baseURL: origin });
-    await startChat(visitor, installation.invite(handler.alias), 'Ida');
+    await startChatWithForms(visitor, installation.invite(handler.alias), 'Ida');
     expect(await visitor.evaluate(() => isSecureContext)).toBe(false);
     await send(visitor, 'over plain http');
     await expect(visitor.getByText('Sent')).toBeVisible();
-    await signIn(desk, handler);
+    await signInWithForm(desk, handler);
     await desk.getByRole('link', { name: /Ida/ }).click();
     await expect(bubbles(desk, 'in')).toHaveText(/over plain http/);
     await send(desk, 'and back');

@@ -3,7 +3,7 @@ import { CLOSED_PAGE } from '@settee/protocol/model/conversation';
 import { createHandler } from './accounts.ts';
 import { fromPalette } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';
-import { enterConsole } from './people.ts';
+import { signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const row = (desk: Page, name: string): Locator => desk.getByRole('listitem').filter({ hasText: name });
@@ -24,7 +24,7 @@ test('[QUEUE-18] closed conversations load page by page, can be read, and reopen
       status: index === 1 ? ('blocked' as const) : ('closed' as const),
     })),
   );
-  await enterConsole(desk, handler);
+  await signIn(desk, handler);
   await expect(desk.getByText('No conversations')).toBeVisible();
   await pill(desk, /^Closed$/).click();
   const first = desk.getByRole('listitem').first();
@@ -63,7 +63,7 @@ test('[QUEUE-15] [QUEUE-16] several chats are selected by keyboard and pointer, 
     { name: 'Jonas', text: 'Hello', minutesAgo: 7, from: 'owner' },
     { name: 'Tomás', text: 'Hello', minutesAgo: 8, markedUnread: true },
   ]);
-  await enterConsole(desk, handler);
+  await signIn(desk, handler);
   await expect(names(desk)).toHaveText(['Adaeze', 'Jonas', 'Tomás']);
   const heights = await desk
     .getByRole('listitem')
@@ -95,7 +95,7 @@ test('[QUEUE-08] [QUEUE-09] [QUEUE-11] the strip opens the Waiting filter; Close
     { name: 'Long', text: 'Are you there?', minutesAgo: 5, waitingMinutes: 26 },
     { name: 'Done', text: 'Hello', minutesAgo: 1, from: 'owner' },
   ]);
-  await enterConsole(desk, handler);
+  await signIn(desk, handler);
   await desk
     .getByRole('button', { name: /^You and your settings/ })
     .first()

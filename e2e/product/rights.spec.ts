@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { enterAdmin } from './admins.ts';
-import {
-  bannerCode,
-  bubbles,
-  chatOfTwo,
-  expectTexts,
-  holdLine,
-  newPerson,
-  openWithCode,
-  send,
-} from './people.ts';
+import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, openWithCode, send } from './people.ts';
 import { expect, test } from './watched.ts';
 
 async function choose(page: Page, item: string): Promise<void> {
@@ -91,11 +82,11 @@ test('[PRIVACY-05] a conversation is downloaded as a page and as data, both side
 test('[PRIVACY-06] [PRIVACY-07] [PRIVACY-03] a conversation is deleted for good: on this device, on the other one, at the desk', async ({
   browser,
 }) => {
-  const { visitor: first, desk, invite } = await chatOfTwo(browser, 'Mia');
+  const { visitor: first, desk, invite, continueCode } = await chatOfTwo(browser, 'Mia');
   const token = invite.slice(invite.lastIndexOf('/') + 1);
   await send(first, 'what I said');
   const { page: second } = await newPerson(browser);
-  await openWithCode(second, invite, 'Mia', await bannerCode(first));
+  await openWithCode(second, invite, 'Mia', continueCode);
   await expectTexts(second, ['what I said']);
 
   // An unsent message and a draft, on the second device.

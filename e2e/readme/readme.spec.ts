@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { startEngines } from '../../tools/engines/engines.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
-import { expectTexts, send, signIn, startChat } from '../product/people.ts';
+import { expectTexts, send, signInWithForm, startChatWithForms } from '../product/people.ts';
 import { expect, test, type Watcher } from '../product/watched.ts';
 import { type NewMachine, newMachine, readmeBlock, thisRepository } from './newMachine.ts';
 
@@ -38,9 +38,9 @@ async function chatAsPrinted(browser: Browser, watcher: Watcher, output: string)
     [1, 2].map(async () => (await browser.newContext({ baseURL })).newPage()),
   );
   if (visitor === undefined || handler === undefined) throw new Error('no windows');
-  await startChat(visitor, invite, 'Jonas');
+  await startChatWithForms(visitor, invite, 'Jonas');
   await send(visitor, 'Hello?');
-  await signIn(handler, { alias, email, password });
+  await signInWithForm(handler, { alias, email, password });
   await handler.getByRole('link', { name: /Jonas/ }).click();
   await send(handler, 'Good morning');
   await expectTexts(visitor, ['Hello?', 'Good morning']);
