@@ -1,5 +1,5 @@
 import type { Page, WebSocket } from '@playwright/test';
-import { createInvite, createHandler as makeHandler } from './accounts.ts';
+import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { inDatabase } from './database.ts';
 import type { Installation } from './ownInstallation.ts';
@@ -11,6 +11,15 @@ import { expect, ownInstallationTest as test } from './watched.ts';
 test.describe.configure({ mode: 'default', timeout: 180_000 });
 
 const OFFLINE = 'Typically replies in a few minutes';
+
+test.beforeEach(async ({ installation }) => {
+  await inDatabase(
+    `update brand set waiting_minutes = default, waiting_long_minutes = default, reopen_days = default,
+       keep_days = null, updated_at = now()`,
+    [],
+    installation.databaseUrl,
+  );
+});
 
 const envOf = ({ databaseUrl, url }: Installation) => ({
   ...process.env,
@@ -30,8 +39,8 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   installation,
 }) => {
   const env = envOf(installation);
-  const handler = makeHandler('profile-desk', env);
-  const [first, second] = [createInvite('profile-desk', env), createInvite('profile-desk', env)];
+  const handler = installation.handler();
+  const [first, second] = [installation.invite(handler.alias), installation.invite(handler.alias)];
   installation.setBrand('--name', 'Settee', '--verified', 'true');
   const { page: stranger } = await newPerson(browser);
   await stranger.goto(first);
@@ -107,7 +116,6 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
 
   // An error is shown beside its field, which gets the focus. Discard restores everything.
   await page.getByLabel('Name', { exact: true }).fill(' ');
-  await page.getByLabel('Highlight after, in minutes').fill('5');
   await page.getByLabel('Mark as urgent after, in minutes').fill('2');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Use 1 to 80 characters')).toBeVisible();
@@ -129,17 +137,17 @@ test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds
   installation,
 }) => {
   const env = envOf(installation);
-  const handler = makeHandler('wait-desk', env);
+  const handler = installation.handler();
   const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, createInvite('wait-desk', env), 'Ines');
+  await startChat(visitor, installation.invite(handler.alias), 'Ines');
   await send(visitor, 'anybody there?');
   const { page: other } = await newPerson(browser);
-  await startChat(other, createInvite('wait-desk', env), 'Pavel');
+  await startChat(other, installation.invite(handler.alias), 'Pavel');
   await send(other, 'bye');
   await expect(other.getByText('Sent', { exact: true })).toBeVisible();
   await inDatabase(
-    `update conversations set waiting_since = now() - interval '4 minutes' where handler_alias = 'wait-desk'`,
-    [],
+    `update conversations set waiting_since = now() - interval '2 minutes' where handler_alias = $1`,
+    [handler.alias],
     installation.databaseUrl,
   );
   const { page: desk } = await newPerson(browser);
@@ -178,15 +186,15 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   installation,
 }) => {
   const env = envOf(installation);
-  makeHandler('keep-desk', env);
+  const alias = `keep-desk-${test.info().repeatEachIndex}`;
+  createHandler(alias, env);
   const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, createInvite('keep-desk', env), 'Olga');
+  await startChat(visitor, createInvite(alias, env), 'Olga');
   await send(visitor, 'years ago');
   await expect(visitor.getByText('Sent', { exact: true })).toBeVisible();
   const inOwn = (query: string) => inDatabase(query, [], installation.databaseUrl);
-  await inOwn('update brand set keep_days = null');
   await inOwn(
-    `update conversations set last_message_at = now() - interval '40 days' where handler_alias = 'keep-desk'`,
+    `update conversations set last_message_at = now() - interval '40 days' where handler_alias = '${alias}'`,
   );
   const kept = async () => (await inOwn('select keep_days from brand')).rows[0]?.keep_days as unknown;
 
@@ -222,7 +230,7 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   expect(await kept()).toBe(39);
 
   // Retention of an invite applies to its one conversation.
-  await page.goto('/admin/invites?handler=keep-desk');
+  await page.goto(`/admin/invites?handler=${alias}`);
   await page.getByRole('button', { name: /Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: /^Edit/ });
@@ -236,7 +244,7 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toHaveCount(0);
   expect(
-    (await inOwn(`select keep_days from invites where handler_alias = 'keep-desk'`)).rows[0]?.keep_days,
+    (await inOwn(`select keep_days from invites where handler_alias = '${alias}'`)).rows[0]?.keep_days,
   ).toBe(900);
 });
 
