@@ -4,9 +4,9 @@ import { Returns } from './returns.ts';
 
 test('a page that no gateway disconnected is reported, because it proves nothing', () => {
   const returns = new Returns();
-  for (const page of ['told', 'dropped', 'untouched']) returns.back(page);
-  returns.lost('told', CLOSE_RESTART);
-  returns.back('told');
+  for (const page of ['closed', 'dropped', 'untouched']) returns.back(page);
+  returns.lost('closed', CLOSE_RESTART);
+  returns.back('closed');
   returns.lost('dropped', 1006);
   returns.back('dropped');
   expect(returns.late(10_000)).toEqual([]);

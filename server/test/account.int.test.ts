@@ -322,8 +322,8 @@ test('[AUDIT-07] adding, replacing and removing a factor is in the log', async (
   await browser.call('POST', '/account/recovery-codes');
   await browser.call('DELETE', '/account/totp');
   expect((await browser.call('DELETE', '/account/totp')).status).toBe(404);
-  const said = (await auditOf(server, email)).map(({ action, details }) => [action, details]);
-  expect(said).toEqual([
+  const entries = (await auditOf(server, email)).map(({ action, details }) => [action, details]);
+  expect(entries).toEqual([
     ['handler.create', expect.anything()],
     ['staff.signIn', { method: 'password' }],
     ['factor.add', { method: 'totp' }],

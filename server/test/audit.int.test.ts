@@ -166,8 +166,8 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
   });
 
   test('unchanged: intact, and a continuation of the kept copy', async () => {
-    const said = await settee();
-    expect(said.out).toBe(
+    const result = await settee();
+    expect(result.out).toBe(
       `The audit log is intact: ${ENTRIES} entries.\nStore this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
     );
     await fill(3);
@@ -346,8 +346,8 @@ describe('[AUDIT-04] administrators read the log', () => {
     desk.send({ type: 'watch', conversationId: other });
     await desk.next('watched');
     desk.send({ type: 'seen', conversationId: other, seq: 1 });
-    const told = await socket.next('managementChanged', ({ topics }) => topics.includes('conversations'));
-    expect(told.topics).not.toContain('audit');
+    const change = await socket.next('managementChanged', ({ topics }) => topics.includes('conversations'));
+    expect(change.topics).not.toContain('audit');
     await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
     await socket.next('managementChanged', ({ topics }) => topics.includes('audit'));
     desk.close();

@@ -141,10 +141,10 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
       );
 
     expect(await verifyAudit({ db: gateway.app.db })).toMatchObject({ whole: true });
-    const { rows: said } = await pool.query(
+    const { rows: entries } = await pool.query(
       "select details from audit where action = 'installation.restore'",
     );
-    expect(said).toEqual([{ details: { takenAt: manifest.takenAt, release: '0.1.0', erased: 0 } }]);
+    expect(entries).toEqual([{ details: { takenAt: manifest.takenAt, release: '0.1.0', erased: 0 } }]);
     // Sequences continue, and nothing was counted twice.
     await createHandler(
       gateway.app,

@@ -177,13 +177,13 @@ test.runIf(isFull)(
       server.app.config.secret,
     );
     const database = await emptyDatabase();
-    const [warnings, said]: [string[], string[]] = [[], []];
+    const [warnings, lines]: [string[], string[]] = [[], []];
     const there = await disk('restored');
     await restoreBackup(
       {
-        config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, of which nobody was told' },
+        config: { databaseUrl: database.url, cell: 'zz', secret: 'another secret, that nobody knows' },
         media: there,
-        log: (line) => said.push(line),
+        log: (line) => lines.push(line),
         warn: (line) => warnings.push(line),
       },
       folder.path('whole'),

@@ -44,13 +44,13 @@ export function s3Environment(s3: S3Config): Record<string, string> {
 /** An empty database whose owner has no server-wide rights. */
 export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `restored_${randomBytes(6).toString('hex')}`;
-  const tell = async (...statements: string[]): Promise<void> => {
+  const runStatements = async (...statements: string[]): Promise<void> => {
     const client = new pg.Client(inject('engines').DATABASE_URL);
     await client.connect();
     for (const statement of statements) await client.query(statement);
     await client.end();
   };
-  await tell(
+  await runStatements(
     `create role ${name} login password '${name}' nosuperuser`,
     `create database ${name} owner ${name}`,
   );
@@ -60,7 +60,7 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => tell(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`),
+    drop: () => runStatements(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`),
   };
 }
 

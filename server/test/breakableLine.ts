@@ -7,11 +7,11 @@ export type BreakableLine = {
    * From now on nothing passes in either direction. Connections stay open and new ones are accepted, as with a frozen
    * server.
    */
-  fallSilent(): void;
+  pause(): void;
   /** Every connection breaks, also each new one, as with a dead server. */
   cut(): void;
   /** Delivers the held data, and everything after it. */
-  speakAgain(): void;
+  resume(): void;
   close(): Promise<void>;
 };
 
@@ -37,8 +37,8 @@ export async function breakableLine(to: string): Promise<BreakableLine> {
         open.delete(from);
         into.destroy();
       });
-      from.on('speak', () => from.pipe(into));
-      from.on('hush', () => from.unpipe(into).pause());
+      from.on('line resumed', () => from.pipe(into));
+      from.on('line paused', () => from.unpipe(into).pause());
       if (!silent) from.pipe(into);
     }
   });
@@ -48,19 +48,19 @@ export async function breakableLine(to: string): Promise<BreakableLine> {
   const url = new URL(to);
   url.hostname = '127.0.0.1';
   url.port = String(address.port);
-  const tellAll = (event: 'speak' | 'hush'): void => {
-    silent = event === 'hush';
+  const emitAll = (event: 'line resumed' | 'line paused'): void => {
+    silent = event === 'line paused';
     broken = false;
     for (const socket of open) socket.emit(event);
   };
   return {
     url: url.href,
-    fallSilent: () => tellAll('hush'),
+    pause: () => emitAll('line paused'),
     cut() {
       broken = true;
       for (const socket of open) socket.destroy();
     },
-    speakAgain: () => tellAll('speak'),
+    resume: () => emitAll('line resumed'),
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise((closed) => void listener.close(closed));

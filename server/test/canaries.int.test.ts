@@ -9,7 +9,13 @@ import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import { Canaries } from './canaries/canaries.ts';
 import { ORIGIN } from './canaries/chattyBrowser.ts';
-import { sendBrokenImage, subscribe, type Told, talkNonsense, tellStory } from './canaries/story.ts';
+import {
+  runStory,
+  type StoryResult,
+  sendBrokenImage,
+  sendInvalidRequests,
+  subscribe,
+} from './canaries/story.ts';
 import { createTestDatabase } from './database.ts';
 import { type ProductProcess, startProduct } from './productProcess.ts';
 import { startPushService } from './pushService/pushService.ts';
@@ -30,7 +36,7 @@ beforeEach(async () => {
   running = [];
 });
 afterEach(async () => {
-  line.speakAgain();
+  line.resume();
   await Promise.all(running.map((each) => each.stop()));
   await service.stop();
   await client.end();
@@ -62,7 +68,7 @@ async function startBoth(): Promise<{ gateway: ProductProcess; worker: ProductPr
 }
 
 /** PostgreSQL refuses rows and quotes their content in its error. */
-async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<void> {
+async function refuseRows({ canaries, visitor, conversationId }: StoryResult): Promise<void> {
   await client.query('alter table conversations add constraint sour check (visitor_name is null) not valid');
   const visitorName = `Mia ${canaries.word('name that is refused')}`;
   const refused = await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName });
@@ -81,17 +87,17 @@ async function refuseRows({ canaries, visitor, conversationId }: Told): Promise<
 test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or a metric', async () => {
   const canaries = new Canaries();
   const { gateway, worker } = await startBoth();
-  const printed = (): string => /Setup code: (\S+)\n/.exec(gateway.said())?.[1] ?? '';
+  const printed = (): string => /Setup code: (\S+)\n/.exec(gateway.output())?.[1] ?? '';
   await vi.waitFor(() => expect(printed()).not.toBe(''), SLOW);
-  const story = await tellStory(gateway.urlOf('listening'), printed(), canaries);
+  const story = await runStory(gateway.urlOf('listening'), printed(), canaries);
   await sendBrokenImage(story);
   await subscribe(story, service);
-  await talkNonsense(story);
+  await sendInvalidRequests(story);
   await refuseRows(story);
 
   // A worker fails to send a notification.
   const { handler, conversationId } = story;
-  const text = canaries.word('message that is told of');
+  const text = canaries.word('message that is announced');
   await handler.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
   await client.query('update push_due set due_at = now() where due_at is not null');
   await worker.waitFor('notification not sent');
@@ -102,13 +108,13 @@ test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or 
   const message = { id: randomUUID(), text: away };
   const lost = await handler.call('POST', `/conversations/${conversationId}/messages`, message);
   expect(lost.status).toBe(503);
-  line.speakAgain();
+  line.resume();
   await vi.waitFor(async () => expect((await gateway.ask('/readyz')).status).toBe(200), SLOW);
 
   const metrics = [await gateway.ask('/metrics'), await worker.ask('/metrics')].map(({ body }) => body);
   expect(metrics[0]).toContain('settee_http_seconds_count{call="claimInvite",status="200"} 1');
   await Promise.all(running.map((each) => each.stop()));
-  const said = gateway.said() + worker.said();
+  const output = gateway.output() + worker.output();
 
   // All expected events were logged, and the canaries were really used.
   for (const event of [
@@ -119,8 +125,8 @@ test('[PRIVACY-18] nothing that a person or a client can fill in is in a log or 
   ])
     expect(gateway.events().concat(worker.events())).toContain(event);
   expect(canaries.fields().length).toBeGreaterThan(40);
-  expect(canaries.foundIn(said)).toEqual([]);
+  expect(canaries.foundIn(output)).toEqual([]);
   expect(canaries.foundIn(metrics.join(''))).toEqual([]);
-  expect(said).not.toContain('"dropped"');
-  expect(canaries.foundIn(`${said}\n{"url":"/?${away}"}`)).toEqual(['message while the database is away']);
+  expect(output).not.toContain('"dropped"');
+  expect(canaries.foundIn(`${output}\n{"url":"/?${away}"}`)).toEqual(['message while the database is away']);
 }, 300_000);

@@ -212,6 +212,6 @@ test('[OPS-05] a wrong database password, or no database, is one line that says 
     }
     const gateway = await startProduct('gateway', { DATABASE_URL: url.href, PRIVATE_PORT: '' });
     await gateway.ended;
-    expect(gateway.said().trim().split('\n')).toEqual([expect.stringContaining(says)]);
+    expect(gateway.output().trim().split('\n')).toEqual([expect.stringContaining(says)]);
   }
 });

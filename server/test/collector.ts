@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ToldSpan = {
+export type ExportedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -17,7 +17,7 @@ export type ToldSpan = {
 
 /** Receives traces like an OpenTelemetry collector: OTLP over HTTP, in JSON. It can also hang. */
 export class Collector {
-  readonly spans: ToldSpan[] = [];
+  readonly spans: ExportedSpan[] = [];
   requests = 0;
   hangs = false;
   readonly #held: ServerResponse[] = [];

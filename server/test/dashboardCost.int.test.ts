@@ -40,14 +40,14 @@ async function write(messagesEach: number): Promise<void> {
        select id, 'desk', gen_random_uuid(), case when n % 20 = 0 then 'open' else 'closed' end, now(), created_at, $2,
          created_at
        from (select *, row_number() over () as n from made) made returning id, created_at
-     ), said as (
+     ), written as (
        insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
        select t.id, seq, gen_random_uuid(), seq % 2 = 0, t.id, t.created_at + seq * interval '1 second', 'a few words'
        from talked t cross join generate_series(1, $2::int) seq returning created_at, from_owner
      )
      insert into figures_fresh (quarter, visitors, replies)
      select date_bin('15 minutes', created_at, 'epoch'), count(*) filter (where not from_owner),
-       count(*) filter (where from_owner) from said group by 1`,
+       count(*) filter (where from_owner) from written group by 1`,
     [CONVERSATIONS, messagesEach],
   );
   await db.pool.query('select fold_figures(1000000)');

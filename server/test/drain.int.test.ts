@@ -28,7 +28,7 @@ test('[OPS-12] a gateway that stops disconnects its sockets one after another, a
   await last.next('watched');
 
   const stopped = leaving.stop();
-  await first.until(() => first.closed !== undefined, 'the first was not told');
+  await first.until(() => first.closed !== undefined, 'the first was not closed');
   expect(last.closed).toBeUndefined();
   const id = randomUUID();
   last.send({ type: 'send', conversationId, id, text: 'still served' });

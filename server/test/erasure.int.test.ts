@@ -455,10 +455,10 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
      from (values ('NEW', interval '31 days'), ('SEEN', interval '29 days'), ('REVOKED', interval '31 days')) as s (state, ended)`,
   );
   expect(await eraseExpired({ db })).toEqual({ conversations: 0, invites: 2 });
-  const { rows: told } = await pool().query(
+  const { rows: entries } = await pool().query(
     "select actor, target, details from audit where action = 'retention.run'",
   );
-  expect(told).toEqual([{ actor: 'system', target: 'invites', details: { invites: 2 } }]);
+  expect(entries).toEqual([{ actor: 'system', target: 'invites', details: { invites: 2 } }]);
   expect((await pool().query("select state from invites where label = 'old'")).rows).toEqual([
     { state: 'SEEN' },
   ]);

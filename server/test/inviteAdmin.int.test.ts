@@ -250,18 +250,18 @@ test('[INVITE-20] administrators see when a visitor opens, starts and sets a nam
   socket.send({ type: 'watchManagement' });
   socket.send({ type: 'ping' });
   await socket.next('pong');
-  const told = () => socket.next('managementChanged', ({ topics }) => topics.includes('invites'));
+  const nextChange = () => socket.next('managementChanged', ({ topics }) => topics.includes('invites'));
   const { body } = await make([draft('Watched')]);
   const token = tokenOf(body.links[0].link);
-  await told();
+  await nextChange();
   const visitor = await openBrowser(server);
   await visitor.call('POST', '/seeInvite', { token });
-  await told();
+  await nextChange();
   const { body: chat } = await visitor.claim(token);
-  await told();
+  await nextChange();
   await visitor.signIn();
   await visitor.call('PUT', `/conversations/${chat.conversationId}/visitorName`, { visitorName: 'Jonas' });
-  await told();
+  await nextChange();
   socket.close();
 });
 

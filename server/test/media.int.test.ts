@@ -200,14 +200,14 @@ test('[MEDIA-10] the visitor sees no file name and no path of the staff’s; a n
   await sendPicture(handler, conversationId, mediaId);
   const received = await seat.next('message');
   expect(received.message.fileName).toBe('image.png');
-  const said = [
+  const all = [
     JSON.stringify(seat.received),
     JSON.stringify(received),
     JSON.stringify((await visitor.call('GET', `/conversations/${conversationId}/messages`)).body),
     JSON.stringify((await read(visitor, conversationId, mediaId)).body),
   ];
   const { author_id: staffId } = await mediaRow(server, mediaId);
-  for (const text of said)
+  for (const text of all)
     for (const word of [secret, 'anna', 'm-name', staffId]) expect(text).not.toContain(word);
   // Not even the database contains it.
   expect(JSON.stringify(await mediaRow(server, mediaId))).not.toContain(secret);

@@ -49,10 +49,10 @@ test('[AUDIT-09] an administrator finds messages of every desk; the log records 
   // Showing a conversation in the results counts as reading it.
   for (const target of [first, second])
     expect(lines).toContainEqual(expect.objectContaining({ action: 'conversation.view', target }));
-  const [{ told } = { told: 1 }] = await query<{ told: number }>(
-    "select count(*)::integer as told from audit where audit::text ilike '%zeugma%'",
+  const [{ found } = { found: 1 }] = await query<{ found: number }>(
+    "select count(*)::integer as found from audit where audit::text ilike '%zeugma%'",
   );
-  expect(told).toBe(0);
+  expect(found).toBe(0);
 });
 
 test('[AUDIT-09] a search without results is in the log too; too short, too long and no administrator are refused', async () => {

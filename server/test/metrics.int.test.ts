@@ -112,9 +112,9 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
     return id;
   };
   const received = await add();
-  const told = () => console.received.filter((frame) => frame.type === 'note' && frame.note.id === received);
+  const notes = () => console.received.filter((frame) => frame.type === 'note' && frame.note.id === received);
   // Once live, and once by the sweep that counts added notes.
-  await vi.waitFor(() => expect(told()).toHaveLength(2), soon);
+  await vi.waitFor(() => expect(notes()).toHaveLength(2), soon);
   expect(await found()).toBe(0);
 
   bus.deaf = true;

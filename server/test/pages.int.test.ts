@@ -28,8 +28,8 @@ type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(server.url + path, { method, headers }, (response) => {
-      const { statusCode: status = 0, headers: told } = response;
-      buffer(response).then((body) => resolve({ status, headers: told, body }), reject);
+      const { statusCode: status = 0, headers } = response;
+      buffer(response).then((body) => resolve({ status, headers, body }), reject);
     });
     request.on('error', reject).end();
   });
@@ -108,7 +108,7 @@ test('[PAGE-03] the page is identical to the byte, whatever the state of the inv
       ask(`/i/${token}`, BROWSER),
     ),
   );
-  const told = ({ status, headers: { date, ...headers }, body }: Answer) => ({
+  const comparable = ({ status, headers: { date, ...headers }, body }: Answer) => ({
     status,
     headers,
     body: body.toString(),
@@ -116,7 +116,7 @@ test('[PAGE-03] the page is identical to the byte, whatever the state of the inv
   expect(first?.status).toBe(200);
   expect(first?.body.toString()).not.toContain(fresh);
   expect(first?.headers['set-cookie']).toBeUndefined();
-  for (const other of others) expect(told(other)).toEqual(first && told(first));
+  for (const other of others) expect(comparable(other)).toEqual(first && comparable(first));
   expect(await pageText('/chat')).toBe(first?.body.toString());
   expect(await stateOf(fresh)).toMatchObject({ state: 'NEW' });
 });
@@ -341,7 +341,7 @@ test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more
   await setBrand(server.app, { displayName: 'Mara "M" Lindqvist' }, 'test');
   const { token: bound } = await claimed(server);
   const starts = [`/i/${await invite(server)}`, `/i/${bound}`, '/i/never-made', '/chat', '/handler'];
-  const told: unknown[] = [];
+  const manifests: unknown[] = [];
   for (const start of starts) {
     const { status, headers, body } = await ask(`${start}/manifest.webmanifest`, {
       'accept-encoding': 'gzip, br',
@@ -363,9 +363,9 @@ test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more
     expect(manifest.name, start).toBe(
       start === '/handler' ? 'Mara "M" Lindqvist · Console' : 'Mara "M" Lindqvist',
     );
-    told.push({ ...manifest, id: '', start_url: '', scope: '' });
+    manifests.push({ ...manifest, id: '', start_url: '', scope: '' });
   }
-  const [first, ...others] = told.slice(0, 4);
+  const [first, ...others] = manifests.slice(0, 4);
   for (const other of others) expect(other).toEqual(first);
   expect(await stateOf(bound)).toMatchObject({ state: 'BOUND' });
 });

@@ -10,7 +10,7 @@ const ANN = 'ann';
 function open() {
   const clock = fakeClock();
   const until = new Map<string, number>();
-  let told = 0;
+  let changes = 0;
   const book: PresenceStore = {
     async hold(_db, _gateway, who, seconds) {
       for (const each of who) until.set(each, clock.now() + seconds * 1_000);
@@ -19,14 +19,14 @@ function open() {
       for (const each of who) until.delete(each);
     },
     changed: () => {
-      told += 1;
+      changes += 1;
     },
   };
   const log = { info() {}, warn: (_: unknown, event: string) => expect.fail(event), error() {} };
   return {
     presence: new Presence({ clock, log } as unknown as App, 'a gateway', book),
     isOnline: (who: string) => (until.get(who) ?? 0) > clock.now(),
-    told: () => told,
+    changes: () => changes,
     async pass(seconds: number) {
       clock.advance(seconds * 1_000);
       await turn();
@@ -35,14 +35,14 @@ function open() {
 }
 
 test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
-  const { presence, isOnline, told, pass } = open();
+  const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   await pass(1);
   // A reload whose grace period is still running when she is disconnected.
   presence.leave(ANN);
   presence.arrive(ANN);
   await pass(1);
-  const before = told();
+  const before = changes();
   presence.beginStop();
   presence.leave(ANN);
   for (let second = 0; second < 60; second += 1) {
@@ -51,7 +51,7 @@ test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as
   }
   await presence.stop();
   await pass(9);
-  expect([isOnline(ANN), told()]).toEqual([true, before]);
+  expect([isOnline(ANN), changes()]).toEqual([true, before]);
   await pass(2);
   expect(isOnline(ANN)).toBe(false);
 });
@@ -83,19 +83,19 @@ test('[OPS-15] a person who left before the stop has the rest of the grace perio
 });
 
 test('[OPS-15] during a long stop the grace period and going away work as usual', async () => {
-  const { presence, isOnline, told, pass } = open();
+  const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   presence.arrive('ben');
   await pass(60);
   presence.leave(ANN);
   await pass(4);
   presence.beginStop();
-  const before = told();
+  const before = changes();
   await pass(2);
-  expect([isOnline(ANN), told()]).toEqual([false, before + 1]);
+  expect([isOnline(ANN), changes()]).toEqual([false, before + 1]);
   presence.leaveNow('ben');
   await pass(0);
-  expect([isOnline('ben'), told()]).toEqual([false, before + 2]);
+  expect([isOnline('ben'), changes()]).toEqual([false, before + 2]);
   await presence.stop();
   expect([isOnline(ANN), isOnline('ben')]).toEqual([false, false]);
 });

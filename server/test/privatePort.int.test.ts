@@ -16,7 +16,7 @@ beforeEach(async () => {
   running = [];
 });
 afterEach(async () => {
-  line.speakAgain();
+  line.resume();
   await Promise.all(running.map((each) => each.stop()));
   await line.close();
   await database.drop();
@@ -52,7 +52,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
     warnings,
   });
 
-  line.fallSilent();
+  line.pause();
   const asked = performance.now();
   expect(await readyOf(gateway)).toMatchObject({ status: 503, ready: false, reasons: ['database'] });
   // It has two seconds; the rest is for a slow machine.
@@ -64,7 +64,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   expect([status, /^settee_bus_connected 1$/m.test(body)]).toEqual([200, true]);
   expect(body).not.toMatch(/^settee_conversations_waiting /m);
   expect((await gateway.ask('/healthz')).status).toBe(200);
-  line.speakAgain();
+  line.resume();
   await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
 
   // Migrations of the next release are fine, a missing one of ours is not.
@@ -100,21 +100,21 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
   await Promise.all([client.end(), watching.end()]);
 });
 
-test('[OPS-18] told to stop, a gateway reports it at once, and serves for the configured time', async () => {
+test('[OPS-18] asked to stop, a gateway reports it at once, and serves for the configured time', async () => {
   const gateway = await start('gateway', { STOP_DELAY_SECONDS: '4' });
   await gateway.waitFor('listening');
   expect(await readyOf(gateway)).toMatchObject({ ready: true });
-  line.fallSilent();
+  line.pause();
   gateway.signal('SIGTERM');
-  const told = performance.now();
+  const stoppedAt = performance.now();
   await vi.waitFor(async () => {
     expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['stopping'] });
   }, SLOW);
-  line.speakAgain();
+  line.resume();
   // Late requests are still answered.
   expect((await fetch(`${gateway.urlOf('listening')}/brand`)).status).toBe(200);
   expect(await gateway.stop()).toEqual([0, null]);
-  expect(performance.now() - told).toBeGreaterThan(3_900);
+  expect(performance.now() - stoppedAt).toBeGreaterThan(3_900);
 });
 
 test('[OPS-19] a worker is ready while its runners run', async () => {

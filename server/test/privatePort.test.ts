@@ -12,11 +12,11 @@ test('a private port that cannot accept a connection logs it each time, and acce
     }),
     privatePort: 0,
   };
-  const said: string[] = [];
+  const logged: string[] = [];
   const log = {
-    info: (fields: { url?: string }) => said.push(fields.url ?? ''),
+    info: (fields: { url?: string }) => logged.push(fields.url ?? ''),
     warn() {},
-    error: (fields: { reason?: string }) => said.push(fields.reason ?? ''),
+    error: (fields: { reason?: string }) => logged.push(fields.reason ?? ''),
   };
   const listen = vi.spyOn(Server.prototype, 'listen');
   const metrics = { contentType: 'text/plain', text: async () => '' };
@@ -30,8 +30,8 @@ test('a private port that cannot accept a connection logs it each time, and acce
   listen.mockRestore();
   try {
     for (const code of ['EMFILE', 'ENFILE']) server?.emit('error', Object.assign(new Error('no'), { code }));
-    expect(said.slice(1)).toEqual(['Error EMFILE: no', 'Error ENFILE: no']);
-    expect((await fetch(`${said[0]}/healthz`)).status).toBe(200);
+    expect(logged.slice(1)).toEqual(['Error EMFILE: no', 'Error ENFILE: no']);
+    expect((await fetch(`${logged[0]}/healthz`)).status).toBe(200);
   } finally {
     await port.close();
   }

@@ -8,7 +8,7 @@ const STARTS_WITHIN_MS = 60_000;
 
 export type ProductProcess = {
   /** Everything that it wrote to either stream. */
-  said(): string;
+  output(): string;
   /** The messages of its log lines, in order. */
   events(): string[];
   waitFor(event: string): Promise<void>;
@@ -38,21 +38,21 @@ export async function startProduct(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
-  const said = (): string => chunks.join('');
+  const output = (): string => chunks.join('');
   const lines = (): { msg?: string; url?: string }[] =>
-    said()
+    output()
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
   const urlOf = (event: string): string => lines().find((line) => line.msg === event)?.url ?? '';
   const product: ProductProcess = {
-    said,
+    output,
     events: () => lines().map((line) => line.msg ?? ''),
     urlOf,
     waitFor: (event) =>
       vi.waitFor(
         () => {
-          if (!lines().some((line) => line.msg === event)) throw new Error(`not yet ${event}: ${said()}`);
+          if (!lines().some((line) => line.msg === event)) throw new Error(`not yet ${event}: ${output()}`);
         },
         { timeout: STARTS_WITHIN_MS, interval: 50 },
       ),

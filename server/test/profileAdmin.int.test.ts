@@ -87,11 +87,11 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
       Promise.all(
         sockets.map((socket) => socket.next('brand', ({ brand }) => brand.displayName === displayName)),
       );
-    await save({ displayName: 'Told' });
-    await name('Told');
+    await save({ displayName: 'Hinted' });
+    await name('Hinted');
     bus.deaf = true;
-    await save({ displayName: 'Not told' });
-    await name('Not told');
+    await save({ displayName: 'Not hinted' });
+    await name('Not hinted');
     expect(bus.lost).toContain('cell.brand');
     bus.deaf = false;
     for (const socket of sockets) socket.close();

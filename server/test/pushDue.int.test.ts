@@ -294,12 +294,12 @@ test('[PUSH-13] a hand-over notifies the new desk of unseen messages, whether or
     return about.filter((payload) => payload.conversationId === conversationId).map(({ seq }) => seq);
   };
 
-  const told = await pair();
-  await write(told.visitor, told.conversationId);
-  await write(told.staff, told.conversationId);
+  const pushed = await pair();
+  await write(pushed.visitor, pushed.conversationId);
+  await write(pushed.staff, pushed.conversationId);
   await world.deliver();
-  expect(received(told.staffName)).toHaveLength(1);
-  expect(await handOver(told.staff, told.conversationId)).toEqual([1]);
+  expect(received(pushed.staffName)).toHaveLength(1);
+  expect(await handOver(pushed.staff, pushed.conversationId)).toEqual([1]);
 
   const silent = await createStaff(world.server, 'mara-unsubscribed');
   const unheard = await createChat(world.server, 'mara-unsubscribed');
@@ -384,13 +384,13 @@ test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the d
 test('[FACTOR-03] if everyone needs a second factor, nobody without one is notified after the grace period', async () => {
   const strict = await startPushWorld({ config: { secondFactor: 'everyone' } });
   try {
-    const told = () => strict.service.received('strict').length;
+    const pushes = () => strict.service.received('strict').length;
     const staff = await createStaff(strict.server, 'mara-strict');
     const { visitor, conversationId } = await createChat(strict.server, 'mara-strict');
     await strict.subscribe(staff, 'strict');
     await write(visitor, conversationId);
     await strict.deliver();
-    expect(told()).toBe(1);
+    expect(pushes()).toBe(1);
 
     // The grace period ends while a job exists.
     await write(visitor, conversationId);
@@ -403,12 +403,12 @@ test('[FACTOR-03] if everyone needs a second factor, nobody without one is notif
     await db.pool.query("update staff set grace_from = now() - interval '8 days'");
     expect(await handOut()).toBe(0);
     await strict.runJobs();
-    expect(told()).toBe(1);
+    expect(pushes()).toBe(1);
 
     await db.pool.query('update staff_sessions set second_factor_at = now()');
     expect(await handOut()).toBe(1);
     await strict.runJobs();
-    expect(told()).toBe(2);
+    expect(pushes()).toBe(2);
   } finally {
     await strict.stop();
   }
@@ -434,9 +434,9 @@ test('[PUSH-09] a notification names the profile or the visitor, has no text, an
   // Everything sent to the visitor's push service, including the claims of the signed token.
   const { authorization = '', ...headers } = toVisitor?.headers ?? {};
   const claims = authorization.split(/[ .,=]/).map((part) => Buffer.from(part, 'base64url').toString());
-  const said = JSON.stringify([toVisitor?.payload, headers, claims]).toLowerCase();
+  const content = JSON.stringify([toVisitor?.payload, headers, claims]).toLowerCase();
   for (const secret of [alias, person.id, person.email, person.name, 'secret', 'handler', 'owner'])
-    expect(said).not.toContain(String(secret).toLowerCase());
+    expect(content).not.toContain(String(secret).toLowerCase());
   // What a push service can read reveals nothing either: one length, and unique topics.
   expect(JSON.stringify(headers)).not.toContain(conversationId);
   expect([toVisitor?.bytes, toStaff?.bytes]).toEqual([4_096, 4_096]);

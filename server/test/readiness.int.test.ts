@@ -17,7 +17,7 @@ beforeEach(async () => {
   db = openDatabase(line.url, 2);
 });
 afterEach(async () => {
-  line.speakAgain();
+  line.resume();
   await db.close();
   await line.close();
   await database.drop();
@@ -62,7 +62,7 @@ test('[OPS-17] a lease that cannot be renewed lasts as long as PostgreSQL says, 
     },
     { timeout: 60_000 },
   );
-  line.speakAgain();
+  line.resume();
   await vi.waitFor(
     () => {
       clock.advance(1_000);

@@ -267,20 +267,20 @@ test('[MSG-26] typing reported too often is forwarded once, and a blocked visito
   const { visitor, conversationId } = await createChat(server, 'typing-fast');
   const [first, second] = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId)];
   const desk = await watchAs(handler, conversationId);
-  const told = () => desk.socket.received.filter((frame) => frame.type === 'typing').length;
+  const typingFrames = () => desk.socket.received.filter((frame) => frame.type === 'typing').length;
   for (let i = 0; i < 50; i += 1) first.socket.send({ type: 'typing', conversationId });
   await settled(first.socket);
   await settled(desk.socket);
   // A machine that needed more than a second for fifty frames forwards a few.
-  expect(told()).toBeGreaterThan(0);
-  expect(told()).toBeLessThan(10);
-  const before = told();
+  expect(typingFrames()).toBeGreaterThan(0);
+  expect(typingFrames()).toBeLessThan(10);
+  const before = typingFrames();
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
   await second.socket.next('conversation');
   second.socket.send({ type: 'typing', conversationId });
   await settled(second.socket);
   await settled(desk.socket);
-  expect(told()).toBe(before);
+  expect(typingFrames()).toBe(before);
   for (const { socket } of [first, second, desk]) socket.close();
 });
 

@@ -223,8 +223,8 @@ test('[AUDIT-07] signing in, failing to, and a used recovery code are in the log
   await firstStep(new Browser(server), 'nobody@settee.example', 'not the password');
   await secondStep(server, await ticketFor(server, email), totp('000000'));
   await secondStep(server, await ticketFor(server, email), { method: 'recovery', code: recoveryCodes[0] });
-  const said = async () => (await auditOf(server, email)).map(({ action, details }) => [action, details]);
-  await expect.poll(said).toEqual(
+  const entries = async () => (await auditOf(server, email)).map(({ action, details }) => [action, details]);
+  await expect.poll(entries).toEqual(
     expect.arrayContaining([
       ['staff.signIn', { method: 'password' }],
       ['factor.add', { method: 'totp' }],

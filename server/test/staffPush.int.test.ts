@@ -24,7 +24,7 @@ async function somebody(alias: string) {
   };
 }
 
-async function deskTold(endpoint: string): Promise<string | undefined> {
+async function deskOfSubscription(endpoint: string): Promise<string | undefined> {
   const { rows } = await world.server.app.db.pool.query(
     'select alias from push_subscriptions where endpoint = $1',
     [endpoint],
@@ -36,11 +36,11 @@ test('[ADMIN-39] notifications follow a person to another desk, and end where th
   const { id, name, email, endpoint } = await somebody('push-from');
   const change = (alias: string | null, role: string) =>
     admin.call('PUT', `/manage/staff/${id}`, { person: { name, email, role, alias } });
-  expect(await deskTold(endpoint)).toBe('push-from');
+  expect(await deskOfSubscription(endpoint)).toBe('push-from');
   await change('push-to', 'handler');
-  expect(await deskTold(endpoint)).toBe('push-to');
+  expect(await deskOfSubscription(endpoint)).toBe('push-to');
   await change(null, 'admin');
-  expect(await deskTold(endpoint)).toBeUndefined();
+  expect(await deskOfSubscription(endpoint)).toBeUndefined();
 });
 
 test.each(['deactivate', 'sign-out', 'password-link'])(
@@ -48,6 +48,6 @@ test.each(['deactivate', 'sign-out', 'password-link'])(
   async (ending) => {
     const { id, endpoint } = await somebody(`push-${ending}`);
     expect((await admin.call('POST', `/manage/staff/${id}/${ending}`)).status).toBe(200);
-    expect(await deskTold(endpoint)).toBeUndefined();
+    expect(await deskOfSubscription(endpoint)).toBeUndefined();
   },
 );

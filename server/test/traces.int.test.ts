@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { BATCH_MAX, otlpTraces, QUEUE_MAX } from '../src/adapters/otlpTraces.ts';
 import { createLog } from '../src/log/log.ts';
 import { LiveClient } from './client.ts';
-import { Collector, type ToldSpan } from './collector.ts';
+import { Collector, type ExportedSpan } from './collector.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
@@ -36,11 +36,11 @@ afterAll(async () => {
   await collector.stop();
 });
 
-function traceOf(id: string): ToldSpan[] {
+function traceOf(id: string): ExportedSpan[] {
   return collector.spans.filter(({ traceId }) => traceId === id.replaceAll('-', ''));
 }
 
-async function spansOf(id: string, count: number): Promise<Map<string, ToldSpan>> {
+async function spansOf(id: string, count: number): Promise<Map<string, ExportedSpan>> {
   await vi.waitFor(() => expect(traceOf(id)).toHaveLength(count), soon);
   return new Map(traceOf(id).map((span) => [span.name, span]));
 }
@@ -65,7 +65,7 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
   const after = Date.now();
 
   const spans = await spansOf(id, 7);
-  const span = (name: string): ToldSpan => {
+  const span = (name: string): ExportedSpan => {
     const found = spans.get(name);
     if (found === undefined) throw new Error(`no span ${name}`);
     return found;
@@ -108,9 +108,9 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
   expect(append.attributes).toEqual({ 'settee.batch_size': 1 });
   expect(span('gateway.deliver').attributes).toEqual({ 'settee.sockets': 1, 'settee.heard': 'bus' });
 
-  const told = JSON.stringify(traceOf(id));
+  const exported = JSON.stringify(traceOf(id));
   for (const secret of [TEXT, conversationId, ALIAS, visitor.browser.token])
-    expect(told).not.toContain(secret);
+    expect(exported).not.toContain(secret);
 });
 
 test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', async () => {
@@ -218,18 +218,18 @@ async function startProcess(env: Record<string, string>): Promise<string> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (data: Buffer) => {
-    said += String(data);
+    output += String(data);
   });
   try {
-    await vi.waitFor(() => expect(said).toContain('listening'), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(output).toContain('listening'), { timeout: 60_000, interval: 50 });
   } finally {
     child.kill('SIGTERM');
     await once(child, 'exit');
     await database.drop();
   }
-  return said;
+  return output;
 }
 
 test('[OPS-29] without TRACES_URL nothing of the SDK is loaded, and no page is asked for anything', async () => {

@@ -257,7 +257,7 @@ describe('[CONSOLE-18] colleagues', () => {
     const { socket: benThere } = await watchAs(ben, conversationId, elsewhere);
     const { visitor: stranger, conversationId: another } = await createChat(server, 'colleagues');
     const { socket: strangerSocket } = await watchAs(stranger, another);
-    const told = (doing: string) =>
+    const nextDoing = (doing: string) =>
       Promise.all(
         [benHere, benThere].map((socket) =>
           socket.next(
@@ -268,7 +268,7 @@ describe('[CONSOLE-18] colleagues', () => {
       );
 
     anaHere.send({ type: 'attend', conversationId, doing: 'viewing' });
-    const [frame] = await told('viewing');
+    const [frame] = await nextDoing('viewing');
     expect(frame).toEqual({
       type: 'colleague',
       conversationId,
@@ -277,7 +277,7 @@ describe('[CONSOLE-18] colleagues', () => {
       doing: 'viewing',
     });
     anaHere.send({ type: 'attend', conversationId, doing: 'replying' });
-    await told('replying');
+    await nextDoing('replying');
 
     // Not watched and never attended: nothing to report.
     benHere.send({ type: 'attend', conversationId: another, doing: 'viewing' });
@@ -286,15 +286,15 @@ describe('[CONSOLE-18] colleagues', () => {
 
     // The other window is still open; when the last one disconnects, the person has left.
     anaToo.send({ type: 'attend', conversationId, doing: 'viewing' });
-    await told('viewing');
+    await nextDoing('viewing');
     anaHere.send({ type: 'attend', conversationId, doing: 'left' });
     anaToo.send({ type: 'attend', conversationId, doing: 'replying' });
-    await told('replying');
+    await nextDoing('replying');
     expect([...benHere.received, ...benThere.received].filter(({ type }) => type === 'colleague')).toEqual(
       [],
     );
     anaToo.close();
-    await told('left');
+    await nextDoing('left');
 
     benThere.send({ type: 'attend', conversationId, doing: 'viewing' });
     await anaHere.next('colleague', (received) => received.staffId === staffIdOf(ben));

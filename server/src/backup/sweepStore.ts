@@ -12,13 +12,13 @@ const OWNED = /^(?:conversations|uploads)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
  */
 export async function sweepStore(
   { db, media }: { db: Database; media: MediaStore },
-  { remove, tell }: { remove: boolean; tell(path: string): void },
+  { remove, onFound }: { remove: boolean; onFound(path: string): void },
 ): Promise<number> {
   let found = 0;
   const gone = new Set<string>();
   const judge = async (batch: { path: string; conversationId: string }[]): Promise<void> => {
     for (const { path, conversationId, conversationIsGone } of await findUnreferenced(db, batch)) {
-      tell(path);
+      onFound(path);
       found += 1;
       if (remove) await media.remove(path);
       if (conversationIsGone) gone.add(conversationId);

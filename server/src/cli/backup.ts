@@ -104,8 +104,8 @@ export const restoreSweep: Command = {
           'no backup was restored into this database. If DATABASE_URL is correct, use --anyway',
         );
       const remove = values['dry-run'] !== true;
-      const tell = remove ? () => {} : (path: string) => console.log(path);
-      const found = await sweepStore({ db, media }, { remove, tell });
+      const onFound = remove ? () => {} : (path: string) => console.log(path);
+      const found = await sweepStore({ db, media }, { remove, onFound });
       console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} without a row.`);
     });
   },

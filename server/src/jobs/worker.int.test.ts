@@ -219,11 +219,11 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
 
 test('without a valid configuration the process reports the problem and exits', async () => {
   const worker = spawn(process.execPath, [WORKER], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   worker.stderr.on('data', (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   expect(await once(worker, 'exit')).toEqual([1, null]);
-  expect(said).toContain('DATABASE_URL is missing');
-  expect(said).toContain('SECRET is missing');
+  expect(output).toContain('DATABASE_URL is missing');
+  expect(output).toContain('SECRET is missing');
 });

@@ -35,15 +35,15 @@ const quoting = [
 /** The one line that the log writes. */
 function logged(fields: LogFields): string {
   const lines: string[] = [];
-  createLog('trace', { write: (line: string) => void lines.push(line) }).warn(fields, 'said');
+  createLog('trace', { write: (line: string) => void lines.push(line) }).warn(fields, 'logged');
   return lines.join();
 }
 
 test.each(quoting)('[PRIVACY-16] a log has nothing of what a reason quotes, way %#', (text) => {
   const [error, plain] = [{ reason: reason(new Error(text)) }, { message: text }];
-  for (const said of [scrub(text), logged(error), logged(plain)]) {
-    expect(said).not.toContain(CANARY);
-    expect(said).not.toContain('0b8f6d8e');
+  for (const output of [scrub(text), logged(error), logged(plain)]) {
+    expect(output).not.toContain(CANARY);
+    expect(output).not.toContain('0b8f6d8e');
   }
 });
 
@@ -77,14 +77,14 @@ test('[PRIVACY-17] only listed fields are logged, as plain values of limited len
   };
   const line = logged(careless as unknown as LogFields);
   expect(line).not.toContain(CANARY);
-  const { reason: said, time: _, ...rest } = JSON.parse(line);
+  const { reason: output, time: _, ...rest } = JSON.parse(line);
   expect(rest).toEqual({
     level: 40,
     tries: 2,
     givesUp: true,
     url: 'http://127.0.0.1:8080',
     dropped: 3,
-    msg: 'said',
+    msg: 'logged',
   });
-  expect(said).toHaveLength(301);
+  expect(output).toHaveLength(301);
 });

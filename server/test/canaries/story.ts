@@ -7,7 +7,7 @@ import type { PushService } from '../pushService/service.ts';
 import type { Canaries } from './canaries.ts';
 import { ChattyBrowser, ORIGIN } from './chattyBrowser.ts';
 
-export type Told = {
+export type StoryResult = {
   canaries: Canaries;
   url: string;
   admin: ChattyBrowser;
@@ -22,14 +22,14 @@ const ok = (answer: { status: number; code?: string }): void =>
   expect([answer.status, answer.code]).toEqual([200, undefined]);
 
 /** The whole life of an installation: first administrator, handler, invite, conversation. */
-export async function tellStory(url: string, setupCode: string, canaries: Canaries): Promise<Told> {
+export async function runStory(url: string, setupCode: string, canaries: Canaries): Promise<StoryResult> {
   const admin = await firstAdministrator(url, setupCode, canaries);
   const alias = `d${canaries.word('alias')}`;
   const handler = await newHandler(url, admin, alias, canaries);
   const chat = await newChat(url, admin, alias, canaries);
-  const told = { canaries, url, admin, handler, ...chat };
-  await talk(told);
-  return told;
+  const result = { canaries, url, admin, handler, ...chat };
+  await exchangeMessages(result);
+  return result;
 }
 
 async function firstAdministrator(url: string, code: string, canaries: Canaries): Promise<ChattyBrowser> {
@@ -112,7 +112,14 @@ async function newChat(url: string, admin: ChattyBrowser, alias: string, canarie
   return { visitor, live, conversationId: canaries.keep('conversation id', conversationId) };
 }
 
-async function talk({ canaries, admin, handler, visitor, live, conversationId }: Told): Promise<void> {
+async function exchangeMessages({
+  canaries,
+  admin,
+  handler,
+  visitor,
+  live,
+  conversationId,
+}: StoryResult): Promise<void> {
   const id = randomUUID();
   live.send({ type: 'send', conversationId, id, text: canaries.word('message over the socket') });
   await live.next('ack');
@@ -134,7 +141,7 @@ async function talk({ canaries, admin, handler, visitor, live, conversationId }:
 }
 
 /** Uploads bytes that are no image. A worker reports that. */
-export async function sendBrokenImage({ canaries, visitor, conversationId }: Told): Promise<void> {
+export async function sendBrokenImage({ canaries, visitor, conversationId }: StoryResult): Promise<void> {
   const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(canaries.word('image'))]);
   const mediaId = randomUUID();
   const at = `/conversations/${conversationId}/media`;
@@ -153,7 +160,7 @@ export async function sendBrokenImage({ canaries, visitor, conversationId }: Tol
 }
 
 /** Subscribes at an unreachable push service: every attempt fails and is logged. */
-export async function subscribe({ canaries, visitor }: Told, service: PushService): Promise<void> {
+export async function subscribe({ canaries, visitor }: StoryResult, service: PushService): Promise<void> {
   const subscription = service.subscription(canaries.word('push endpoint'));
   canaries.keep('push key', subscription.auth);
   ok(await visitor.call('PUT', '/push/subscription', subscription));
@@ -161,7 +168,13 @@ export async function subscribe({ canaries, visitor }: Told, service: PushServic
 }
 
 /** Sends all kinds of invalid requests and frames. */
-export async function talkNonsense({ canaries, url, visitor, live, conversationId }: Told): Promise<void> {
+export async function sendInvalidRequests({
+  canaries,
+  url,
+  visitor,
+  live,
+  conversationId,
+}: StoryResult): Promise<void> {
   const nonsense = canaries.word('nonsense');
   live.sendRaw(`{"type":"send","text":"${nonsense}`);
   live.sendRaw(JSON.stringify({ type: nonsense, conversationId: nonsense, [nonsense]: nonsense }));

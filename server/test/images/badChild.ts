@@ -38,9 +38,9 @@ const GIF = Buffer.from('GIF89a......');
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
 const picture = { width: 1, height: 1, thumbhash: 'AAAAAAAA', bytes: GIF };
 
-const sins: Record<string, () => void | Promise<void>> = {
+const behaviours: Record<string, () => void | Promise<void>> = {
   hang,
-  'hang after all was said': () => {
+  'hang after the answer': () => {
     write(...writeAnswer({ picture }));
     hang();
   },
@@ -67,7 +67,7 @@ const sins: Record<string, () => void | Promise<void>> = {
   'huge sides': () => write(...writeAnswer({ picture: { ...picture, width: 100_000 } })),
   'a strange thumbhash': () => write(...writeAnswer({ picture: { ...picture, thumbhash: '"><script>' } })),
   'too much': () => {
-    for (let said = 0; said < 2 * OUTPUT_MAX_BYTES; said += MEGABYTE) write(Buffer.alloc(MEGABYTE));
+    for (let written = 0; written < 2 * OUTPUT_MAX_BYTES; written += MEGABYTE) write(Buffer.alloc(MEGABYTE));
   },
   'much in a picture': () =>
     write(
@@ -80,5 +80,5 @@ const sins: Record<string, () => void | Promise<void>> = {
 
 /** This fault does not even read its input. */
 if (process.argv[2] === 'png') process.exit(0);
-const said = (await buffer(process.stdin)).toString('latin1', 12);
-await sins[said]?.();
+const wanted = (await buffer(process.stdin)).toString('latin1', 12);
+await behaviours[wanted]?.();

@@ -16,15 +16,17 @@ export class ManyDrawn {
     const over = new AbortController();
     try {
       child.send(file);
-      const [said] = await Promise.race([
+      const [answer] = await Promise.race([
         once(child, 'message', { signal: over.signal }),
         once(child, 'exit', { signal: over.signal }).then(() => ['died']),
       ]);
-      if (said === 'died') {
+      if (answer === 'died') {
         this.#child = undefined;
         return 'died';
       }
-      return said instanceof Uint8Array ? (readAnswer(Buffer.from(said), kind) ?? 'nonsense') : 'nonsense';
+      return answer instanceof Uint8Array
+        ? (readAnswer(Buffer.from(answer), kind) ?? 'nonsense')
+        : 'nonsense';
     } finally {
       over.abort();
     }

@@ -94,7 +94,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     const middle = noting(b, 'room.*.seen');
     const exact = noting(b, 'room.1');
     await linked(a, b);
-    const said = [
+    const subjects = [
       'room',
       'room.1',
       'room.2',
@@ -104,7 +104,7 @@ export function busContract(start: () => Promise<BusRig>): void {
       'rooms.1',
       'x.1',
     ];
-    for (const subject of said) a.publish(subject, bytes('!'));
+    for (const subject of subjects) a.publish(subject, bytes('!'));
     a.publish('room.end', bytes('!'));
     await vi.waitFor(() => expect(oneWord.received).toContain('room.end=!'), WAIT);
     expect(oneWord.received).toEqual(['room.1=!', 'room.2=!', 'room.end=!']);

@@ -76,28 +76,28 @@ describe('NATS, disconnected and reconnected', () => {
   test('reports the gap after a reconnect, and keeps the subscriptions', async () => {
     const [a, b] = [await rig.join(), await rig.join()];
     const { received } = noting(b, 'news');
-    const told: boolean[] = [];
-    b.onGap(() => told.push(b.isConnected()));
+    const gaps: boolean[] = [];
+    b.onGap(() => gaps.push(b.isConnected()));
     await linked(a, b);
-    expect(told).toEqual([]);
+    expect(gaps).toEqual([]);
 
     await server.kill();
     const wait = { timeout: 60_000, interval: 20 };
     await vi.waitFor(() => expect([a.isConnected(), b.isConnected()]).toEqual([false, false]), wait);
-    expect(told).toEqual([]);
+    expect(gaps).toEqual([]);
     a.publish('news', bytes('into the void'));
 
     // Longer than the ten attempts after which the client would give up.
     await sleep(8_000);
     await server.start();
-    await vi.waitFor(() => expect(told).toEqual([true]), wait);
+    await vi.waitFor(() => expect(gaps).toEqual([true]), wait);
     await vi.waitFor(() => expect(a.isConnected()).toBe(true), wait);
     await linked(a, b);
     a.publish('news', bytes('again'));
     await vi.waitFor(() => expect(received).toContain('news=again'), wait);
     // A hint from before the outage would be stale, so it is dropped.
     expect(received).toEqual(['news=again']);
-    expect(told).toHaveLength(1);
+    expect(gaps).toHaveLength(1);
   });
 
   test('a hanging server is a gap too', async () => {

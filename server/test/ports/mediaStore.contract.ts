@@ -383,14 +383,14 @@ function changesTo(address: string): Change[] {
 async function putRaw(
   address: string,
   body: Uint8Array,
-  tell: { type?: string; length?: true },
+  headers: { type?: string; length?: true },
 ): Promise<number> {
   return new Promise((answered, failed) => {
     const outgoing = request(address, {
       method: 'PUT',
       headers: {
-        ...(tell.type !== undefined && { 'content-type': tell.type }),
-        ...(tell.length === true && { 'content-length': body.length }),
+        ...(headers.type !== undefined && { 'content-type': headers.type }),
+        ...(headers.length === true && { 'content-length': body.length }),
       },
     });
     outgoing.on('error', failed).on('response', (response) => {

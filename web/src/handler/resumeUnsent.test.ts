@@ -12,14 +12,14 @@ async function setUp(conversationIds: string[]) {
   const outbox = memoryOutbox();
   for (const [i, conversationId] of conversationIds.entries())
     await outbox.put({ id: `m${i}`, conversationId, text: 'wait', at: 0, after: 0 });
-  const said: Up[] = [];
+  const sent: Up[] = [];
   const live: Live = {
     status: () => 'open',
     dead: () => false,
     probe() {},
     endReason: () => undefined,
     traced: () => false,
-    send: (frame) => said.push(frame),
+    send: (frame) => sent.push(frame),
     onFrame: () => () => {},
     onStatus: () => () => {},
     stop() {},
@@ -47,8 +47,8 @@ async function setUp(conversationIds: string[]) {
     outbox,
     stopped,
     resume: () => resumeUnsent(outbox, chats, stopped.signal),
-    said: (type: Up['type']) =>
-      said.flatMap((frame) =>
+    sent: (type: Up['type']) =>
+      sent.flatMap((frame) =>
         frame.type === type && 'conversationId' in frame ? [frame.conversationId] : [],
       ),
     chats,
@@ -56,10 +56,10 @@ async function setUp(conversationIds: string[]) {
 }
 
 test('[CONSOLE-49] every chat with unsent text is followed again after a reload, however many there are', async () => {
-  const { resume, said, chats } = await setUp(['a', 'b', 'a', 'c', 'd']);
+  const { resume, sent, chats } = await setUp(['a', 'b', 'a', 'c', 'd']);
   await resume();
   await new Promise((resolve) => setTimeout(resolve));
-  expect(said('watch')).toEqual(['a', 'b', 'c', 'd']);
+  expect(sent('watch')).toEqual(['a', 'b', 'c', 'd']);
   expect(
     chats
       .open('a')
@@ -67,21 +67,21 @@ test('[CONSOLE-49] every chat with unsent text is followed again after a reload,
       .pending.map(({ id }) => id),
   ).toEqual(['m0', 'm2']);
   chats.open('e');
-  expect(said('unwatch')).toEqual([]);
+  expect(sent('unwatch')).toEqual([]);
 });
 
 test('[CONSOLE-49] after signing out nothing opens any more', async () => {
-  const { resume, said, stopped } = await setUp(['a']);
+  const { resume, sent, stopped } = await setUp(['a']);
   const resuming = resume();
   stopped.abort();
   await resuming;
-  expect(said('watch')).toEqual([]);
+  expect(sent('watch')).toEqual([]);
 });
 
 test('[MSG-17] a chat with only refused messages is not followed for them', async () => {
-  const { resume, said, outbox } = await setUp(['a', 'b']);
+  const { resume, sent, outbox } = await setUp(['a', 'b']);
   await outbox.refuse('m0');
   await resume();
   await new Promise((resolve) => setTimeout(resolve));
-  expect(said('watch')).toEqual(['b']);
+  expect(sent('watch')).toEqual(['b']);
 });

@@ -14,7 +14,7 @@ import { type Socket, startLive } from './live.ts';
 
 /** A socket whose other end is the test. */
 class FakeSocket {
-  readonly said: Up[] = [];
+  readonly sent: Up[] = [];
   closed = false;
   #listeners = new Map<string, (event: never) => void>();
 
@@ -22,7 +22,7 @@ class FakeSocket {
     this.#listeners.set(type, listener);
   }
   send(data: string): void {
-    this.said.push(JSON.parse(data) as Up);
+    this.sent.push(JSON.parse(data) as Up);
   }
   close(): void {
     this.closed = true;
@@ -33,12 +33,12 @@ class FakeSocket {
   open(): void {
     this.#emit('open', {});
   }
-  tell(frame: Down | { type: string }): void {
+  receive(frame: Down | { type: string }): void {
     this.#emit('message', { data: JSON.stringify(frame) });
   }
   welcome(serverTime = 0): void {
     this.open();
-    this.tell({ type: 'welcome', version: 1, serverTime, brand: defaultBrand, online: true });
+    this.receive({ type: 'welcome', version: 1, serverTime, brand: defaultBrand, online: true });
   }
   drop(code = 1006, reason = ''): void {
     this.#emit('close', { code, reason });
@@ -81,7 +81,7 @@ test('sends hello with version and token first, and is open after the welcome', 
   await clock.pass(0);
   live.send({ type: 'ping' });
   newest().open();
-  expect(newest().said).toEqual([{ type: 'hello', version: 1, token: 't' }]);
+  expect(newest().sent).toEqual([{ type: 'hello', version: 1, token: 't' }]);
   expect(live.status()).toBe('connecting');
   newest().welcome();
   expect(live.status()).toBe('open');
@@ -93,8 +93,8 @@ test('unknown frames are ignored', async () => {
   live.onFrame((frame) => received.push(frame.type));
   await clock.pass(0);
   newest().welcome();
-  newest().tell({ type: 'fromTheFuture' });
-  newest().tell({ type: 'presence', online: true } as Down);
+  newest().receive({ type: 'fromTheFuture' });
+  newest().receive({ type: 'presence', online: true } as Down);
   expect(received).toEqual(['welcome', 'presence']);
 });
 
@@ -152,7 +152,7 @@ test('a wake-up reconnects at once, or pings an open socket', async () => {
   expect(sockets).toHaveLength(2);
   newest().welcome();
   wake();
-  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
+  expect(newest().sent.at(-1)).toEqual({ type: 'ping' });
 });
 
 test('pings every 25 s, and closes a socket that is silent for 10 s afterwards', async () => {
@@ -160,8 +160,8 @@ test('pings every 25 s, and closes a socket that is silent for 10 s afterwards',
   await clock.pass(0);
   newest().welcome();
   await clock.pass(25_000);
-  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
-  newest().tell({ type: 'pong' });
+  expect(newest().sent.at(-1)).toEqual({ type: 'ping' });
+  newest().receive({ type: 'pong' });
   await clock.pass(25_000);
   const dead = newest();
   await clock.pass(10_000);
@@ -212,19 +212,19 @@ test('the token is renewed five minutes before it expires, by the server’s clo
     expect(asked).toEqual([false]);
     for (let ping = 0; ping < 12; ping += 1) {
       await clock.pass(5_000);
-      newest().tell({ type: 'pong' });
+      newest().receive({ type: 'pong' });
     }
   }
   await clock.pass(1);
   expect(asked).toEqual([false, true]);
-  expect(newest().said).toContainEqual({ type: 'renew', token: 't2' });
+  expect(newest().sent).toContainEqual({ type: 'renew', token: 't2' });
 });
 
 test('[NET-01] a welcome frame that cannot be read does not stop the retries', async () => {
   const { live, clock, sockets, newest } = setUp();
   await clock.pass(0);
   newest().open();
-  newest().tell({ type: 'welcome' });
+  newest().receive({ type: 'welcome' });
   await clock.pass(10_000);
   expect(live.status()).toBe('waiting');
   await clock.pass(500);
@@ -283,7 +283,7 @@ test('[NET-08] in whatever state it wakes, the page opens another connection wit
     await clock.pass(3_000);
     expect(sockets.length, name).toBe(before + 1);
     newest().open();
-    expect(newest().said, name).toMatchObject([{ type: 'hello' }]);
+    expect(newest().sent, name).toMatchObject([{ type: 'hello' }]);
   }
 });
 
@@ -298,16 +298,16 @@ test('[NET-02] a machine that slept checks its connection by the short deadline'
 
 test('[NET-03] an offline report shows at once, and an answer reverts it', async () => {
   const { live, clock, sockets, newest, offline } = setUp();
-  const told: boolean[] = [];
-  live.onStatus(() => told.push(live.dead()));
+  const notified: boolean[] = [];
+  live.onStatus(() => notified.push(live.dead()));
   await clock.pass(0);
   newest().welcome();
   offline();
   expect([live.status(), live.dead()]).toEqual(['open', true]);
-  expect(newest().said.at(-1)).toEqual({ type: 'ping' });
-  newest().tell({ type: 'pong' });
+  expect(newest().sent.at(-1)).toEqual({ type: 'ping' });
+  newest().receive({ type: 'pong' });
   expect([live.status(), live.dead()]).toEqual(['open', false]);
-  expect(told).toEqual([false, true, false]);
+  expect(notified).toEqual([false, true, false]);
   await clock.pass(10_000);
   expect(sockets).toHaveLength(1);
 });
@@ -317,7 +317,7 @@ test('[NET-04] a slow connection has twice its usual time to answer a probe', as
   await clock.pass(0);
   newest().open();
   await clock.pass(4_000);
-  newest().tell({ type: 'welcome', version: 1, serverTime: 0, brand: defaultBrand, online: true });
+  newest().receive({ type: 'welcome', version: 1, serverTime: 0, brand: defaultBrand, online: true });
   live.probe();
   await clock.pass(7_999);
   expect(live.status()).toBe('open');

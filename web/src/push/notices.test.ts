@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('[PUSH-22] where only the worker may show a notice, it knows where a click leads', async () => {
   const shown: unknown[] = [];
-  const showNotification = async (...told: unknown[]) => void shown.push(told);
+  const showNotification = async (...args: unknown[]) => void shown.push(args);
   vi.stubGlobal(
     'Notification',
     class {

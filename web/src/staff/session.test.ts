@@ -142,12 +142,12 @@ test('[PUSH-18] a sign-out is reported while the server still accepts it', async
     return signedIn;
   });
   await store.load();
-  const stayed = store.onLeave(async () => void done.push('told'));
+  const stayed = store.onLeave(async () => void done.push('left'));
   await store.signOut();
-  expect(done).toEqual(['refreshStaff', 'told', 'signOutStaff']);
+  expect(done).toEqual(['refreshStaff', 'left', 'signOutStaff']);
   stayed();
   await store.signOut();
-  expect(done.filter((each) => each === 'told')).toHaveLength(1);
+  expect(done.filter((each) => each === 'left')).toHaveLength(1);
 });
 
 test('[S-12] a tab gets no token for another person’s cookie, and ends', async () => {

@@ -8,11 +8,11 @@ const brand = (displayName: string, updatedAt: number): Brand => ({
   displayName,
   updatedAt,
 });
-const welcome = (told: Brand, online: boolean): ProfileEvent => ({
+const welcome = (brand: Brand, online: boolean): ProfileEvent => ({
   type: 'welcome',
   version: 1,
   serverTime: 0,
-  brand: told,
+  brand,
   online,
 });
 const after = (...news: ProfileEvent[]) => news.reduce(profileReducer, first);

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest';
 import { periodTimes } from './dashboardPeriod.ts';
 
 const at = (text: string) => Date.parse(text);
-const said = (times: number[]) => times.map((time) => new Date(time).toISOString());
+const isoTimes = (times: number[]) => times.map((time) => new Date(time).toISOString());
 
 test('[DASH-05] days start at the viewer’s midnight, whatever the offset', () => {
   const { edges, before } = periodTimes('7days', 'Asia/Kathmandu', at('2026-11-15T10:07:00Z'));
   expect(edges).toHaveLength(8);
-  expect(said(edges.slice(0, 2))).toEqual(['2026-11-08T18:15:00.000Z', '2026-11-09T18:15:00.000Z']);
-  expect(said(edges.slice(-1))).toEqual(['2026-11-15T18:15:00.000Z']);
+  expect(isoTimes(edges.slice(0, 2))).toEqual(['2026-11-08T18:15:00.000Z', '2026-11-09T18:15:00.000Z']);
+  expect(isoTimes(edges.slice(-1))).toEqual(['2026-11-15T18:15:00.000Z']);
   // The same part of the previous week as has passed of this one, to the quarter of an hour.
-  expect(said([before.from, before.until])).toEqual(['2026-11-01T18:15:00.000Z', '2026-11-08T10:15:00.000Z']);
+  expect(isoTimes([before.from, before.until])).toEqual([
+    '2026-11-01T18:15:00.000Z',
+    '2026-11-08T10:15:00.000Z',
+  ]);
 });
 
 test('[DASH-05] today has as many hours as the day has', () => {
@@ -26,16 +29,19 @@ test('[DASH-05] today has as many hours as the day has', () => {
 test('[DASH-05] a day that starts at one o’clock, and one with two midnights', () => {
   // Cairo moves its clocks forward at midnight: 24 April 2026 begins at 01:00, an hour after what would be midnight.
   const cairo = periodTimes('today', 'Africa/Cairo', at('2026-04-24T12:00:00Z'));
-  expect(said(cairo.edges.slice(0, 1))).toEqual(['2026-04-23T22:00:00.000Z']);
+  expect(isoTimes(cairo.edges.slice(0, 1))).toEqual(['2026-04-23T22:00:00.000Z']);
   expect(cairo.edges.length - 1).toBe(23);
   // Havana moves them back from one o'clock to midnight: the first midnight begins the day.
   const havana = periodTimes('today', 'America/Havana', at('2026-11-01T15:00:00Z'));
-  expect(said(havana.edges.slice(0, 1))).toEqual(['2026-11-01T04:00:00.000Z']);
+  expect(isoTimes(havana.edges.slice(0, 1))).toEqual(['2026-11-01T04:00:00.000Z']);
   expect(havana.edges.length - 1).toBe(25);
 });
 
 test('[DASH-05] half a day is compared with half a day, also when the clocks changed between', () => {
   const { edges, before } = periodTimes('today', 'Europe/Berlin', at('2026-10-26T11:00:00Z'));
-  expect(said(edges.slice(0, 1))).toEqual(['2026-10-25T23:00:00.000Z']);
-  expect(said([before.from, before.until])).toEqual(['2026-10-24T22:00:00.000Z', '2026-10-25T10:15:00.000Z']);
+  expect(isoTimes(edges.slice(0, 1))).toEqual(['2026-10-25T23:00:00.000Z']);
+  expect(isoTimes([before.from, before.until])).toEqual([
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T10:15:00.000Z',
+  ]);
 });

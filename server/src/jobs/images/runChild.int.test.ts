@@ -18,7 +18,7 @@ const CHILD = join(import.meta.dirname, 'child.ts');
 const PATIENT_MS = 60_000;
 const MEGABYTE = 1_048_576;
 
-function sin(which: string, limits: { wallMs?: number; cpuMs?: number } = {}) {
+function runBad(which: string, limits: { wallMs?: number; cpuMs?: number } = {}) {
   const file = Buffer.from(`GIF89a......${which}`);
   return reencode(file, 'image/gif', { script: BAD_CHILD, wallMs: PATIENT_MS, ...limits });
 }
@@ -28,23 +28,23 @@ test.each([
   ['kill', 'died'],
   ['abort', 'died'],
   ['throw', 'failed'],
-  ['silence', 'said nonsense'],
-  ['rubbish', 'said nonsense'],
-  ['half an answer', 'said nonsense'],
-  ['an answer and more', 'said nonsense'],
+  ['silence', 'invalid answer'],
+  ['rubbish', 'invalid answer'],
+  ['half an answer', 'invalid answer'],
+  ['an answer and more', 'invalid answer'],
   ['a good answer, then die', 'died'],
-  ['an own reason', 'said nonsense'],
-  ['another format', 'said nonsense'],
-  ['another of the four', 'said nonsense'],
-  ['huge sides', 'said nonsense'],
-  ['a strange thumbhash', 'said nonsense'],
-  ['too much', 'said too much'],
-  ['much in a picture', 'said nonsense'],
+  ['an own reason', 'invalid answer'],
+  ['another format', 'invalid answer'],
+  ['another of the four', 'invalid answer'],
+  ['huge sides', 'invalid answer'],
+  ['a strange thumbhash', 'invalid answer'],
+  ['too much', 'answer too large'],
+  ['much in a picture', 'invalid answer'],
 ])(
   '[MEDIA-15] a child that does this: %s; is refused as: %s',
   async (which, reason) => {
     const retryable = ['died', 'failed'].includes(reason);
-    expect(await sin(which)).toEqual({ ok: false, reason, retryable });
+    expect(await runBad(which)).toEqual({ ok: false, reason, retryable });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -53,7 +53,7 @@ test.each([
 test(
   'the test child is accepted when it answers correctly',
   async () => {
-    expect(await sin('a good answer')).toMatchObject({ ok: true, type: 'image/gif', width: 1 });
+    expect(await runBad('a good answer')).toMatchObject({ ok: true, type: 'image/gif', width: 1 });
   },
   PATIENT_MS,
 );
@@ -63,7 +63,7 @@ test(
   async () => {
     const cpuMs = 2_000;
     const started = performance.now();
-    const both = await Promise.all([sin('hang', { cpuMs }), sin('hang after all was said', { cpuMs })]);
+    const both = await Promise.all([runBad('hang', { cpuMs }), runBad('hang after the answer', { cpuMs })]);
     const killed = { ok: false, reason: 'out of time', retryable: false };
     expect(both).toEqual([killed, killed]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(cpuMs);
@@ -78,7 +78,7 @@ test(
     const wallMs = 3_000;
     const started = performance.now();
     const killed = { ok: false, reason: 'too slow', retryable: true };
-    expect(await sin('sleep', { wallMs, cpuMs: 2_500 })).toEqual(killed);
+    expect(await runBad('sleep', { wallMs, cpuMs: 2_500 })).toEqual(killed);
     expect(performance.now() - started).toBeGreaterThanOrEqual(wallMs);
     expect(ownChildren()).toEqual([]);
   },
@@ -88,7 +88,7 @@ test(
 test(
   '[MEDIA-15] a signal to our terminal does not reach the child',
   async () => {
-    const drawing = sin('sleep', { wallMs: 4_000 });
+    const drawing = runBad('sleep', { wallMs: 4_000 });
     const [child = ''] = await vi.waitFor(() => {
       expect(ownChildren()).toHaveLength(1);
       return ownChildren();
@@ -103,7 +103,7 @@ test(
 test(
   '[MEDIA-14] a child that uses too much memory is killed',
   async () => {
-    expect(await sin('eat')).toEqual({ ok: false, reason: 'out of memory', retryable: false });
+    expect(await runBad('eat')).toEqual({ ok: false, reason: 'out of memory', retryable: false });
     expect(ownChildren()).toEqual([]);
   },
   PATIENT_MS,
@@ -117,7 +117,7 @@ test(
       Buffer.alloc(10 * MEGABYTE - 12),
     ]);
     const limits = { script: BAD_CHILD, wallMs: PATIENT_MS };
-    const refused = { ok: false, reason: 'said nonsense', retryable: false };
+    const refused = { ok: false, reason: 'invalid answer', retryable: false };
     expect(await reencode(file, 'image/png', limits)).toEqual(refused);
   },
   PATIENT_MS,
@@ -158,11 +158,11 @@ test(
     const look = setInterval(() => {
       most = Math.max(most, ownChildren().length);
     }, 5);
-    const sins = ['silence', 'kill', 'a good answer', 'rubbish', 'segfault', 'throw'];
-    const answers = await Promise.all([...sins, ...sins].map((which) => sin(which)));
+    const behaviours = ['silence', 'kill', 'a good answer', 'rubbish', 'segfault', 'throw'];
+    const answers = await Promise.all([...behaviours, ...behaviours].map((which) => runBad(which)));
     clearInterval(look);
     const words = answers.map((answer) => (answer.ok ? 'ok' : answer.reason));
-    const once = ['said nonsense', 'died', 'ok', 'said nonsense', 'died', 'failed'];
+    const once = ['invalid answer', 'died', 'ok', 'invalid answer', 'died', 'failed'];
     expect(words).toEqual([...once, ...once]);
     expect(most).toBe(2);
   },
@@ -193,12 +193,12 @@ test(
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    const said = buffer(child.stdout);
+    const output = buffer(child.stdout);
     await vi.waitFor(() => expect(readsStandardInput(child.pid)).toBe(true), soon);
     child.kill('SIGTERM');
     child.kill('SIGINT');
     child.stdin.end(await still('png'));
-    expect(readAnswer(await said, 'png')).toMatchObject({ picture: {} });
+    expect(readAnswer(await output, 'png')).toMatchObject({ picture: {} });
   },
   PATIENT_MS,
 );

@@ -15,7 +15,7 @@ export type ChildLimits = {
 };
 
 /** Faults that the file must have caused. */
-export type FileFault = 'out of time' | 'out of memory' | 'said too much' | 'said nonsense';
+export type FileFault = 'out of time' | 'out of memory' | 'answer too large' | 'invalid answer';
 /** Faults that the file or the machine may have caused: load, memory, a signal. */
 export type TransientFault = 'too slow' | 'died' | 'failed' | 'not started';
 type Failure = { fault: FileFault } | { transient: TransientFault };
@@ -72,7 +72,7 @@ export function runChild(
   let outputBytes = 0;
   child.stdout.on('data', (part: Buffer) => {
     outputBytes += part.length;
-    if (outputBytes > ANSWER_MAX_BYTES) return end({ fault: 'said too much' });
+    if (outputBytes > ANSWER_MAX_BYTES) return end({ fault: 'answer too large' });
     output.push(part);
   });
   // The child may die before it has read everything; 'close' reports that.
@@ -84,7 +84,7 @@ export function runChild(
     if (signal !== null) failure ??= { transient: 'died' };
     if (code !== 0) failure ??= { transient: 'failed' };
     resolve(
-      failure ?? readAnswer(Buffer.concat(output), outputKind(kind, shape)) ?? { fault: 'said nonsense' },
+      failure ?? readAnswer(Buffer.concat(output), outputKind(kind, shape)) ?? { fault: 'invalid answer' },
     );
   });
 

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import { messages, Thread, threadOf } from '../../../test/aThread.tsx';
 import { Announcer } from './Announcer.tsx';
 
-const said = (seq: number, text: string) => ({
+const message = (seq: number, text: string) => ({
   id: String(seq),
   conversationId: '',
   seq,
@@ -34,14 +34,14 @@ function region(): Element {
 }
 
 test('[A11Y-01] every incoming message is announced once, also two equal ones, and never the history', async () => {
-  const history = [said(1, 'Welcome.')];
+  const history = [message(1, 'Welcome.')];
   const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
   const received = recorder(region());
-  const first = [...history, said(2, 'Yes.')];
+  const first = [...history, message(2, 'Yes.')];
   await screen.rerender(<Announcer incoming={first} name="Mara" own={undefined} />);
   await vi.advanceTimersByTimeAsync(1_000);
   await expect.poll(() => received).toEqual(['Mara: Yes.']);
-  const second = [...first, said(3, 'Yes.')];
+  const second = [...first, message(3, 'Yes.')];
   await screen.rerender(<Announcer incoming={second} name="Mara" own={undefined} />);
   await vi.advanceTimersByTimeAsync(1_000);
   await expect.poll(() => received).toEqual(['Mara: Yes.', 'Mara: Yes.']);

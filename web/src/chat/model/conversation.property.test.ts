@@ -81,7 +81,7 @@ function world({ guarded = false } = {}) {
   let turnAwayNext = false;
   let swallowNext = false;
 
-  function tell(event: ConversationEvent): void {
+  function apply(event: ConversationEvent): void {
     const next = step(state, event);
     // A message written before the log was loaded counts as written after the loaded messages.
     if (!state.loaded && next.state.loaded) for (const id of early) seen.set(id, lastSeq(next.state.log));
@@ -94,7 +94,7 @@ function world({ guarded = false } = {}) {
     if (state.handedBack.length === 0) return;
     // An image hands back no text; its bubble shows that it was held.
     handedBack.push(...state.handedBack.filter((words) => words !== ''));
-    tell({ type: 'tookBack' });
+    apply({ type: 'tookBack' });
   }
 
   function mark(id: string, refused: boolean): void {
@@ -173,14 +173,14 @@ function world({ guarded = false } = {}) {
 
   function receive(): void {
     const frame = toClient.shift();
-    if (frame) tell(frame as ConversationEvent);
+    if (frame) apply(frame as ConversationEvent);
   }
 
   function lineLost(): void {
     toServer = [];
     toClient = [];
     resendFirst = undefined;
-    tell({ type: 'down' });
+    apply({ type: 'down' });
     toServer = [];
   }
 
@@ -191,7 +191,7 @@ function world({ guarded = false } = {}) {
     seen.set(failed.id, lastSeq(state.log));
     written = [...written.filter((id) => id !== failed.id), failed.id];
     mark(failed.id, false);
-    tell({ type: 'retry', id: failed.id });
+    apply({ type: 'retry', id: failed.id });
   }
 
   /** What is on the screen, or was when earlier pending messages were written: a reload forgets it, people do not. */
@@ -212,10 +212,10 @@ function world({ guarded = false } = {}) {
         if (!state.loaded) early.add(id);
         written.push(id);
         outbox.set(id, { id, conversationId: ID, at: n, ...what });
-        tell({ type: 'send', id, at: n, ...what });
+        apply({ type: 'send', id, at: n, ...what });
         const { state: _, ...kept } = state.pending.find((p) => p.id === id) ?? { state: '' };
         outbox.set(id, { conversationId: ID, id, at: n, ...what, ...kept });
-        tell({ type: 'stored', id });
+        apply({ type: 'stored', id });
         break;
       }
       case 'tryAgain':
@@ -225,7 +225,7 @@ function world({ guarded = false } = {}) {
         lineLost();
         early.clear();
         state = newConversation(ID, me, guarded ? guard : undefined);
-        tell({ type: 'restored', entries: [...outbox.values()] });
+        apply({ type: 'restored', entries: [...outbox.values()] });
         break;
       case 'otherWrites':
       case 'colleagueWrites': {
@@ -264,10 +264,10 @@ function world({ guarded = false } = {}) {
         lineLost();
         break;
       case 'lineBack':
-        if (state.line === 'down') tell({ type: 'up' });
+        if (state.line === 'down') apply({ type: 'up' });
         break;
       case 'again':
-        tell({ type: 'again' });
+        apply({ type: 'again' });
         break;
     }
   }
@@ -277,14 +277,14 @@ function world({ guarded = false } = {}) {
     turnAwayNext = false;
     swallowNext = false;
     lineLost();
-    tell({ type: 'up' });
+    apply({ type: 'up' });
     for (let quiet = 0; quiet < 3; ) {
       const frame = toServer.shift();
       if (frame) serve(frame);
       else if (toClient.length > 0) receive();
       else {
         quiet += 1;
-        tell({ type: 'again' });
+        apply({ type: 'again' });
         tryAgain();
       }
       if (state.pending.some((p) => p.state === 'failed')) quiet = 0;

@@ -27,18 +27,18 @@ const watched = (head: number, messages = range(1, head)): Down => ({
 });
 
 /** Runs events in a row. Returns the last step and everything sent on the way. */
-function run(...events: (ConversationEvent | Down)[]): Step & { said: Step['up'] } {
+function run(...events: (ConversationEvent | Down)[]): Step & { sent: Step['up'] } {
   return runFrom(newConversation(ID, 'visitor'), ...events);
 }
 
 function runFrom(state: ConversationState, ...events: (ConversationEvent | Down)[]) {
   let last: Step = { state, up: [], settled: [], refused: [], backOff: false };
-  const said: Step['up'] = [];
+  const sent: Step['up'] = [];
   for (const event of events) {
     last = step(last.state, event as ConversationEvent);
-    said.push(...last.up);
+    sent.push(...last.up);
   }
-  return { ...last, said };
+  return { ...last, sent };
 }
 
 const seqs = (state: ConversationState) => state.log.messages.map(({ seq }) => seq);
@@ -65,11 +65,11 @@ const show = (id: string): ConversationEvent[] => [
   { type: 'send', id, text: '', at: 1, picture: aPicture(id) },
   { type: 'stored', id },
 ];
-const frames = (said: Step['up']) =>
-  said.flatMap((frame) =>
+const frames = (sent: Step['up']) =>
+  sent.flatMap((frame) =>
     frame.type === 'send' ? [frame.id] : frame.type === 'sendMedia' ? [`${frame.id}: ${frame.mediaId}`] : [],
   );
-const sentIds = (said: Step['up']) => said.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
+const sentIds = (sent: Step['up']) => sent.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
 
 describe('the log', () => {
   test('the first connection loads the newest page, a later one the messages after the last number', () => {
@@ -98,7 +98,7 @@ describe('the log', () => {
       { type: 'message', message: message(5) },
     );
     expect(seqs(gap.state)).toEqual([1]);
-    expect(gap.said.filter(({ type }) => type === 'range')).toEqual([
+    expect(gap.sent.filter(({ type }) => type === 'range')).toEqual([
       { type: 'range', conversationId: ID, after: 1 },
     ]);
     const filled = step(gap.state, {
@@ -121,7 +121,7 @@ describe('the log', () => {
     expect(last.up).toEqual([{ type: 'range', conversationId: ID, after: 60 }]);
     for (const from of [61, 111]) {
       const messages = range(from, Math.min(130, from + 49));
-      last = { ...step(last.state, { type: 'messages', conversationId: ID, messages, head: 130 }), said: [] };
+      last = { ...step(last.state, { type: 'messages', conversationId: ID, messages, head: 130 }), sent: [] };
     }
     expect(seqs(last.state)).toEqual(range(1, 130).map(({ seq }) => seq));
     expect(last.up).toEqual([]);
@@ -179,9 +179,9 @@ describe('sending', () => {
   });
 
   test('[C-05] blank text is not sent', () => {
-    const { state, said } = run({ type: 'up' }, watched(0), ...write('a', ' \n '));
+    const { state, sent } = run({ type: 'up' }, watched(0), ...write('a', ' \n '));
     expect(state.pending).toEqual([]);
-    expect(sentIds(said)).toEqual([]);
+    expect(sentIds(sent)).toEqual([]);
   });
 
   test('a message with the id of a pending one is that one: the ack may be lost', () => {
@@ -201,12 +201,12 @@ describe('sending', () => {
 
   test('nothing overtakes a message that is still being stored', () => {
     const late = run({ type: 'up' }, watched(0), { type: 'send', id: 'a', text: 'a', at: 1 }, ...write('b'));
-    expect(sentIds(late.said)).toEqual([]);
+    expect(sentIds(late.sent)).toEqual([]);
     expect(sentIds(step(late.state, { type: 'stored', id: 'a' }).up)).toEqual(['a', 'b']);
   });
 
   test('after a reconnect all unacknowledged messages are sent again, in order, with the same ids', () => {
-    const { said } = run(
+    const { sent } = run(
       { type: 'up' },
       watched(0),
       ...write('a'),
@@ -217,13 +217,13 @@ describe('sending', () => {
       { type: 'up' },
       watched(1, []),
     );
-    expect(sentIds(said)).toEqual(['a', 'b', 'c', 'b', 'c']);
+    expect(sentIds(sent)).toEqual(['a', 'b', 'c', 'b', 'c']);
   });
 
   test('unsent messages of an earlier visit are sent first', () => {
     const entry = { id: 'old', conversationId: ID, text: 'old', at: 0 };
-    const { said } = run(...write('new'), { type: 'restored', entries: [entry] }, { type: 'up' }, watched(0));
-    expect(sentIds(said)).toEqual(['old', 'new']);
+    const { sent } = run(...write('new'), { type: 'restored', entries: [entry] }, { type: 'up' }, watched(0));
+    expect(sentIds(sent)).toEqual(['old', 'new']);
   });
 
   test('a retryable refusal pauses sending, then everything is sent again in order', () => {
@@ -269,7 +269,7 @@ describe('sending', () => {
     const restored = run({ type: 'restored', entries }, { type: 'up' }, watched(0));
     expect(restored.refused).toEqual([]);
     expect(entriesOf(restored.state).map((entry) => entry.state)).toEqual(['failed', 'sending']);
-    expect(sentIds(restored.said)).toEqual(['b']);
+    expect(sentIds(restored.sent)).toEqual(['b']);
     expect(sentIds(step(restored.state, { type: 'retry', id: 'a' }).up)).toEqual(['a']);
   });
 
@@ -301,7 +301,7 @@ describe('sending', () => {
 describe('images', () => {
   test('[MEDIA-17] an image is sent among the texts in order, with the fields that the server returned', () => {
     const sending = run({ type: 'up' }, watched(0), ...write('a'), ...show('p'), ...write('b'));
-    expect(frames(sending.said)).toEqual(['a', 'p: media-p', 'b']);
+    expect(frames(sending.sent)).toEqual(['a', 'p: media-p', 'b']);
     expect(entriesOf(sending.state)[1]).toMatchObject({ key: 'p', text: '', media: aPicture('p').media });
     const acked = runFrom(sending.state, ack('a', 1), ack('p', 2));
     expect(acked.state.log.messages[1]).toMatchObject({ id: 'p', seq: 2, text: '', ...aPicture('p').media });
@@ -328,10 +328,10 @@ describe('images', () => {
       { type: 'up' },
       watched(0),
     );
-    expect(frames(restored.said)).toEqual(['p: media-p', 'a']);
+    expect(frames(restored.sent)).toEqual(['p: media-p', 'a']);
     const again = runFrom(restored.state, ack('p', 1), ...show('p'));
     expect(entriesOf(again.state).map(({ key }) => key)).toEqual(['p', 'a']);
-    expect(frames(again.said)).toEqual([]);
+    expect(frames(again.sent)).toEqual([]);
   });
 
   test('an image with a final refusal stays and can be retried', () => {
@@ -385,7 +385,7 @@ describe('everything except messages', () => {
   });
 
   test('`seen` is sent once, and only if there was something to read', () => {
-    const { said } = run(
+    const { sent } = run(
       { type: 'up' },
       watched(2),
       { type: 'looked', seq: 2 },
@@ -393,7 +393,7 @@ describe('everything except messages', () => {
       { type: 'message', message: message(3, 'visitor') },
       { type: 'looked', seq: 1 },
     );
-    expect(said.filter(({ type }) => type === 'seen')).toEqual([
+    expect(sent.filter(({ type }) => type === 'seen')).toEqual([
       { type: 'seen', conversationId: ID, seq: 2 },
     ]);
   });
@@ -411,8 +411,8 @@ describe('everything except messages', () => {
 describe('[CONSOLE-16] a guarded conversation', () => {
   const guarded = (...events: (ConversationEvent | Down)[]) =>
     runFrom(newConversation(ID, 'owner', guard), ...events);
-  const sends = (said: Step['up']) =>
-    said.flatMap((frame) => (frame.type === 'send' ? [[frame.id, frame.after]] : []));
+  const sends = (sent: Step['up']) =>
+    sent.flatMap((frame) => (frame.type === 'send' ? [[frame.id, frame.after]] : []));
   const outdated = (id: string): Down => ({
     type: 'refused',
     code: 'reply_outdated',
@@ -422,19 +422,19 @@ describe('[CONSOLE-16] a guarded conversation', () => {
 
   test('[CONSOLE-10] a reply written before the messages loaded has seen those that loaded then', () => {
     const early = guarded({ type: 'up' }, ...write('a'), ...write('b'), watched(7));
-    expect(sends(early.said)).toEqual([['a', 7]]);
+    expect(sends(early.sent)).toEqual([['a', 7]]);
     expect(sends(step(early.state, ack('a', 8) as ConversationEvent).up)).toEqual([['b', 8]]);
   });
 
   test('[CONSOLE-10] messages long after an early reply do not count as seen', () => {
     const late = { ...message(3), createdAt: 3_600_000 };
     const early = guarded({ type: 'up' }, ...write('a'), watched(3, [...range(1, 2), late]));
-    expect(sends(early.said)).toEqual([['a', 2]]);
+    expect(sends(early.sent)).toEqual([['a', 2]]);
   });
 
   test('sends one at a time, each with the last number that its writer had seen or written', () => {
     const two = guarded({ type: 'up' }, watched(3), ...write('a'), ...write('b'));
-    expect(sends(two.said)).toEqual([['a', 3]]);
+    expect(sends(two.sent)).toEqual([['a', 3]]);
     const gap = step(two.state, ack('a', 5) as ConversationEvent);
     expect(gap.up).toEqual([{ type: 'range', conversationId: ID, after: 3 }]);
     const filled = step(gap.state, {
@@ -447,7 +447,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
   });
 
   test('messages after the writing do not count as seen, whenever it is sent', () => {
-    const { said } = guarded(
+    const { sent } = guarded(
       { type: 'up' },
       watched(3),
       { type: 'down' },
@@ -455,7 +455,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       { type: 'up' },
       watched(4, [message(4)]),
     );
-    expect(sends(said)).toEqual([['a', 3]]);
+    expect(sends(sent)).toEqual([['a', 3]]);
   });
 
   test('outdated text leaves the list and the outbox and is handed back, with everything after it', () => {
@@ -499,7 +499,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
   });
 
-  test('[MEDIA-28] an outdated image stays for a retry; its writer is told, and gets the text after it back', () => {
+  test('[MEDIA-28] an outdated image stays for a retry; its writer is notified, and gets the text after it back', () => {
     const media = {
       mediaUrl: '/',
       mediaType: 'image/webp',
@@ -530,21 +530,21 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       { type: 'send', id, text: '', at: 1, picture: aPicture(id), view: { after } },
       { type: 'stored', id },
     ];
-    const images = (said: Step['up']) =>
-      said.flatMap((frame) => (frame.type === 'sendMedia' ? [[frame.id, frame.after]] : []));
+    const images = (sent: Step['up']) =>
+      sent.flatMap((frame) => (frame.type === 'sendMedia' ? [[frame.id, frame.after]] : []));
 
     test('has seen no more than its sender had at that time', () => {
-      const { said } = guarded(
+      const { sent } = guarded(
         { type: 'up' },
         watched(3),
         { type: 'message', message: message(4) },
         ...ready('p', 3),
       );
-      expect(images(said)).toEqual([['p', 3]]);
+      expect(images(sent)).toEqual([['p', 3]]);
     });
 
     test('is not held by later messages of the same person, stored or in flight', () => {
-      const { said } = guarded(
+      const { sent } = guarded(
         { type: 'up' },
         watched(3),
         ...write('a'),
@@ -556,14 +556,14 @@ describe('[CONSOLE-16] a guarded conversation', () => {
         ...ready('q', 3),
         ack('p', 7),
       );
-      expect(images(said)).toEqual([
+      expect(images(sent)).toEqual([
         ['p', 6],
         ['q', 7],
       ]);
     });
 
     test('is held by another person’s answer, also if its sender wrote after that', () => {
-      const { said, state } = guarded(
+      const { sent, state } = guarded(
         { type: 'up' },
         watched(3),
         { type: 'message', message: message(4) },
@@ -571,7 +571,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
         ack('a', 5),
         ...ready('p', 3),
       );
-      expect(images(said)).toEqual([['p', 3]]);
+      expect(images(sent)).toEqual([['p', 3]]);
       // Its `after` is stored with it, for another page.
       expect(state.pending).toMatchObject([{ id: 'p', after: 3 }]);
     });
@@ -612,9 +612,9 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     const entries = [{ id: 'b', conversationId: ID, text: 'b', at: 1, after: 3, behind: 'a' }];
     const restored = guarded({ type: 'restored', entries }, { type: 'up' });
     const own = message(4, 'owner', 'a');
-    expect(sends(runFrom(restored.state, watched(4, [...range(1, 3), own])).said)).toEqual([['b', 4]]);
-    expect(sends(runFrom(restored.state, watched(4)).said)).toEqual([['b', 3]]);
+    expect(sends(runFrom(restored.state, watched(4, [...range(1, 3), own])).sent)).toEqual([['b', 4]]);
+    expect(sends(runFrom(restored.state, watched(4)).sent)).toEqual([['b', 3]]);
     const early = guarded(...write('new'), { type: 'restored', entries }, { type: 'up' }, watched(4));
-    expect(sends(runFrom(early.state, ack('b', 5)).said)).toEqual([['new', 5]]);
+    expect(sends(runFrom(early.state, ack('b', 5)).sent)).toEqual([['new', 5]]);
   });
 });

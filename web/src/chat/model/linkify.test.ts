@@ -42,7 +42,7 @@ describe('[MSG-36] links', () => {
 
   test('the label shows the complete link', () => {
     const text = 'a https://x.example/1, b https://y.example/2… c';
-    const said = linkify(text).map((piece) => (typeof piece === 'string' ? piece : piece.label));
-    expect(said.join('')).toBe(text);
+    const labels = linkify(text).map((piece) => (typeof piece === 'string' ? piece : piece.label));
+    expect(labels.join('')).toBe(text);
   });
 });

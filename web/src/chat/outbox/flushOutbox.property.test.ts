@@ -62,12 +62,12 @@ function world() {
   let state = newConversation(ID, 'visitor');
   let lines: Line[] = [];
   let toPage: Down[] = [];
-  let turnAwayNext = false;
+  let refuseNext = false;
   const requests: Request[] = [];
   const late: string[] = [];
   let running = false;
 
-  async function tell(event: ConversationEvent): Promise<void> {
+  async function apply(event: ConversationEvent): Promise<void> {
     const next = step(state, event);
     state = next.state;
     if (state.line === 'up') lines.at(-1)?.frames.push(...next.up);
@@ -99,8 +99,8 @@ function world() {
     } else if (frame.type === 'send' || frame.type === 'sendMedia') {
       const { id } = frame;
       expect(isPicture(id) ? 'sendMedia' : 'send').toBe(frame.type);
-      if (turnAwayNext || (line.resendFirst !== undefined && line.resendFirst !== id)) {
-        turnAwayNext = false;
+      if (refuseNext || (line.resendFirst !== undefined && line.resendFirst !== id)) {
+        refuseNext = false;
         line.resendFirst ??= id;
         send({ type: 'refused', code: 'too_many', conversationId: ID, id });
         return;
@@ -115,21 +115,21 @@ function world() {
 
   async function lineLost(): Promise<void> {
     toPage = [];
-    await tell({ type: 'down' });
+    await apply({ type: 'down' });
   }
 
   async function lineBack(): Promise<void> {
     if (state.line === 'up') return;
     lines.push({ frames: [], resendFirst: undefined });
-    await tell({ type: 'up' });
+    await apply({ type: 'up' });
   }
 
   async function write(id: string): Promise<void> {
     written.push(id);
     const what = isPicture(id) ? { text: '', picture: { mediaId: id, media: aPicture(id) } } : { text: id };
-    await tell({ type: 'send', id, at: 0, ...what });
+    await apply({ type: 'send', id, at: 0, ...what });
     await outbox.put({ id, conversationId: ID, at: 0, ...what });
-    await tell({ type: 'stored', id });
+    await apply({ type: 'stored', id });
   }
 
   function startWorker(): void {
@@ -178,7 +178,7 @@ function world() {
       }
       case 'page reads': {
         const frame = toPage.shift();
-        if (frame) await tell(frame as ConversationEvent);
+        if (frame) await apply(frame as ConversationEvent);
         return;
       }
       case 'line lost':
@@ -186,14 +186,14 @@ function world() {
       case 'line back':
         return lineBack();
       case 'line turned away':
-        turnAwayNext = true;
+        refuseNext = true;
         return;
       case 'again':
-        return tell({ type: 'again' });
+        return apply({ type: 'again' });
       case 'reload':
         toPage = [];
         state = newConversation(ID, 'visitor');
-        return tell({ type: 'restored', entries: await outbox.list(ID) });
+        return apply({ type: 'restored', entries: await outbox.list(ID) });
       case 'worker starts':
         return startWorker();
       case 'a late request arrives':
@@ -206,7 +206,7 @@ function world() {
 
   /** No more faults: the page reconnects and reads, and the worker gets its answers, until nothing is left. */
   async function rest(): Promise<void> {
-    turnAwayNext = false;
+    refuseNext = false;
     await lineLost();
     for (const line of lines) for (const frame of line.frames.splice(0)) serve(line, frame, false);
     lines = [];

@@ -86,7 +86,7 @@ test.each<[string, Refusal]>([
     { one: refusal },
   );
   const refused: unknown[] = [];
-  await flushOutbox({ outbox, api, onRefused: (...told) => refused.push(told) });
+  await flushOutbox({ outbox, api, onRefused: (...refusal) => refused.push(refusal) });
   expect(refused).toEqual([['one', refusal.code]]);
   expect(stored).toEqual(['two', 'three']);
   expect(await left()).toEqual(['one']);

@@ -10,61 +10,61 @@ import { startColleagues } from './colleagues.ts';
 
 function setUp() {
   const clock = fakeClock();
-  const said: Doing[] = [];
-  const colleagues = startColleagues({ clock, send: (doing) => said.push(doing) });
+  const sent: Doing[] = [];
+  const colleagues = startColleagues({ clock, send: (doing) => sent.push(doing) });
   const ana = (doing: Doing) => colleagues.receive({ staffId: 'a', name: 'Ana', doing });
   const names = () => colleagues.get().map(({ name, doing }) => `${name} ${doing}`);
-  return { clock, said, colleagues, ana, names };
+  return { clock, sent, colleagues, ana, names };
 }
 
 describe('[CONSOLE-18] what colleagues receive', () => {
   test('viewing at once and repeatedly, and leaving', async () => {
-    const { clock, said, colleagues } = setUp();
+    const { clock, sent, colleagues } = setUp();
     colleagues.setPresent(true);
-    expect(said).toEqual(['viewing']);
+    expect(sent).toEqual(['viewing']);
     await clock.pass(3 * ATTEND_EVERY_MS);
-    expect(said).toEqual(['viewing', 'viewing', 'viewing', 'viewing']);
+    expect(sent).toEqual(['viewing', 'viewing', 'viewing', 'viewing']);
     colleagues.setPresent(false);
     await clock.pass(3 * ATTEND_EVERY_MS);
-    expect(said.slice(4)).toEqual(['left']);
+    expect(sent.slice(4)).toEqual(['left']);
     colleagues.stop();
-    expect(said.slice(5)).toEqual([]);
+    expect(sent.slice(5)).toEqual([]);
   });
 
   test('replying at most every 3 s during typing, and often enough to stay visible', async () => {
-    const { clock, said, colleagues } = setUp();
+    const { clock, sent, colleagues } = setUp();
     colleagues.replying();
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     colleagues.setPresent(true);
     for (let n = 0; n < 100; n += 1) {
       colleagues.replying();
       await clock.pass(100);
     }
-    expect(said).toEqual(['viewing', 'replying', 'replying', 'replying', 'replying']);
+    expect(sent).toEqual(['viewing', 'replying', 'replying', 'replying', 'replying']);
   });
 
   test('an answer to a newcomer at once, one for many; none to a known colleague, and none while away', async () => {
-    const { clock, said, colleagues, ana } = setUp();
+    const { clock, sent, colleagues, ana } = setUp();
     ana('viewing');
     await clock.pass(1_000);
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
     colleagues.setPresent(true);
     for (const staffId of ['b', 'c', 'd']) colleagues.receive({ staffId, name: staffId, doing: 'viewing' });
     ana('viewing');
     await clock.pass(1_000);
-    expect(said).toEqual(['viewing', 'viewing']);
+    expect(sent).toEqual(['viewing', 'viewing']);
     colleagues.replying();
     ana('left');
     ana('viewing');
     await clock.pass(1_000);
-    expect(said.slice(2)).toEqual(['replying', 'replying']);
+    expect(sent.slice(2)).toEqual(['replying', 'replying']);
   });
 
   test('two screens find each other quickly and then stop sending', async () => {
     const clock = fakeClock();
     let count = 0;
     const link = (
-      to: () => { receive(said: { staffId: string; name: string; doing: Doing }): void },
+      to: () => { receive(sent: { staffId: string; name: string; doing: Doing }): void },
       name: string,
     ) =>
       startColleagues({

@@ -17,7 +17,7 @@ function setUp(
   const listeners = new Set<() => void>();
   let state = newConversation(ID, 'owner');
   let now = 100;
-  const tell = (event: ConversationEvent) => {
+  const apply = (event: ConversationEvent) => {
     state = step(state, event).state;
     for (const listener of [...listeners]) listener();
   };
@@ -33,20 +33,20 @@ function setUp(
     restore: async () => {},
     send: async (text) => {
       now += 1;
-      tell({ type: 'send', id: `own ${text}`, text, at: now });
+      apply({ type: 'send', id: `own ${text}`, text, at: now });
     },
     retry() {},
     tookBack() {},
-    looked: (seq) => tell({ type: 'looked', seq }),
+    looked: (seq) => apply({ type: 'looked', seq }),
     typing() {},
-    addOlder: (messages) => tell({ type: 'loadedOlder', messages }),
-    keepNewest: (keep) => tell({ type: 'letGo', keep }),
+    addOlder: (messages) => apply({ type: 'loadedOlder', messages }),
+    keepNewest: (keep) => apply({ type: 'letGo', keep }),
     stop() {},
   };
   const between = (from: number, to: number) =>
     messagesBetween(ID, from, to).map((message) => ({ ...message, sender: sender ?? message.sender }));
   const come = () =>
-    tell({
+    apply({
       type: 'watched',
       conversation: {
         ...aConversation(ID, { head, ownerSeen: seen }),
@@ -63,7 +63,7 @@ function setUp(
       : between(page.after + 1, Math.min(head, page.after + MESSAGE_PAGE));
   };
   if (loaded) come();
-  return { conversation, readPage, read, come, tell };
+  return { conversation, readPage, read, come, apply };
 }
 
 const ends = (thread: Thread, { conversation }: ReturnType<typeof setUp>) => {
@@ -164,9 +164,9 @@ test('[MEDIA-27] sending an image scrolls to the end once, and not again when it
   thread.wrote(1_000);
   expect(thread.view().part).toBeUndefined();
   await thread.goTo(300);
-  world.tell({ type: 'send', id: 'image', text: 'in the place of an image', at: 1_000 });
+  world.apply({ type: 'send', id: 'image', text: 'in the place of an image', at: 1_000 });
   expect(ends(thread, world)).toEqual([251, 350]);
-  world.tell({ type: 'send', id: 'words', text: 'after it', at: 1_001 });
+  world.apply({ type: 'send', id: 'words', text: 'after it', at: 1_001 });
   expect(thread.view().part).toBeUndefined();
 });
 

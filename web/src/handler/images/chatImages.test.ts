@@ -39,9 +39,9 @@ const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
 test('[MEDIA-27] a conversation has one set of images, however often it opens, and reports every change', async () => {
   const { of, now, uploads, subscribe, running } = setUp();
   const [a, b] = [chat(), chat()];
-  let told = 0;
+  let notified = 0;
   subscribe(() => {
-    told += 1;
+    notified += 1;
   });
   expect(now(a)).toBeUndefined();
   expect(uploads(a)).toBe(uploads(b));
@@ -49,9 +49,9 @@ test('[MEDIA-27] a conversation has one set of images, however often it opens, a
   expect(second).toBe(first);
   expect(now(a)).toBe(first);
   await of(b);
-  const before = told;
+  const before = notified;
   running.get(a)?.become([{ id: 'one', state: 'uploading' }]);
-  expect(told).toBe(before + 1);
+  expect(notified).toBe(before + 1);
   expect(uploads(a)).toMatchObject([{ id: 'one' }]);
   expect(uploads(b)).toEqual([]);
 });

@@ -12,15 +12,15 @@ test('[QUEUE-24] a held list keeps its order, updates its rows, and lists new on
 
 test('[QUEUE-24] the order is held from the first movement until the pointer leaves', async () => {
   const hold = orderHold(fakeClock());
-  let told = 0;
-  hold.subscribe(() => told++);
+  let notified = 0;
+  hold.subscribe(() => notified++);
   expect(hold.get()).toBeNull();
   hold.moved(['a', 'b']);
   hold.moved(['b', 'a']);
   expect(hold.get()).toEqual(['a', 'b']);
   hold.release();
   expect(hold.get()).toBeNull();
-  expect(told).toBe(2);
+  expect(notified).toBe(2);
 });
 
 test('[QUEUE-24] a pointer that rests over the list holds its order', async () => {

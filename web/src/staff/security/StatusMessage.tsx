@@ -6,7 +6,7 @@ export function StatusMessage({ text }: { text: string | null }) {
   return (
     <div role="status">
       {text && (
-        <p className={styles.said}>
+        <p className={styles.message}>
           <Icon name="check" size={17} />
           {text}
         </p>

@@ -81,7 +81,7 @@ test('[MEDIA-19] a browser that can read HEIC makes a JPEG, smaller if the canva
       getContext: () => ({
         drawImage: (_b: unknown, _x: 0, _y: 0, w: number, h: number) => drawn.push([w, h]),
       }),
-      toBlob: (tell: (blob: Blob | null) => void) => tell(outcomes.shift() ?? null),
+      toBlob: (done: (blob: Blob | null) => void) => done(outcomes.shift() ?? null),
     }),
   });
   outcomes = [null, new Blob([bytes(JPEG)])];

@@ -5,8 +5,8 @@ import { uploadProgress } from './uploadProgress.ts';
 test('[MEDIA-21] progress shows at once, then at most four times a second, and always the last', async () => {
   const clock = fakeClock();
   const progress = uploadProgress(clock);
-  const told: unknown[] = [];
-  progress.subscribe(() => told.push([clock.now(), progress.now().get('a')]));
+  const notified: unknown[] = [];
+  progress.subscribe(() => notified.push([clock.now(), progress.now().get('a')]));
   for (let done = 0; done <= 20; done += 1) {
     const before = progress.now();
     progress.set('a', done);
@@ -14,7 +14,7 @@ test('[MEDIA-21] progress shows at once, then at most four times a second, and a
     await clock.pass(50);
   }
   await clock.pass(1_000);
-  expect(told).toEqual([
+  expect(notified).toEqual([
     [0, 0],
     [250, 4],
     [500, 9],
