@@ -57,7 +57,7 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
 const NOT_EMPTY_HINT = 'This database is no longer empty: drop and create it, then run this again.';
 
 const OLD_CREDENTIALS_WARNING =
-  'all else is as it was at the time of the backup. What was changed since then is valid again: old passwords, second factors that were removed, staff who were deactivated or demoted, invite links and devices that were revoked. Do again what you remember before you start the gateways.';
+  'everything else is as it was at the time of the backup. Later changes are undone: old passwords, removed second factors, deactivated or demoted staff, and revoked invite links and devices are valid again. Repeat these changes before you start the gateways.';
 
 async function fill(
   client: Awaited<ReturnType<typeof connect>>,
@@ -86,7 +86,7 @@ function refuseNewer({ migrations, release }: Manifest): void {
 
 function refuseOther(table: StoredTable, found: { rows: number; digest: string }): void {
   if (found.rows !== table.rows || found.digest !== table.digest)
-    throw new Error(`${table.name} does not hold what the backup does: nothing was restored.`);
+    throw new Error(`${table.name} differs from the backup: nothing was restored.`);
 }
 
 function differences(manifest: Manifest, config: Parts['config']): string[] {
@@ -94,12 +94,10 @@ function differences(manifest: Manifest, config: Parts['config']): string[] {
   const { secret, secretPrevious = secret } = config;
   if (![secret, secretPrevious].some((each) => secretCheck({ secret: each }) === manifest.secretCheck))
     warnings.push(
-      'SECRET is not the one that this backup was made with: visitors lose their place until they enter a continue code made anew, and authenticator apps and recovery codes of staff do not work (settee staff reset-factor). Restore with the old SECRET if you have it.',
+      'SECRET is not the one that this backup was made with: visitors lose access until they enter a new continue code, and authenticator apps and recovery codes of staff do not work (settee staff reset-factor). Restore with the old SECRET if you have it.',
     );
   if (manifest.cell !== config.cell)
-    warnings.push(
-      `CELL is ${config.cell}, and was ${manifest.cell}: links that are out there begin with the latter.`,
-    );
+    warnings.push(`CELL is ${config.cell}, and was ${manifest.cell}: existing links start with the latter.`);
   if (manifest.objects.lost.length > 0)
     warnings.push(`${manifest.objects.lost.length} images were missing in the store when it was backed up.`);
   return warnings;
