@@ -27,21 +27,30 @@ type Empty = {
 };
 
 /** Starts a gateway with an empty database. The options change its environment. */
-export async function startEmptyInstallation(
+export async function startEmptyInstallation(changes: Record<string, string> = {}): Promise<Empty> {
+  const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
+  try {
+    await migrate(database.url);
+    const gateway = await startGateway({ DATABASE_URL: database.url, ...changes });
+    const stop = async (): Promise<void> => {
+      await gateway.stop();
+      await database.drop();
+    };
+    return { ...gateway, databaseUrl: database.url, stop };
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+/** Starts another gateway of the shared installation. The options change its environment. */
+export async function startGateway(
   changes: Record<string, string> = {},
   host = 'localhost',
-): Promise<Empty> {
-  const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
+): Promise<Omit<Empty, 'databaseUrl'>> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = {
-    ...process.env,
-    DATABASE_URL: database.url,
-    PORT: String(port),
-    PUBLIC_URL: `http://${host}:${port}`,
-    ...changes,
-  };
-  await migrate(database.url);
+  const env = { ...process.env, PORT: String(port), PUBLIC_URL: `http://${host}:${port}`, ...changes };
   const gateway = spawn(process.execPath, ['server/src/main.ts'], {
     stdio: ['inherit', 'pipe', 'inherit'],
     env,
@@ -55,11 +64,10 @@ export async function startEmptyInstallation(
     gateway.kill('SIGTERM');
     if (gateway.exitCode === null && gateway.signalCode === null)
       await new Promise((done) => gateway.once('exit', done));
-    await database.drop();
   };
   try {
     await answers(`${url}/brand`, () => gateway.exitCode !== null);
-    return { url, databaseUrl: database.url, env, printed: () => printed, stop };
+    return { url, env, printed: () => printed, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -82,11 +90,8 @@ export function forWorker<Started extends { stop(): Promise<void> }>(start: () =
 }
 
 /** The same as startEmptyInstallation, with a handler at a desk. */
-export async function startInstallation(
-  changes: Record<string, string> = {},
-  host?: string,
-): Promise<Installation> {
-  const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes, host);
+export async function startInstallation(changes: Record<string, string> = {}): Promise<Installation> {
+  const { url, databaseUrl, env, stop } = await startEmptyInstallation(changes);
   try {
     const desk = createHandler(undefined, env);
     return {

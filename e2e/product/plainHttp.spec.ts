@@ -1,21 +1,23 @@
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
-import { startInstallation } from './ownInstallation.ts';
+import { createHandler, createInvite } from './accounts.ts';
+import { startGateway } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signInWithForm, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 
 test('[NET-19] over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
-  test.setTimeout(180_000);
   const host = 'settee.lan';
-  const installation = await startInstallation({}, host);
-  const origin = installation.url.replace('localhost', host);
   const args = [...chromiumLaunch.args, `--host-resolver-rules=MAP ${host} 127.0.0.1`];
-  const browser = await chromium.launch({ ...chromiumLaunch, args });
+  const [gateway, browser] = await Promise.all([
+    startGateway({}, host),
+    chromium.launch({ ...chromiumLaunch, args }),
+  ]);
+  const origin = gateway.url.replace('localhost', host);
   try {
-    const handler = installation.handler();
+    const handler = createHandler();
     const { page: visitor } = await newPerson(browser, { baseURL: origin });
     const { page: desk } = await newPerson(browser, { baseURL: origin });
-    await startChatWithForms(visitor, installation.invite(handler.alias), 'Ida');
+    await startChatWithForms(visitor, createInvite(handler.alias), 'Ida');
     expect(await visitor.evaluate(() => isSecureContext)).toBe(false);
     await send(visitor, 'over plain http');
     await expect(visitor.getByText('Sent')).toBeVisible();
@@ -32,6 +34,6 @@ test('[NET-19] over plain http, on a name other than localhost, the chat works, 
     ).toBeVisible();
   } finally {
     await browser.close();
-    await installation.stop();
+    await gateway.stop();
   }
 });
