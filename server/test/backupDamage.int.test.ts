@@ -192,7 +192,7 @@ test.runIf(isFull)(
       'SECRET is',
       'CELL is',
       '1 images',
-      'all else',
+      'everything else',
     ]);
     expect(await there.head(paths.ready)).toEqual({ bytes: 5_000, type: 'image/png' });
     expect(await there.head(paths.working)).toEqual({ bytes: 3_000, type: 'image/jpeg' });
