@@ -3,8 +3,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 /** A path that the product does not have, so only a route answers it. */
 const PROBE = '/is-the-route-in-force';
 const ANSWERED = 204;
-/** Far more than needed. A count, because a test may have stopped the page's clock. */
-const ASKS = 3_000;
+/** Far more than needed. Counts, because a test may have stopped the page's clock. */
+const ASKS = 200;
+const ROUNDS = 20;
 
 /**
  * From now on `page.route` returns only when the route is active. The browser confirms a route before the page uses it:
@@ -23,7 +24,14 @@ function awaitRoutesOf(page: Page): void {
     if (!page.url().startsWith('http')) return given;
     await route(`**${PROBE}`, (probe) => probe.fulfill({ status: ANSWERED }));
     try {
-      await page.evaluate(askUntilAnswered, { probe: PROBE, status: ANSWERED, asks: ASKS });
+      for (
+        let round = 1;
+        !(await page.evaluate(isAnswered, { probe: PROBE, status: ANSWERED, asks: ASKS }));
+        round++
+      ) {
+        if (round === ROUNDS) throw new Error('the route is not in force');
+        await renewInterception(page);
+      }
     } finally {
       await page.unroute(`**${PROBE}`);
     }
@@ -33,10 +41,21 @@ function awaitRoutesOf(page: Page): void {
 
 type Asked = { probe: string; status: number; asks: number };
 
-async function askUntilAnswered({ probe, status, asks }: Asked): Promise<void> {
+async function isAnswered({ probe, status, asks }: Asked): Promise<boolean> {
   for (let ask = 0; ask < asks; ask++) {
     const answer = await fetch(probe).catch(() => undefined);
-    if (answer?.status === status) return;
+    if (answer?.status === status) return true;
   }
-  throw new Error('the route is not in force');
+  return false;
+}
+
+/**
+ * A page may miss a route that was set while it loaded or while its service worker started: no request reaches the route
+ * then, however long one waits. Another change of the interception repairs that.
+ */
+async function renewInterception(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/no-such-address' }] });
+  await session.send('Fetch.disable');
+  await session.detach();
 }
