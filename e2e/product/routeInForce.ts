@@ -23,12 +23,9 @@ function awaitRoutesOf(page: Page): void {
     // A page that loads later has the route.
     if (!page.url().startsWith('http')) return given;
     await route(`**${PROBE}`, (probe) => probe.fulfill({ status: ANSWERED }));
+    const isInForce = () => page.evaluate(isAnswered, { probe: PROBE, status: ANSWERED, asks: ASKS });
     try {
-      for (
-        let round = 1;
-        !(await page.evaluate(isAnswered, { probe: PROBE, status: ANSWERED, asks: ASKS }));
-        round++
-      ) {
+      for (let round = 1; !(await isInForce()); round++) {
         if (round === ROUNDS) throw new Error('the route is not in force');
         await renewInterception(page);
       }
