@@ -17,8 +17,8 @@ RUN npm ci
 COPY bin/build.ts bin/
 COPY protocol/src protocol/src
 COPY web web
-# The build copies some files with their permissions.
-RUN npm run build && chmod -R a+rX web/dist
+# Source maps are for development. The build copies some files with their permissions.
+RUN npm run build && find web/dist -name '*.map' -delete && chmod -R a+rX web/dist
 
 FROM docker.io/library/node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -26,8 +26,14 @@ COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
 COPY server/package.json server/
 # Only an optional peer dependency wants TypeScript. npm installs it because development has it.
+# Then remove what never runs: types and sources in TypeScript, source maps, tests and documentation. Licences stay.
 RUN npm ci --omit=dev --workspace server --workspace protocol \
-    && rm -rf node_modules/typescript node_modules/@typescript node_modules/.bin
+    && rm -rf node_modules/typescript node_modules/@typescript node_modules/@types node_modules/.bin \
+    && find node_modules -depth -type d \( -name test -o -name tests -o -name docs -o -name benchmarks -o -name examples \
+        -o -path '*/@opentelemetry/*/build/esm' -o -path '*/@opentelemetry/*/build/esnext' \) -exec rm -r {} + \
+    && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \
+        -o -name '*.cc' -o -name '*.h' -o -name '*.yml' -o -path '*/semantic-conventions/dist/*experimental_*' \) \
+        ! -iname 'licen[cs]e*' ! -iname 'notice*' -delete
 # A volume gets the owner of the folder that it is mounted on.
 RUN mkdir media
 
@@ -55,6 +61,8 @@ COPY --from=pages /app/web/dist web/dist
 COPY --from=packages --chown=65532:65532 /app/media /media
 # Images are stored in /media only without S3. The process writes nothing else.
 # HOME: an unknown user has none, but a package needs it.
+# PRIVATE_PORT is a number, not a secret.
+# hadolint ignore=DL3064
 ENV NODE_ENV=production \
     HOME=/app \
     HOST=0.0.0.0 \

@@ -2,9 +2,15 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { chromiumLaunch } from './e2e/chromium.ts';
+import { shellLaunch } from './e2e/chromium.ts';
 
 const never = ['**/node_modules/**', '**/dist/**'];
+
+/**
+ * Files share their process and its modules. To start both anew for each file took two thirds of the CPU time of the unit
+ * tests and half of that of the integration tests.
+ */
+const isolate = false;
 
 /** Files that take half a minute and more, the one that mostly waits first. */
 const longest = ['presence', 'examples', 'mutants', 'mediaJobs', 'privatePort', 'drain', 'auditCompleteness'];
@@ -29,6 +35,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{protocol,server,web,bin,tools,bench,e2e}/**/*.test.{ts,tsx}'],
           exclude: [...never, '**/*.int.test.ts', '**/*.component.test.tsx'],
+          isolate,
           // Some start a program, and the machine may be busy. A timeout only ends a test that hangs.
           testTimeout: 60_000,
         },
@@ -67,7 +74,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: chromiumLaunch,
+              launchOptions: shellLaunch,
               contextOptions: {
                 locale: 'en-GB',
                 timezoneId: 'Europe/Berlin',
@@ -87,6 +94,7 @@ export default defineConfig({
           exclude: never,
           globalSetup: ['server/test/engines.setup.ts'],
           pool: 'forks',
+          isolate,
           // One more than the two processors of CI: a good part of them waits, for sweeps, leases and child processes.
           maxWorkers: 3,
           // Only for tests that hang: a slow or busy machine must not reach these.

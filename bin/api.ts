@@ -1,8 +1,9 @@
-// npm run api: writes the API description to docs/api, and the list of calls in docs/api.md.
+// npm run api: writes the API description to docs/api, the list of calls in docs/api.md and the limits in docs/security.md.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { frames } from '../tools/api/frames.ts';
+import { withLimits } from '../tools/api/limits.ts';
 import { withCalls } from '../tools/api/markdown.ts';
 import { openApi } from '../tools/api/openapi.ts';
 
@@ -19,6 +20,8 @@ for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
 writeFileSync(join(folder, 'index.html'), page(api));
 const guide = join(docs, 'api.md');
 writeFileSync(guide, withCalls(readFileSync(guide, 'utf8'), api));
+const security = join(docs, 'security.md');
+writeFileSync(security, withLimits(readFileSync(security, 'utf8')));
 console.log(`Open ${join(folder, 'index.html')}`);
 
 /** Contains the description, so that it also opens as a file. Makes no requests. */

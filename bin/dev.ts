@@ -9,6 +9,7 @@ import { seed } from '../server/src/seed.ts';
 import { answers } from '../tools/answers.ts';
 import { availableEngines, startEngines } from '../tools/engines/engines.ts';
 import { freePort } from '../tools/freePorts.ts';
+import { applicationUrl } from '../tools/freshDatabase.ts';
 
 const PAGE_PORT = 5173;
 
@@ -33,19 +34,22 @@ const publicUrl = new URL(pages.resolvedUrls?.local[0] ?? `http://localhost:${PA
 
 const environment = {
   ...engines,
+  DATABASE_URL: applicationUrl(engines.DATABASE_URL),
   SECRET: 'for development only, known to everyone',
   PORT: String(gatewayPort),
   PUBLIC_URL: publicUrl,
   LOG_LEVEL: 'warn',
+  SECURITY_LOG: 'off',
   SECOND_FACTOR: 'optional',
   // Public, like the secret above. Fixed, so that subscriptions survive a restart.
   VAPID_PRIVATE_KEY: 'iU9411YW6OT8zVIgWAq5DkfWUmOt6nDsZILVUtc4k5Q',
   VAPID_SUBJECT: 'mailto:dev@settee.example',
   // A developer reloads more often than a visitor.
   LOOKUPS_PER_MINUTE: '1000',
+  LIMIT_FACTOR: '1000',
 };
 const config = readConfig({ ...environment, ...process.env });
-await migrate(config.databaseUrl);
+await migrate({ ...config, databaseOwnerUrl: engines.DATABASE_URL });
 const db = openDatabase(config.databaseUrl, 2);
 const seeded = await seed({ config, db, random: systemRandom, announce: { brandChanged: () => {} } });
 await db.close();

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Chromium without the popup of its address bar. Nobody sees one here, but each window loads two pages for it, which
-# cost more than most of ours. A second list of features would take the place of Playwright's: this adds to it.
+# cost more than most of ours. Also without spare processes: each page would start one that nothing uses. A second list
+# of features would replace Playwright's: this adds to it.
 for arg do
   shift
   case $arg in
-    --disable-features=*) arg=$arg,WebUIOmniboxPopup,WebUIOmniboxAimPopup ;;
+    --disable-features=*) arg=$arg,WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess ;;
   esac
   set -- "$@" "$arg"
 done

@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunch } from './chromium.ts';
+import { firefoxLaunch } from './browsers/firefox.ts';
+import { inFirefox } from './browsers/journeys.ts';
+import { chromiumLaunch, shellLaunch } from './chromium.ts';
 
 export default defineConfig({
   testMatch: '**/*.spec.ts',
@@ -8,7 +10,10 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  expect: {
+    timeout: 15_000,
+    toMatchAriaSnapshot: { pathTemplate: '{testDir}/screens/{arg}{ext}' },
+  },
   retries: 0,
   reporter: 'list',
   use: {
@@ -21,13 +26,39 @@ export default defineConfig({
     launchOptions: chromiumLaunch,
   },
   projects: [
-    { name: 'product', testDir: 'product', grepInvert: /@nightly/ },
+    {
+      name: 'product',
+      testDir: 'product',
+      grepInvert: /@nightly|@firefox/,
+      use: { launchOptions: shellLaunch },
+    },
     // The slow browser tests, and those that have a full size, such as every state at every width.
     {
       name: 'nightly',
       testDir: 'product',
       grep: /@nightly|\[(A11Y-10|MEDIA-29|INVITE-14)\]/,
       timeout: 300_000,
+      use: { launchOptions: shellLaunch },
+    },
+    // The product in two other browser engines. The first project installs them.
+    { name: 'browser root', testDir: 'browsers', testMatch: 'installed.spec.ts', timeout: 1_200_000 },
+    {
+      name: 'firefox',
+      testDir: 'product',
+      grep: inFirefox,
+      grepInvert: /@nightly/,
+      // Firefox starts pages more slowly.
+      timeout: 180_000,
+      dependencies: ['browser root'],
+      use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: firefoxLaunch },
+    },
+    {
+      name: 'webkit',
+      testDir: 'browsers',
+      testIgnore: 'installed.spec.ts',
+      dependencies: ['browser root'],
+      timeout: 180_000,
+      use: { launchOptions: shellLaunch },
     },
     // Tests that measure time run alone and record nothing.
     { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
@@ -39,9 +70,17 @@ export default defineConfig({
       // Both tests share one machine.
       fullyParallel: false,
       workers: 1,
-      timeout: 300_000,
+      timeout: 600_000,
       // The commands print the real address.
       use: { trace: 'off', baseURL: 'http://localhost' },
+    },
+    // The documentation site, which needs no installation: npm run site.
+    {
+      name: 'site',
+      testDir: 'site',
+      // The longest pages have a thousand rows, and npm run nightly checks each ten times.
+      timeout: 300_000,
+      use: { launchOptions: shellLaunch, trace: 'off', baseURL: 'http://localhost' },
     },
     // Screenshots of every state: npm run gallery.
     {

@@ -33,12 +33,15 @@ export async function againstProduct(
     ...process.env,
     ...engines,
     DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     SECRET: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'warn',
+    SECURITY_LOG: 'off',
     // All browsers share one address.
     LOOKUPS_PER_MINUTE: '10000',
+    LIMIT_FACTOR: '1000',
     CODES_PER_HOUR: '1000',
     // Tests change the database, and the pages find it with the next sweep.
     SWEEP_SECONDS: '1',
@@ -51,7 +54,7 @@ export async function againstProduct(
   };
   let gateway: ChildProcess | undefined;
   try {
-    await migrate(database.url);
+    await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
     const before: [program: string, ...args: string[]][] = [
       ...(wasBuilt() ? [] : [['npm', 'run', '--silent', 'build'] satisfies [string, ...string[]]]),
       // Without an administrator the landing page would show the setup.

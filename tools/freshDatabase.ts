@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-export type FreshDatabase = { url: string; drop(): Promise<void> };
+/** Gateways connect with `url`, as the application role. `ownerUrl` is for migrations, and for tests that alter tables. */
+export type FreshDatabase = { url: string; ownerUrl: string; drop(): Promise<void> };
+
+/** The application role of every database on a shared server. `migrate` creates it. */
+export const APPLICATION_ROLE = 'settee_app';
+
+/** The URL of the same database with the application role, which has the same password. */
+export function applicationUrl(ownerUrl: string): string {
+  const url = new URL(ownerUrl);
+  url.username = APPLICATION_ROLE;
+  return url.href;
+}
 
 /** Creates a database on a shared server. */
 export async function createFreshDatabase(
@@ -20,5 +31,9 @@ export async function createFreshDatabase(
   );
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+  return {
+    url: applicationUrl(url.href),
+    ownerUrl: url.href,
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  };
 }

@@ -30,14 +30,14 @@ export type BackupResult = {
 /** Runs the same commands as an operator. Measures rows only, because images depend on the object store. */
 export async function measureBackup(engines: Engines, messages: number): Promise<BackupResult> {
   const database = await engines.createDatabase();
-  const target = await createFreshDatabase(database.url, { prefix: 'bench' });
+  const target = await createFreshDatabase(database.ownerUrl, { prefix: 'bench' });
   const folder = await mkdtemp(join(tmpdir(), 'settee-bench-'));
   const to = join(folder, 'backup');
   try {
     await fill(database, messages);
-    const backup = await run(['backup', '--to', to], database.url, folder);
-    const verify = await run(['backup', 'verify', '--from', to], database.url, folder);
-    const restore = await run(['restore', '--from', to], target.url, folder);
+    const backup = await run(['backup', '--to', to], database, folder);
+    const verify = await run(['backup', 'verify', '--from', to], database, folder);
+    const restore = await run(['restore', '--from', to], target, folder);
     const { tables } = await readManifest(to);
     const [size] = await database.run<{ bytes: string }>(
       `select sum(pg_table_size(inhrelid)) as bytes from pg_inherits where inhparent = 'messages'::regclass`,
@@ -75,13 +75,14 @@ async function fill(database: BenchDatabase, messages: number): Promise<void> {
   await database.run('vacuum (analyze) messages');
 }
 
-function run(args: string[], databaseUrl: string, folder: string): Promise<Run> {
+function run(args: string[], database: { url: string; ownerUrl: string }, folder: string): Promise<Run> {
   const startedAt = performance.now();
   const { secret, publicUrl } = benchConfig(0);
   const child = spawn(process.execPath, [CLI, ...args], {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
       SECRET: secret,
       PUBLIC_URL: publicUrl,
       MEDIA_ROOT: join(folder, 'media'),

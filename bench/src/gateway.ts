@@ -25,8 +25,10 @@ export async function startGateway(
     PUBLIC_URL: publicUrl,
     SECRET: secret,
     LOG_LEVEL: 'fatal',
+    SECURITY_LOG: 'off',
     RUN_JOBS: 'false',
     SEND_BURST: '100000',
+    LIMIT_FACTOR: '1000',
     SEND_PER_SECOND: '100000',
   });
   await listens(child, settings.port);

@@ -32,6 +32,8 @@ export type StepResult = {
   unacked: number;
   duplicated: number;
   outOfOrder: number;
+  /** Why the gateway closed sockets. */
+  closed: string[];
 };
 
 const DRAIN_MS = 10_000;
@@ -76,6 +78,7 @@ class Step {
   #refused = 0;
   #duplicated = 0;
   #outOfOrder = 0;
+  readonly #closed: string[] = [];
   #random = (Math.random() * 2 ** 32) | 1;
 
   constructor(order: Order, senders: Sender[], base: number) {
@@ -127,6 +130,7 @@ class Step {
       unacked: this.#next - this.#ackedCount,
       duplicated: this.#duplicated,
       outOfOrder: this.#outOfOrder,
+      closed: this.#closed,
     };
   }
 
@@ -159,6 +163,10 @@ class Step {
     this.#refused += 1;
   }
 
+  onClose(why: string): void {
+    this.#closed.push(why);
+  }
+
   #isOpen(): boolean {
     const settled = this.#next - this.#refused;
     return this.#ackedCount < settled || this.#receivedCount < settled;
@@ -169,6 +177,8 @@ class Step {
   }
 
   #sendDue(now: number): void {
+    // Saturated. A page would now wait and send again; this step only needs to end.
+    if (this.#refused > 0) return;
     while (this.#next < this.#total && this.#dueAt(this.#next) <= now) {
       const index = this.#next++;
       const by = this.#draw() % this.#senders.length;
@@ -249,9 +259,7 @@ async function connectAll(setup: Setup): Promise<Sender[]> {
       if (isVisitor) senders.push(senderOver(wire, conversationId, watched));
     }
     wire.onFrame = isVisitor ? receiveAsVisitor : receiveAsHandler;
-    wire.onClose = () => {
-      throw new Error('the gateway closed a socket');
-    };
+    wire.onClose = (why) => step?.onClose(why);
   };
   await forEachConcurrently(setup.handlers, 10, (handler) => connect(handler, false));
   await forEachConcurrently(setup.visitors, 10, (visitor) => connect(visitor, true));

@@ -7,13 +7,14 @@ import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
+import { measureOverload } from './overload.ts';
 import { measurePath, type PathOptions } from './path.ts';
 import { seedDesks } from './people.ts';
 import { evaluate, type Results, report, stepHead, stepLine } from './report.ts';
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 
-const PARTS = ['append', 'path', 'memory', 'storage', 'open', 'dashboard', 'backup'] as const;
+const PARTS = ['append', 'path', 'overload', 'memory', 'storage', 'open', 'dashboard', 'backup'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -35,6 +36,7 @@ const FULL = {
     seconds: 8,
     refinements: 2,
   },
+  overloadSeconds: 8,
   sockets: 12_000,
   storage: { conversations: 2_000 },
   open: { big: 10_000_000, opened: 1_000 },
@@ -44,6 +46,7 @@ const FULL = {
 const QUICK: typeof FULL = {
   appendSeconds: 3,
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
+  overloadSeconds: 4,
   sockets: 3_000,
   storage: { conversations: 200 },
   open: { big: 300_000, opened: 500 },
@@ -51,6 +54,8 @@ const QUICK: typeof FULL = {
   backup: 50_000,
 };
 const DESKS = 20;
+/** Without a measured path: a rate that most machines sustain. */
+const OVERLOAD_RATE = 7_500;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -100,6 +105,12 @@ async function measure(
     const database = await engines.createDatabase();
     const desks = await seedDesks(database, DESKS);
     await throughput(parts, size, { engines, database, desks, results });
+    if (parts.has('overload')) {
+      const sustainable = results.path?.best ?? OVERLOAD_RATE;
+      log(`overload: two and three times ${Math.round(sustainable)} messages a second`);
+      const asked = { sustainable, seconds: size.overloadSeconds };
+      results.overload = await measureOverload(engines, database, desks, asked);
+    }
     if (parts.has('memory')) {
       log(`memory: ${size.sockets} sockets`);
       results.memory = await measureMemory(engines, database, desks, size.sockets);

@@ -96,7 +96,7 @@ async function raiseRate(options: PathOptions, sustains: (rate: number) => Promi
   }
 }
 
-async function prepareSetup(database: BenchDatabase, desks: string[], port: number): Promise<Setup> {
+export async function prepareSetup(database: BenchDatabase, desks: string[], port: number): Promise<Setup> {
   const claimed = await seedConversations(database, desks, Array<number>(VISITORS).fill(0));
   const byDesk = Map.groupBy(claimed, ({ alias }) => alias);
   return {
@@ -151,7 +151,8 @@ async function runStep(
   return {
     ...result,
     asked: order.rate,
-    sustained: result.receipt.p99 <= P99_MAX_MS && result.rate >= order.rate * RATE_MIN,
+    sustained:
+      result.receipt.p99 <= P99_MAX_MS && result.rate >= order.rate * RATE_MIN && result.closed.length === 0,
     cpu: {
       gateway: perMessage('gateway'),
       postgres: perMessage('postgres'),
@@ -196,6 +197,7 @@ function faultsOf(step: PathStep): string[] {
     [step.lost, 'acknowledged and not received'],
     [step.duplicated, 'received twice'],
     [step.outOfOrder, 'out of order'],
+    [step.closed.length, `sockets closed (${[...new Set(step.closed)].join(', ')})`],
     [step.sustained ? step.refused : 0, 'refused'],
     [step.sustained ? step.unacked : 0, 'not acknowledged'],
   ];

@@ -3,6 +3,7 @@ import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
+import type { Overload } from './overload.ts';
 import type { PathResult, PathStep } from './path.ts';
 import type { StorageResult } from './storage.ts';
 
@@ -14,6 +15,7 @@ export type Results = {
   /** Before and after measuring the path. Their difference shows how quiet the machine was. */
   bare?: Bare[];
   path?: PathResult;
+  overload?: Overload;
   memory?: MemoryResult;
   storage?: StorageResult;
   open?: OpenResult;
@@ -28,9 +30,12 @@ const APPEND_MIN = 1;
 const MEMORY_MAX = 2;
 const OPEN_MAX = 1.5;
 const DASHBOARD_MAX_MS = 300;
+const GOODPUT_MIN = 0.9;
+const OVERLOAD_MAX_MS = 1_000;
+const RECOVERED_MAX_SECONDS = 5;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function evaluate({ bare, path, memory, open, dashboard }: Results): Verdict[] {
+export function evaluate({ bare, path, overload, memory, open, dashboard }: Results): Verdict[] {
   const verdicts: Verdict[] = [];
   if (bare !== undefined && path !== undefined) {
     const value = path.best / meanOf(bare, 'singly');
@@ -50,6 +55,7 @@ export function evaluate({ bare, path, memory, open, dashboard }: Results): Verd
       met: value === 0,
     });
   }
+  if (overload !== undefined) verdicts.push(...overloadVerdicts(overload));
   if (memory !== undefined)
     verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
   if (open !== undefined) {
@@ -63,6 +69,45 @@ export function evaluate({ bare, path, memory, open, dashboard }: Results): Verd
   return verdicts;
 }
 
+function overloadVerdicts({ steps, most, lost, duplicated, outOfOrder, closed }: Overload): Verdict[] {
+  const faults = lost + duplicated + outOfOrder + closed.length;
+  return [
+    ...steps.flatMap(({ rate, factor, goodput, ack, recovered }) => {
+      if (factor === 1) return [];
+      const asked = `asked for ${figure(rate)} a second`;
+      const share = goodput / most;
+      return [
+        {
+          what: `${asked}: stored, of the maximum`,
+          value: share,
+          limit: `≥ ${GOODPUT_MIN}`,
+          met: share >= GOODPUT_MIN,
+        },
+        atMost(`${asked}: ack p99, ms`, ack.p99, OVERLOAD_MAX_MS),
+        atMost(`${asked}: seconds until latency was normal`, recovered, RECOVERED_MAX_SECONDS),
+      ];
+    }),
+    {
+      what: 'under overload: lost, duplicated, out of order, closed sockets',
+      value: faults,
+      limit: '= 0',
+      met: faults === 0,
+    },
+  ];
+}
+
+function overloadLines({ steps, closed }: Overload): string[] {
+  return [
+    '',
+    'Overload: pages that send again what was refused',
+    ...steps.map(
+      ({ rate, goodput, ack, refused, unsent }) =>
+        `  asked ${figure(rate).padStart(7)}  stored ${figure(goodput).padStart(7)}  ack p50 ${ack.p50.toFixed(0)} p99 ${ack.p99.toFixed(0)} ms  refused ${figure(refused)}  not sent ${figure(unsent)}`,
+    ),
+    ...[...new Set(closed)].map((why) => `  FAULT a socket was closed: ${why}`),
+  ];
+}
+
 function atMost(what: string, value: number, limit: number): Verdict {
   return { what, value, limit: `≤ ${limit.toFixed(1)}`, met: value <= limit };
 }
@@ -72,11 +117,12 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, memory, storage, open, dashboard, backup, notes } = results;
+  const { machine, bare, path, overload, memory, storage, open, dashboard, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
     ...(path === undefined ? [] : pathLines(path, bare)),
+    ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(storage === undefined ? [] : storageLines(storage)),
     ...(open === undefined ? [] : openLines(open)),

@@ -18,6 +18,7 @@ export type Engines = {
 
 export type BenchDatabase = {
   url: string;
+  ownerUrl: string;
   run<T = unknown>(statement: string, values?: unknown[]): Promise<T[]>;
   drop(): Promise<void>;
 };
@@ -51,11 +52,12 @@ async function create(adminUrl: string, onDrop: () => void): Promise<BenchDataba
   const name = new URL(fresh.url).pathname.slice(1);
   // Counts the calls of the append function, to compute the batch size. Needs a superuser.
   await once(adminUrl, `alter database ${name} set track_functions = 'pl'`).catch(() => {});
-  await migrate(fresh.url);
-  const pool = new pg.Pool({ connectionString: fresh.url, max: 4 });
+  await migrate({ databaseUrl: fresh.url, databaseOwnerUrl: fresh.ownerUrl });
+  const pool = new pg.Pool({ connectionString: fresh.ownerUrl, max: 4 });
   pool.on('error', () => {});
   return {
     url: fresh.url,
+    ownerUrl: fresh.ownerUrl,
     run: async <T>(statement: string, values?: unknown[]) =>
       (await pool.query(statement, values)).rows as T[],
     async drop() {

@@ -41,14 +41,16 @@ function frameOf(opcode: number, payload: Buffer): Buffer {
 /** A minimal WebSocket client, because the load generator shares the CPU with the product that it measures. */
 export class Wire {
   onFrame: (payload: Buffer) => void = () => {};
-  onClose: () => void = () => {};
+  /** `why` has the code and the text of the close, if there was one. */
+  onClose: (why: string) => void = () => {};
   readonly #socket: Socket;
   #rest: Buffer | undefined;
+  #why = 'the connection broke';
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
-    socket.on('close', () => this.onClose());
+    socket.on('close', () => this.onClose(this.#why));
   }
 
   static open(port: number, origin: string): Promise<Wire> {
@@ -92,9 +94,9 @@ export class Wire {
         this.onFrame = onFrame;
         this.onClose = onClose;
       };
-      this.onClose = () => {
+      this.onClose = (why) => {
         settle();
-        reject(new Error(`closed instead of ${answerType}`));
+        reject(new Error(`closed instead of ${answerType}: ${why}`));
       };
       const start = `{"type":"${answerType}"`;
       this.onFrame = (payload) => {
@@ -135,6 +137,9 @@ export class Wire {
   #take(opcode: number, payload: Buffer): void {
     if (opcode === TEXT) this.onFrame(payload);
     else if (opcode === PING) this.write(frameOf(PONG, payload));
-    else if (opcode === CLOSE) this.#socket.end();
+    else if (opcode === CLOSE) {
+      this.#why = `${payload.readUInt16BE(0)} ${payload.toString('utf8', 2)}`;
+      this.#socket.end();
+    }
   }
 }

@@ -4,7 +4,7 @@ import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { HistoryWriter } from '../proof/history.ts';
 import { startLoad } from '../proof/load.ts';
-import { openPage } from '../proof/page.ts';
+import { openPage, PageDevice } from '../proof/page.ts';
 import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { type Device, Recorder } from '../proof/recorder.ts';
@@ -65,6 +65,7 @@ export type RunResult = {
 /** The product waits up to half a minute before it reconnects, too long for this run. */
 const CLOCK_SPEED = 5;
 const ROOT = resolve(import.meta.dirname, '../..');
+const OPENED_WITHIN_MS = 60_000;
 const WRITTEN_WITHIN_MS = 15_000;
 /** The others lost their connection for another reason: the network cuts some every second. */
 const MOST = 0.9;
@@ -85,6 +86,10 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
     devices = openDevices(desks, stage, random, { recorder, retries: profile.retries });
     for (const { conversation, name } of devices)
       history.write({ type: 'device', conversation, device: name });
+    // A page that opens a long conversation shows only its end, and the checks compare whole conversations.
+    const pages = devices.filter((device) => device instanceof PageDevice);
+    if (!(await until(() => pages.every((page) => page.hasLoaded()), OPENED_WITHIN_MS)))
+      throw new Error(`not all of ${pages.length} pages opened`);
     log(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
     const began = performance.now();

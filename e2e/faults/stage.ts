@@ -33,9 +33,9 @@ export async function setStage(options: {
 }): Promise<Stage> {
   const { instance, random, build, keep } = options;
   const engines = await startEngines({ instance, require: true, only: ['postgres', 'nats'] });
-  const database = await createDatabase(engines.DATABASE_URL, 'fault', async (url) => {
-    await migrate(url);
-    if (options.sql !== '') await query(url, options.sql);
+  const database = await createDatabase(engines.DATABASE_URL, 'fault', async ({ url, ownerUrl }) => {
+    await migrate({ databaseUrl: url, databaseOwnerUrl: ownerUrl });
+    if (options.sql !== '') await query(ownerUrl, options.sql);
   });
   const natsUrl = new URL(engines.NATS_URL ?? '');
   const gatewayPorts = await freePorts(2);
@@ -53,12 +53,14 @@ export async function setStage(options: {
     SECRET: 'the secret of the fault suite, the same for both gateways',
     PUBLIC_URL: ORIGIN,
     LOG_LEVEL: 'fatal',
+    SECURITY_LOG: 'off',
     SWEEP_SECONDS: '1',
     WEB_ROOT: '/nowhere',
     // A few people send as much as thousands, so the limits are off.
     SEND_BURST: '100000',
     SEND_PER_SECOND: '100000',
     CODES_PER_HOUR: '1000000',
+    LIMIT_FACTOR: '1000',
     SOCKETS_PER_VISITOR: '1000',
   };
   const gateways = gatewayPorts.map((port, number) => {

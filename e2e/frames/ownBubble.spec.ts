@@ -14,6 +14,8 @@ test('[MSG-14] an own message appears in the list at once', async ({ page }) => 
   const composer = page.getByRole('textbox', { name: /message/i });
   for (let number = 1; number <= MESSAGES; number++) {
     await composer.fill(`Message ${number} of ${MESSAGES}`);
+    // Not before the message before it is in the outbox.
+    await expect(page.locator('button[data-ready=true]')).toBeVisible();
     await composer.press('Enter');
     await expect.poll(() => timesOf(page)).toHaveLength(number);
   }

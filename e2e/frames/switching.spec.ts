@@ -70,9 +70,11 @@ async function inTurns(page: Page, chats: (MadeChat | undefined)[]): Promise<num
   for (const chat of chats) {
     if (!chat) throw new Error('the desk has too few chats');
     await page.bringToFront();
-    await scrollToRow(page, chat);
-    const row = page.locator(`a[href$="${chat.id}"]`);
-    await row.focus();
+    // A queue that is still arriving can move the row out of sight again.
+    await expect(async () => {
+      await scrollToRow(page, chat);
+      await page.locator(`a[href$="${chat.id}"]`).focus({ timeout: 2_000 });
+    }).toPass();
     times.push(await timed(page, () => page.keyboard.press('Enter')));
   }
   return times;

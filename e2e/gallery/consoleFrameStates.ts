@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
-import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { moveToDesk } from '../product/database.ts';
@@ -20,7 +19,6 @@ import {
 } from '../product/people.ts';
 import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
-import { openStaffBell } from './staffBell.ts';
 import { type Stage, type State, shows } from './stage.ts';
 
 /** The frame around a conversation, dialogs over it, and the pages before the console. */
@@ -148,13 +146,16 @@ export const consoleFrameStates: State[] = [
     },
   },
   {
-    name: 'console-bell',
-    async reach(stage) {
-      await openOne(stage);
-      await openStaffBell(stage.page, pushTexts.staffOffer);
+    name: 'console-sign-in-single-sign-on',
+    async reach({ page }) {
+      await page.route('**/auth/staff/sign-in', (route) =>
+        route.fulfill({ json: { success: true, singleSignOn: 'Example Login' } }),
+      );
+      const result = encodeURIComponent(JSON.stringify({ problem: 'unknown' }));
+      await page.goto(`/handler#sso=${result}`);
+      await shows(page, consoleTexts.ssoProblems.unknown);
+      await shows(page, 'Sign in with Example Login');
     },
-    // In the rail or in the conversation's header, depending on the width.
-    again: (page) => openStaffBell(page, pushTexts.staffOffer),
   },
   {
     name: 'console-block',

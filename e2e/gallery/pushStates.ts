@@ -12,8 +12,43 @@ import { openChat, type State, shows } from './stage.ts';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** Notifications: the panel, and the instructions for the Home Screen. */
+/** Notifications: the panel, and the instructions for the Home Screen. These states need the full Chromium. */
 export const pushStates: State[] = [
+  {
+    name: 'bell-panel',
+    async reach(stage) {
+      await stage.page.context().grantPermissions(['notifications']);
+      await openChat(stage, conversation());
+      await stage.page.getByRole('button', { name: texts.notifications }).click();
+      await shows(stage.page, texts.enable);
+    },
+  },
+  {
+    name: 'bell-blocked',
+    async reach(stage) {
+      await openChat(stage, conversation());
+      await stage.page.getByRole('button', { name: texts.notifications }).click();
+      // Headless Chromium denies the permission.
+      await stage.page.getByRole('button', { name: texts.enable }).click();
+      await shows(stage.page, texts.noticesBlocked);
+    },
+  },
+  {
+    name: 'brand-bell',
+    async reach({ page }) {
+      await page.context().grantPermissions(['notifications']);
+      await openBrandBell(page);
+    },
+  },
+  {
+    name: 'brand-bell-blocked',
+    async reach({ page }) {
+      await openBrandBell(page);
+      // Headless Chromium denies the permission.
+      await page.getByRole('button', { name: texts.enable }).click();
+      await shows(page, texts.noticesBlocked);
+    },
+  },
   {
     name: 'bell-on',
     async reach(stage) {
@@ -48,6 +83,16 @@ export const pushStates: State[] = [
     },
   },
   {
+    name: 'console-bell',
+    async reach({ page }) {
+      const handler = createHandler();
+      await openConversation(page, handler, await makeThread(handler.alias, 'Jonas Weber', conversation()));
+      await openStaffBell(page, pushTexts.staffOffer);
+    },
+    // In the rail or in the conversation's header, depending on the width.
+    again: (page) => openStaffBell(page, pushTexts.staffOffer),
+  },
+  {
     name: 'console-bell-on',
     async reach({ page }) {
       await allowPushes(page, true);
@@ -60,6 +105,13 @@ export const pushStates: State[] = [
     again: (page) => openStaffBell(page, pushTexts.staffOn),
   },
 ];
+
+async function openBrandBell(page: Page): Promise<void> {
+  await page.goto('/chat');
+  await shows(page, texts.online);
+  await page.getByRole('button', { name: texts.notifications }).click();
+  await shows(page, texts.enable);
+}
 
 async function enable(page: Page): Promise<void> {
   await page.getByRole('button', { name: texts.notifications }).click();

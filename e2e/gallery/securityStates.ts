@@ -49,8 +49,16 @@ export const securityStates: State[] = [
          select id, 'gallery ' || id, '', 0, '{}', 'MacBook Pro, at the desk by the window', now() from staff where email = $1`,
         [handler.email],
       );
+      await inDatabase(
+        `insert into staff_sessions (staff_id, token_hash, browser, network, created_at, expires_at)
+         select id, sha256(id::text::bytea), 'Firefox on Android', '203.0.113.*', now() - interval '3 days',
+           now() + interval '1 day'
+         from staff where email = $1`,
+        [handler.email],
+      );
       await page.reload();
       await shows(page, accountTexts.recoveryRenew);
+      await shows(page, accountTexts.signOutElsewhere);
     },
   },
   {

@@ -17,13 +17,12 @@ import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
 import { arriving, chatting, ended, more } from './visitorStates.ts';
 
-/** Each group is one accessibility test. A new state belongs to the group of its list. */
+/** Each group is one accessibility test. A new state belongs to the group of its list. `pushStates` have their own. */
 export const stateGroups: Readonly<Record<string, State[]>> = {
   arriving,
   chat: [...chatting, ...hostStates],
-  'menus and rights of a visitor': [...more, ...rightsStates],
+  'menus, rights and the end of a chat': [...more, ...rightsStates, ...ended],
   'images of a visitor': imageStates,
-  'notifications and the end of a chat': [...pushStates, ...ended],
   'console queue': consoleStates,
   'console frame': consoleFrameStates,
   'console keys and palette': keyboardStates,
@@ -37,7 +36,7 @@ export const stateGroups: Readonly<Record<string, State[]>> = {
   'conversations of all desks': conversationAdminStates,
 };
 
-export const allStates: State[] = Object.values(stateGroups).flat();
+export const allStates: State[] = [...Object.values(stateGroups).flat(), ...pushStates];
 
 /** The selected states, or all. */
 export function chosenStates(): State[] {

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { texts } from '@settee/protocol/texts/texts';
@@ -295,25 +295,6 @@ export const more: State[] = [
     },
   },
   {
-    name: 'bell-panel',
-    async reach(stage) {
-      await stage.page.context().grantPermissions(['notifications']);
-      await openChat(stage, conversation());
-      await stage.page.getByRole('button', { name: texts.notifications }).click();
-      await shows(stage.page, texts.enable);
-    },
-  },
-  {
-    name: 'bell-blocked',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      await stage.page.getByRole('button', { name: texts.notifications }).click();
-      // Headless Chromium denies the permission.
-      await stage.page.getByRole('button', { name: texts.enable }).click();
-      await shows(stage.page, texts.noticesBlocked);
-    },
-  },
-  {
     name: 'seal-tooltip',
     async reach(stage) {
       await openChat(stage, conversation());
@@ -336,22 +317,6 @@ export const more: State[] = [
       await page.route('**/auth/anonymous', (route) => route.abort());
       await page.goto('/chat');
       await shows(page, texts.authErrorShort);
-    },
-  },
-  {
-    name: 'brand-bell',
-    async reach({ page }) {
-      await page.context().grantPermissions(['notifications']);
-      await openBrandBell(page);
-    },
-  },
-  {
-    name: 'brand-bell-blocked',
-    async reach({ page }) {
-      await openBrandBell(page);
-      // Headless Chromium denies the permission.
-      await page.getByRole('button', { name: texts.enable }).click();
-      await shows(page, texts.noticesBlocked);
     },
   },
 ];
@@ -398,13 +363,6 @@ async function goOffline(stage: Stage): Promise<Line> {
   await line.cut();
   await shows(stage.page, texts.offlineBanner);
   return line;
-}
-
-async function openBrandBell(page: Page): Promise<void> {
-  await page.goto('/chat');
-  await shows(page, texts.online);
-  await page.getByRole('button', { name: texts.notifications }).click();
-  await shows(page, texts.enable);
 }
 
 async function openMenu(stage: Stage): Promise<void> {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-// As text, because it runs in the page.
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** As text, because it runs in the page. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The dark theme changes only colours. After a full check of the light theme, these rules are enough for it. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -14,15 +14,18 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
  * and describes only violations: describing everything that passes took most of the time.
  */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  return page.evaluate(async (only) => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    const found = await run(document, {
-      resultTypes: ['violations'],
-      ...(only && { runOnly: { type: 'rule', values: only } }),
-    });
-    return found.violations.map(({ id, nodes: [first] }) => `${id}: ${first?.html} ${first?.failureSummary}`);
-  }, rules);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  return page.evaluate(runAxe, rules);
+}
+
+/** Runs in a page that has `axeSource`. */
+export async function runAxe(only?: string[]): Promise<string[]> {
+  const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+  const found = await run(document, {
+    resultTypes: ['violations'],
+    ...(only && { runOnly: { type: 'rule', values: only } }),
+  });
+  return found.violations.map(({ id, nodes: [first] }) => `${id}: ${first?.html} ${first?.failureSummary}`);
 }
 
 /** What axe reports about the page after it has settled in this theme: all rules in light, those of colours in dark. */

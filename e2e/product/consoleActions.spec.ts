@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createHandler, createInvite } from './accounts.ts';
-import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
-import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { createHandler } from './accounts.ts';
+import { chatOfTwo, expectTexts, newPerson, send, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -147,44 +146,4 @@ test('[CONSOLE-30] [H-08] hand-over takes a desk and a note; the old page can on
   await expectTexts(second, ['Who are you?', 'The one you asked for']);
   await send(second, 'Back again');
   await expectTexts(visitor, ['Who are you?', 'The one you asked for', 'Back again']);
-});
-
-test('[H-04] [N-01] the console’s bell gives notices of visitors’ messages at the desk, without their text', async ({
-  browser,
-}) => {
-  const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
-  await desk.context().grantPermissions(['notifications']);
-  await withoutPushes(desk.context());
-  const notices = await watchNotices(desk);
-  await desk.goto('/handler');
-  await desk
-    .getByRole('navigation', { name: 'Console' })
-    .getByRole('button', { name: 'Notifications' })
-    .click();
-  const panel = desk.getByRole('dialog', { name: 'Notifications' });
-  await expect(panel).toContainText('Get notified while this tab is open');
-  await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel.getByText('Notifications are on while this tab is open')).toBeVisible();
-  await desk.keyboard.press('Escape');
-  const row = desk.getByRole('link', { name: /Jonas/ });
-  await send(visitor, 'The tab is in front');
-  await expect(row).toContainText('The tab is in front');
-  await putInBackground(desk, true);
-  await send(visitor, 'Now it is not');
-  await expect.poll(notices).toEqual([{ title: 'Jonas', body: 'New message' }]);
-  const { page: second } = await newPerson(browser);
-  await startChat(second, createInvite(handler.alias), 'Mia');
-  await send(second, 'Hello');
-  await expect.poll(notices).toEqual([
-    { title: 'Jonas', body: 'New message' },
-    { title: 'Mia', body: 'New message' },
-  ]);
-  await clickLastNotice(desk);
-  await expect(desk.getByRole('heading', { name: 'Mia', level: 1 })).toBeVisible();
-  await expect(desk).toHaveURL(/conversation/);
-  await desk.getByRole('button', { name: 'Notifications' }).click();
-  await panel.getByRole('button', { name: 'Disable' }).click();
-  await send(visitor, 'And off again');
-  await expect(row).toContainText('And off again');
-  expect(await notices()).toHaveLength(2);
 });

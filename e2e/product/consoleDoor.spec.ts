@@ -18,7 +18,9 @@ test('[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] [H-07] [K-07] [R-04] who may sig
   const admin = await createWithRole('admin');
   const stranger = await createWithRole('guest');
   const sent: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/sign-in') && sent.push(request.url()));
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/sign-in')) sent.push(request.url());
+  });
   await page.goto('/handler');
   await expect(page.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
   await expect(page.getByText('Sign in to manage your assigned conversations')).toBeVisible();

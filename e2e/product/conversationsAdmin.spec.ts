@@ -203,7 +203,7 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   await dialog.getByRole('radio', { name: '7 days' }).check();
   await button(dialog, 'Block').click();
   await expect(dialog).toHaveCount(0);
-  await expect(pane.getByText('Blocked', { exact: true })).toBeVisible();
+  await expect(pane.locator('[data-pill]', { hasText: 'Blocked' })).toBeVisible();
   await expect(pane.getByText('Insults, twice')).toBeVisible();
   await expect(visitor.getByText('This conversation is closed')).toBeVisible();
   await expect(visitor.getByText('Insults')).toHaveCount(0);

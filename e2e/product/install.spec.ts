@@ -1,6 +1,10 @@
+import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterConsole, newPerson, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
+
+// Only the full Chromium can install a page.
+test.use({ launchOptions: chromiumLaunch });
 
 type Manifest = { id: string; start_url: string; name: string; display: string };
 

@@ -43,6 +43,8 @@ export async function fillDesk(
      select id, name from chat order by n`,
     [alias, conversations, messages, unseen],
   );
+  // As autovacuum does a minute later. Until then PostgreSQL may choose slow plans.
+  await inDatabase('analyze messages, conversations', [], process.env.DATABASE_OWNER_URL);
   return rows;
 }
 

@@ -1,9 +1,13 @@
 import type { Browser, BrowserContext, Page, WebSocketRoute } from '@playwright/test';
+import { fullChromium } from '../chromium.ts';
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { conversationOf, storedTexts } from './database.ts';
 import { bubbles, enterConsole, expectTexts, newPerson, send, startChat } from './people.ts';
 import { unsent } from './unsent.ts';
 import { expect, test } from './watched.ts';
+
+// Only the full Chromium has background sync.
+test.use(fullChromium);
 
 type Visitor = { page: Page; context: BrowserContext; invite: string; handler: Handler; network: Network };
 type Network = { off(): Promise<void>; on(): Promise<void> };
@@ -224,7 +228,8 @@ test('[N-06] [NET-25] the service worker is registered after 2 s, and caches the
   for (const { kind } of watcher.take()) expect(kind).toBe('policy');
   const served = await page.request.get('/sw.js');
   expect(served.headers()).toMatchObject({
-    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
+    'content-security-policy':
+      "default-src 'none'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'",
     'cache-control': 'no-cache',
   });
   expect((await page.request.get('/i/x')).headers()['cache-control']).not.toContain('max-age');

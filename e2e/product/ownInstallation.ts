@@ -28,9 +28,9 @@ type Empty = {
 
 /** Starts a gateway with an empty database. The options change its environment. */
 export async function startEmptyInstallation(changes: Record<string, string> = {}): Promise<Empty> {
-  const database = await createFreshDatabase(process.env.DATABASE_URL ?? '', { prefix: 'e2e_own' });
+  const database = await createFreshDatabase(process.env.DATABASE_OWNER_URL ?? '', { prefix: 'e2e_own' });
   try {
-    await migrate(database.url);
+    await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
     const gateway = await startGateway({ DATABASE_URL: database.url, ...changes });
     const stop = async (): Promise<void> => {
       await gateway.stop();
@@ -48,9 +48,9 @@ export async function startGateway(
   changes: Record<string, string> = {},
   host = 'localhost',
 ): Promise<Omit<Empty, 'databaseUrl'>> {
-  const port = await freePort();
+  const port = changes.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, PORT: String(port), PUBLIC_URL: `http://${host}:${port}`, ...changes };
+  const env = { ...process.env, PORT: port, PUBLIC_URL: `http://${host}:${port}`, ...changes };
   const gateway = spawn(process.execPath, ['server/src/main.ts'], {
     stdio: ['inherit', 'pipe', 'inherit'],
     env,

@@ -1,10 +1,24 @@
 import type { Locator, Page } from '@playwright/test';
+import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, moveToDesk, storedTexts } from './database.ts';
-import { bubbles, enterConsole, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
+import {
+  bubbles,
+  chatOfTwo,
+  enterConsole,
+  expectTexts,
+  newPerson,
+  send,
+  signIn,
+  startChat,
+} from './people.ts';
 import { joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 import { deliverUntilShown, workerOf } from './workerOf.ts';
+
+// Only the full Chromium has notifications.
+test.use({ launchOptions: chromiumLaunch });
 
 /** The owner of the subscription on the server. */
 async function ownerOf({ endpoint }: { endpoint: string }): Promise<'visitor' | 'staff' | 'nobody'> {
@@ -62,12 +76,11 @@ test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notif
   expect(JSON.stringify(payload)).not.toContain(handler.alias);
   expect(JSON.stringify(payload)).not.toContain(invite.slice('/i/'.length));
 
-  await worker.deliver(payload);
-  await expect.poll(worker.shown).toHaveLength(1);
+  await deliverUntilShown(worker, payload, profileName);
   // The next notification replaces it.
   await worker.deliver(payload);
-  await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
-  await expect.poll(worker.shown).toHaveLength(2);
+  const testPush = { kind: 'test', to: 'visitor', title: 'Notifications work' };
+  await deliverUntilShown(worker, testPush, profileName, testPush.title);
   const notice = (await worker.shown()).find(({ tag }) => tag !== 'test');
   expect(notice).toMatchObject({ title: profileName, body: 'New message', actions: [] });
   await worker.click({ tag: 'test' });
@@ -82,9 +95,7 @@ test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notif
 
   // While the chat is visible, a push shows nothing.
   await worker.deliver(payload);
-  await worker.deliver({ kind: 'test', to: 'visitor', title: 'Notifications work' });
-  await expect.poll(worker.shown).toHaveLength(1);
-  expect(await worker.shown()).toMatchObject([{ title: 'Notifications work' }]);
+  await deliverUntilShown(worker, testPush, testPush.title);
   await worker.click();
 
   const panel = await openPanel(back);
@@ -143,8 +154,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
   const payload = await nextPush(received);
   expect(payload).toMatchObject({ kind: 'message', to: 'staff', title: 'Tom' });
   expect(JSON.stringify(payload)).not.toContain('Are you there');
-  await worker.deliver(payload);
-  await expect.poll(worker.shown).toHaveLength(1);
+  await deliverUntilShown(worker, payload, 'Tom');
   const [notice] = await worker.shown();
   expect(notice).toMatchObject({
     title: 'Tom',
@@ -187,8 +197,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
   await console.getByRole('link', { name: 'My Queue' }).first().click();
   await expect(console).toHaveURL(`${baseURL}/handler`);
   await console.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-  await alone.deliver(payload);
-  await expect.poll(alone.shown).toHaveLength(1);
+  await deliverUntilShown(alone, payload, 'Tom');
   await alone.click({ reply: 'Too late again' });
   await alone.click();
   await expect(console).toHaveURL(`${baseURL}${chat}`);
@@ -199,8 +208,8 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
 
   // While this chat is visible, a push shows nothing. In a background tab it does, until the user returns.
   await alone.deliver(payload);
-  await alone.deliver({ kind: 'test', to: 'staff', title: 'Notifications work' });
-  await expect.poll(alone.shown).toMatchObject([{ title: 'Notifications work' }]);
+  const testPush = { kind: 'test', to: 'staff', title: 'Notifications work' };
+  await deliverUntilShown(alone, testPush, testPush.title);
   await alone.click();
   await looksElsewhere(console, elsewhere);
   await deliverUntilShown(alone, payload, 'Tom');
@@ -226,4 +235,44 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
   expect(await console.evaluate(() => localStorage.getItem('push'))).toBeNull();
   await signIn(console, handler);
   await expect((await openPanel(console)).getByRole('button', { name: 'Enable' })).toBeVisible();
+});
+
+test('[H-04] [N-01] the console’s bell gives notices of visitors’ messages at the desk, without their text', async ({
+  browser,
+}) => {
+  const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas');
+  await desk.context().grantPermissions(['notifications']);
+  await withoutPushes(desk.context());
+  const notices = await watchNotices(desk);
+  await desk.goto('/handler');
+  await desk
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('button', { name: 'Notifications' })
+    .click();
+  const panel = desk.getByRole('dialog', { name: 'Notifications' });
+  await expect(panel).toContainText('Get notified while this tab is open');
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect(panel.getByText('Notifications are on while this tab is open')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  const row = desk.getByRole('link', { name: /Jonas/ });
+  await send(visitor, 'The tab is in front');
+  await expect(row).toContainText('The tab is in front');
+  await putInBackground(desk, true);
+  await send(visitor, 'Now it is not');
+  await expect.poll(notices).toEqual([{ title: 'Jonas', body: 'New message' }]);
+  const { page: second } = await newPerson(browser);
+  await startChat(second, createInvite(handler.alias), 'Mia');
+  await send(second, 'Hello');
+  await expect.poll(notices).toEqual([
+    { title: 'Jonas', body: 'New message' },
+    { title: 'Mia', body: 'New message' },
+  ]);
+  await clickLastNotice(desk);
+  await expect(desk.getByRole('heading', { name: 'Mia', level: 1 })).toBeVisible();
+  await expect(desk).toHaveURL(/conversation/);
+  await desk.getByRole('button', { name: 'Notifications' }).click();
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await send(visitor, 'And off again');
+  await expect(row).toContainText('And off again');
+  expect(await notices()).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, type Handler } from './accounts.ts';
 import { PALETTE } from './byKeyboard.ts';
 import { inDatabase, makeConversations } from './database.ts';
@@ -6,6 +7,9 @@ import { enterConsole } from './people.ts';
 import { enablePush, joinPushNetwork } from './pushNetwork.ts';
 import { expect, test } from './watched.ts';
 import { deliverUntilShown, workerOf } from './workerOf.ts';
+
+// Only the full Chromium has notifications.
+test.use({ launchOptions: chromiumLaunch });
 
 /** After a letter: at the start of a word a slash opens the saved replies, and the next key would pick one. */
 const PRINTABLE = `a${Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join('')}`;

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Desk, openDesk } from '../gallery/stage.ts';
+import { actInFirefox, readInFirefox } from './actInFirefox.ts';
 import { endsWithTest } from './lastingContexts.ts';
 import { forWorker, type Installation, startInstallation } from './ownInstallation.ts';
 import { awaitRoutes } from './routeInForce.ts';
@@ -15,6 +16,8 @@ const ABOUT_POLICY =
  * page's own script also fires an event, with a line of that script.
  */
 const REFETCHED = /^Connecting to '(?:blob|data):/;
+/** Firefox reports a lost connection as an error of the page. Tests that need one cut it themselves. */
+const LOST_CONNECTION = /^Firefox can’t establish a connection|^The connection to \S+ was interrupted/;
 const OF_THE_PAGE_ITSELF = new Set(['blob:', 'data:', 'about:']);
 
 /** Watches browser contexts during a test. */
@@ -44,7 +47,10 @@ export class Watcher {
       const text = message.text();
       if (ABOUT_POLICY.test(text) && !REFETCHED.test(text)) this.#note('policy', text);
     });
-    context.on('weberror', (error) => this.#note('error', String(error.error().stack ?? error.error())));
+    context.on('weberror', (event) => {
+      const error = event.error();
+      if (!LOST_CONNECTION.test(error.message)) this.#note('error', String(error.stack ?? error));
+    });
     await context.exposeBinding('reportPolicyViolation', (_source, what: string) =>
       this.#note('policy', what),
     );
@@ -95,7 +101,8 @@ export const test = base.extend<{ watcher: Watcher }, { desk: Desk; installation
   ],
   installation: forWorker(startInstallation),
   watcher: [
-    async ({ browser, baseURL }, use) => {
+    async ({ browser, browserName, baseURL }, use) => {
+      if (browserName === 'firefox') await actInFirefox(browser);
       const watcher = new Watcher(baseURL ?? '');
       // The fixtures `context` and `page`, newPerson and the tests all use this method.
       const newContext = browser.newContext;
@@ -103,6 +110,7 @@ export const test = base.extend<{ watcher: Watcher }, { desk: Desk; installation
       browser.newContext = async (options) => {
         const context = await newContext.call(browser, options);
         opened.push(context);
+        if (browserName === 'firefox') await readInFirefox(context);
         await watcher.watch(context);
         awaitRoutes(context);
         return context;
@@ -129,5 +137,8 @@ export const ownInstallationTest = test.extend({
 
 /** Details of a test that only `npm run nightly` runs, because it is slow by design. */
 export const nightly = { tag: '@nightly' };
+
+/** Details of a test that the Chromium of CI does not need. */
+export const onlyInFirefox = { tag: '@firefox' };
 
 export { expect };

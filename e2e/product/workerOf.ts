@@ -48,15 +48,19 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
   };
 }
 
-/** Repeats until it is shown: the worker learns late which windows are closed or hidden. */
+/**
+ * Repeats until exactly these notifications are shown: DevTools may lose a message, and the worker learns late which
+ * windows are closed or hidden.
+ */
 export async function deliverUntilShown(
   worker: WorkerControl,
   payload: unknown,
-  title: string,
+  ...titles: string[]
 ): Promise<void> {
+  const shown = async (): Promise<string[]> => (await worker.shown()).map(({ title }) => title).sort();
   await expect(async () => {
     await worker.deliver(payload);
-    await expect.poll(worker.shown, { timeout: 3_000 }).toMatchObject([{ title }]);
+    await expect.poll(shown, { timeout: 3_000 }).toEqual(titles.toSorted());
   }).toPass();
 }
 

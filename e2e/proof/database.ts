@@ -5,11 +5,11 @@ import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDataba
 export async function createDatabase(
   url: string,
   prefix: string,
-  prepare: (databaseUrl: string) => Promise<void>,
+  prepare: (database: FreshDatabase) => Promise<void>,
 ): Promise<FreshDatabase> {
   const fresh = await createFreshDatabase(url, { prefix });
   const name = new URL(fresh.url).pathname.slice(1);
-  await prepare(fresh.url);
+  await prepare(fresh);
   // Every retry is an error in PostgreSQL. Half a million of them would make the log huge.
   await query(url, `alter database ${name} set log_min_messages = fatal`);
   const settings = await query(

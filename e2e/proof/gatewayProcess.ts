@@ -33,6 +33,11 @@ export class GatewayProcess {
     this.#options = options;
   }
 
+  /** Undefined while it does not run. */
+  pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Uses another release from the next start on. */
   takeBuild(build: string): void {
     this.#options.build = build;

@@ -238,6 +238,10 @@ export class PageDevice implements Device {
     return this.#shown.state().pending.find(({ state }) => state !== 'acked')?.id === id;
   }
 
+  hasLoaded(): boolean {
+    return this.#shown.state().loaded;
+  }
+
   isCaughtUp(): boolean {
     const { line, watch, asking, head } = this.#shown.state();
     return line === 'up' && watch === 'done' && !asking && this.lastSeq() >= head;

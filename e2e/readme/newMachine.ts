@@ -35,7 +35,7 @@ export function newMachine(): NewMachine {
       }
     }
   }
-  const { DATABASE_URL, NATS_URL, S3_ENDPOINT, NODE_OPTIONS, ...rest } = process.env;
+  const { DATABASE_URL, DATABASE_OWNER_URL, NATS_URL, S3_ENDPOINT, NODE_OPTIONS, ...rest } = process.env;
   const environment = {
     ...Object.fromEntries(
       Object.entries(rest).filter(([name]) => !/^(?:npm_(?!config)|VITEST|PLAYWRIGHT|SETTEE)/.test(name)),
@@ -98,12 +98,11 @@ function namesIn(place: string): string[] {
   }
 }
 
-/** The lines of one shell block under a heading of the README. */
-export function readmeBlock(heading: string, which: number): string[] {
+/** The lines of one shell block of the README. */
+export function readmeBlock(which: number): string[] {
   const page = readFileSync(join(root, 'README.md'), 'utf8');
-  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const block = [...section.matchAll(/```sh\n([\s\S]*?)```/g)][which]?.[1];
-  if (block === undefined) throw new Error(`README.md has no block ${which} under ${heading}`);
+  const block = [...page.matchAll(/```sh\n([\s\S]*?)```/g)][which]?.[1];
+  if (block === undefined) throw new Error(`README.md has no block ${which}`);
   return block.trim().split('\n');
 }
 

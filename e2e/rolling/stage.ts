@@ -19,6 +19,8 @@ export type Stage = {
   worker: GatewayProcess;
   balancer: Balancer;
   env: Record<string, string>;
+  /** For `settee migrate`. */
+  ownerEnv: Record<string, string>;
   databaseUrl: string;
   close(): Promise<void>;
 };
@@ -30,6 +32,7 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
     SECRET: 'the secret of the rolling suite, the same for both gateways',
     PUBLIC_URL: ORIGIN,
     LOG_LEVEL: 'fatal',
+    SECURITY_LOG: 'off',
     WEB_ROOT: '/nowhere',
     RUN_JOBS: 'false',
     // Longer than the balancer needs to notice that a gateway stops.
@@ -37,11 +40,12 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
     // All visitors share one address.
     CODES_PER_HOUR: '1000000',
     LOOKUPS_PER_MINUTE: '1000000',
+    LIMIT_FACTOR: '1000',
     SEND_BURST: '100000',
     SEND_PER_SECOND: '100',
   };
-  const database = await createDatabase(engines.DATABASE_URL, INSTANCE, (url) =>
-    migrateWith(previous, { ...settings, DATABASE_URL: url }),
+  const database = await createDatabase(engines.DATABASE_URL, INSTANCE, ({ url, ownerUrl }) =>
+    migrateWith(previous, { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl }),
   );
   const env = { ...settings, DATABASE_URL: database.url };
   const [first, second, third] = [await side('A'), await side('B'), await side('worker')];
@@ -68,6 +72,7 @@ export async function setStage(previous: string, keep: boolean): Promise<Stage> 
     worker: third.process,
     balancer,
     env,
+    ownerEnv: { ...env, DATABASE_OWNER_URL: database.ownerUrl },
     databaseUrl: database.url,
     async close() {
       balancer.close();

@@ -86,7 +86,7 @@ export class Upgrade {
     const { stage, recorder, log } = this.#parts;
     const began = performance.now();
     this.longestWaits.before = Math.max(0, ...recorder.waits(began - BREATH_MS, began));
-    await migrateWith(build, stage.env);
+    await migrateWith(build, stage.ownerEnv);
     const ended = performance.now();
     await sleep(BREATH_MS);
     this.migrationMs = Math.round(ended - began);

@@ -70,12 +70,13 @@ export async function findAccess(
 
 /** What the caller may see. For a visitor, blocked looks like closed, and the desk is hidden. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
-  const { handlerAlias, unread, reopens, canErase, status, ...shared } = access.conversation;
+  const { handlerAlias, unread, reopens, canErase, status, hiddenChanges, ...shared } = access.conversation;
   if (access.side === 'owner') {
     return { ...shared, status, canSend: status === 'open', handlerAlias, unread };
   }
   return {
     ...shared,
+    rev: shared.rev - hiddenChanges,
     status: status === 'open' ? 'open' : 'closed',
     canSend: status === 'open' || reopens,
     isFirstDevice: access.isFirstDevice,

@@ -3,7 +3,9 @@ import type { Database } from './db/engine/database.ts';
 import type { DatabaseClock } from './db/engine/databaseClock.ts';
 import type { Appender } from './db/message/appender.ts';
 import type { SendBudgets } from './limits/sendBudgets.ts';
+import type { VisitorReads } from './limits/visitorReads.ts';
 import type { Log } from './log/log.ts';
+import type { SecurityLog } from './log/securityLog.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
@@ -11,6 +13,11 @@ import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './
 export type App = {
   config: Config;
   db: Database;
+  /**
+   * A few connections for access checks, moderation and the sweep only. A visitor who keeps the others busy can still be
+   * blocked.
+   */
+  reserved: Database;
   appender: Appender;
   announce: Announce;
   media: MediaStore;
@@ -21,9 +28,21 @@ export type App = {
   clock: Clock;
   random: Random;
   log: Log;
+  security: SecurityLog;
   sendBudgets: SendBudgets;
+  visitorReads: VisitorReads;
   metrics: Metrics;
   databaseClock: DatabaseClock;
   /** Aborted after the sockets have closed, before HTTP stops: cancels all waiting except for PostgreSQL. */
   stopping: AbortSignal;
 };
+
+/** The same with the reserved connections. */
+export function withReserved(app: App): App {
+  return { ...app, db: app.reserved };
+}
+
+/** New work of visitors is refused, so that staff and work in progress go first. Their pages ask again later. */
+export function isBusy({ db, visitorReads }: App): boolean {
+  return db.isBusy() || visitorReads.isBusy();
+}

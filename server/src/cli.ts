@@ -1,40 +1,50 @@
 // The command line: npm run settee -- help in a checkout, settee help on a server.
-import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
+import type { Role } from '@settee/protocol/model/staff';
 import { verifyAudit } from './actions/audit/verifyAudit.ts';
 import { createInvite } from './actions/invite/createInvites.ts';
 import { setBrand } from './actions/profile/setBrand.ts';
-import { createAdmin, createHandler } from './actions/staff/createAccount.ts';
+import { createAccount, createAccountWithLink } from './actions/staff/createAccount.ts';
 import { resetFactor } from './actions/staff/factors.ts';
 import { resetPasswordByEmail } from './actions/staff/passwordLinks.ts';
 import { acceptSecret } from './actions/staff/reconcileSecret.ts';
+import { openMedia } from './adapters/media.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
-import { systemRandom } from './adapters/system.ts';
+import { systemClock, systemRandom } from './adapters/system.ts';
 import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
 import { doctor } from './cli/doctor.ts';
 import { setupHint } from './cli/setupHint.ts';
-import { COMMAND, exampleEnvironment, readConfig } from './config/config.ts';
+import {
+  COMMAND,
+  exampleEnvironment,
+  readBucketConfig,
+  readConfig,
+  readDatabaseConfig,
+} from './config/config.ts';
 import { makeVapidKey } from './config/vapidKey.ts';
 import { countExpired } from './db/conversation/retention.ts';
 import { migrate } from './db/engine/migrate.ts';
 import { findAccount } from './db/staff/staff.ts';
 import { countOf } from './doctor/finding.ts';
+import { readAnchors } from './jobs/auditAnchors.ts';
 import { eraseExpired } from './jobs/retention.ts';
 import { explainForOperator } from './log/crashHandlers.ts';
 import type { Announce } from './ports.ts';
 
 const ACTOR = 'cli';
-const PASSWORD_BYTES = 18;
 const INVITES_MAX = 1_000;
 
 const person: Options = {
   email: { type: 'string', help: 'e-mail address to sign in with', required: true },
   name: { type: 'string', help: 'shown to staff; default: the e-mail address' },
-  'password-stdin': { type: 'boolean', help: 'read the password from standard input; default: generate one' },
+  'password-stdin': {
+    type: 'boolean',
+    help: 'read the password from standard input; default: print a link for choosing one',
+  },
 };
 
 const commands: Record<string, Command> = {
@@ -42,7 +52,7 @@ const commands: Record<string, Command> = {
     help: 'update the database to this release',
     options: {},
     async run() {
-      await migrate(readConfig().databaseUrl, (line) => console.log(line));
+      await migrate(readDatabaseConfig(), (line) => console.log(line));
       console.log('The database is up to date.');
     },
   },
@@ -56,20 +66,14 @@ const commands: Record<string, Command> = {
   'admin create': {
     help: 'create an administrator',
     options: person,
-    run: withApp(async (app, values) => {
-      const { password, generated } = await choosePassword(values);
-      await createAdmin(app, { ...nameAndEmail(values), password }, ACTOR);
-      report(values, generated);
-    }),
+    run: withApp((app, values) => createStaff(app, values, { role: 'admin', alias: null })),
   },
   'handler create': {
     help: 'create a handler',
     options: { alias: { type: 'string', help: 'desk of the handler', required: true }, ...person },
-    run: withApp(async (app, values) => {
-      const { password, generated } = await choosePassword(values);
-      await createHandler(app, { ...nameAndEmail(values), alias: string(values, 'alias'), password }, ACTOR);
-      report(values, generated);
-    }),
+    run: withApp((app, values) =>
+      createStaff(app, values, { role: 'handler', alias: string(values, 'alias') }),
+    ),
   },
   'staff password-link': {
     help: 'invalidate a lost password and print a link for choosing a new one',
@@ -145,7 +149,7 @@ const commands: Record<string, Command> = {
     help: 'create the S3 bucket if it is missing, and replace its CORS rules to allow PUBLIC_URL',
     options: {},
     async run() {
-      const { s3, publicUrl } = readConfig();
+      const { s3, publicUrl } = readBucketConfig();
       if (s3 !== undefined) console.log(await setUpBucket(s3, publicUrl));
       else console.log('S3 is not configured. Media is stored in MEDIA_ROOT, which needs no setup.');
     },
@@ -217,35 +221,49 @@ function withApp(run: (app: CliApp, values: Values) => Promise<void>): Command['
   };
 }
 
-async function choosePassword(values: Values): Promise<{ password: string; generated: string | undefined }> {
+async function createStaff(
+  app: CliApp,
+  values: Values,
+  place: { role: Role; alias: string | null },
+): Promise<void> {
+  const email = string(values, 'email');
+  const account = { email, name: string(values, 'name') || email, ...place };
   if (values['password-stdin'] === true) {
-    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), generated: undefined };
+    const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+    await createAccount(app, { ...account, password }, ACTOR);
+    return console.log(`Created ${email}.`);
   }
-  const generated = randomBytes(PASSWORD_BYTES).toString('base64url');
-  return { password: generated, generated };
+  const { link } = await createAccountWithLink(app, account, ACTOR);
+  console.log(
+    `Created ${email}. To choose the password, open this link within ${PASSWORD_LINK_HOURS} hours:`,
+  );
+  console.log(link);
+  console.log('Shown only once. It works once.');
 }
 
-/** With a count and hash that were stored elsewhere, this also detects a truncated log. */
+/** The anchors reveal a truncated or rewritten log. So do a count and hash that were stored elsewhere. */
 async function verify(app: CliApp, values: Values): Promise<void> {
   const [hash, count] = [string(values, 'head'), string(values, 'count')];
   if ((hash === '') !== (count === '')) throw new Error('--head and --count must be used together');
   if (hash !== '' && !/^[0-9a-f]{64}$/.test(hash)) throw new Error('--head must have 64 hexadecimal digits');
   const stored = hash === '' ? undefined : { hash, count: wholeNumber(values, 'count', 0, 1e12) };
-  const verified = await verifyAudit(app, stored);
+  const media = await openMedia(app.config, { clock: systemClock, random: systemRandom });
+  const { anchors, invalid } = await readAnchors({ db: app.db, media }, app.config);
+  const verified = await verifyAudit(app, stored === undefined ? anchors : [...anchors, stored]);
   if (!verified.whole)
     throw new Error(`The audit log is not intact: entry ${verified.id} ${verified.problem}.`);
   console.log(`The audit log is intact: ${verified.count} ${verified.count === 1 ? 'entry' : 'entries'}.`);
+  const newest = anchors.at(-1);
+  if (newest === undefined) console.log('There are no anchors in the media store yet.');
+  else
+    console.log(
+      `It agrees with ${countOf(anchors.length, 'anchor')} in the media store. The newest is from ${new Date(newest.at).toISOString()}, with ${newest.count} entries.`,
+    );
+  if (invalid > 0)
+    console.error(
+      `Warning: ignored ${countOf(invalid, 'anchor')} that SECRET and SECRET_PREVIOUS did not sign.`,
+    );
   console.log(`Store this elsewhere: --count ${verified.count} --head ${verified.hash}`);
-}
-
-function report(values: Values, password: string | undefined): void {
-  console.log(`Created ${string(values, 'email')}.`);
-  if (password !== undefined) console.log(`Password (shown only once): ${password}`);
-}
-
-function nameAndEmail(values: Values): { email: string; name: string } {
-  const email = string(values, 'email');
-  return { email, name: string(values, 'name') || email };
 }
 
 function usage(names = Object.keys(commands)): string {

@@ -2,18 +2,21 @@ import type { AddressInfo } from 'node:net';
 import { reconcileSecret } from './actions/staff/reconcileSecret.ts';
 import type { App } from './app.ts';
 import type { Config } from './config/config.ts';
-import { countConnections, openDatabase } from './db/engine/database.ts';
+import { countConnections, openDatabase, RESERVED } from './db/engine/database.ts';
 import { DatabaseClock } from './db/engine/databaseClock.ts';
 import { holdLease } from './db/engine/gatewayLease.ts';
 import { Appender } from './db/message/appender.ts';
 import { readProfile } from './db/profile/brand.ts';
 import { serveMedia } from './http/diskMedia.ts';
 import { serveManifests } from './http/manifests.ts';
+import { paceConnections } from './http/paceConnections.ts';
 import { readPages, unknownPath } from './http/pages.ts';
 import { serveAvatars } from './http/profile.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
+import { serveSingleSignOn } from './http/singleSignOn.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
+import { VisitorReads } from './limits/visitorReads.ts';
 import { Hub } from './live/hub.ts';
 import { deskPresenceStore, Presence, staffPresenceStore } from './live/presence.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
@@ -21,6 +24,7 @@ import { SocketServer } from './live/socketServer.ts';
 import { Sweep } from './live/sweep.ts';
 import { Visitors } from './live/visitors.ts';
 import type { Log } from './log/log.ts';
+import { type SecurityLog, silentSecurityLog } from './log/securityLog.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { noopMetrics } from './metrics/noopMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
@@ -48,12 +52,15 @@ export async function startGateway(parts: {
   clock: Clock;
   random: Random;
   log: Log;
+  security?: SecurityLog;
   metrics?: Metrics;
   onLeaseLost: () => void;
 }): Promise<Gateway> {
   const { config, media, push, traces, clock, random, log, metrics = noopMetrics } = parts;
+  const { security = silentSecurityLog } = parts;
   const bus = withMetrics(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
+  const reserved = openDatabase(config.databaseUrl, RESERVED.connections, RESERVED);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
     gatewayId,
@@ -65,11 +72,13 @@ export async function startGateway(parts: {
   const appender = new Appender(config.databaseUrl, config.appendLanes, metrics);
   const databaseClock = new DatabaseClock(db, clock);
   metrics.watchConnections(() => countConnections(db));
+  metrics.watchConnections(() => countConnections(reserved));
   const ending = new AbortController();
   const { signal: stopping } = ending;
   const app = {
     config,
     db,
+    reserved,
     appender,
     media,
     push,
@@ -77,7 +86,9 @@ export async function startGateway(parts: {
     clock,
     random,
     log,
+    security,
     sendBudgets: new SendBudgets(clock, config),
+    visitorReads: new VisitorReads(config.databaseConnections),
     metrics,
     databaseClock,
     stopping,
@@ -95,11 +106,13 @@ export async function startGateway(parts: {
   pages?.serve(server);
   serveManifests(app, server);
   serveAvatars(app, server);
+  serveSingleSignOn(app, server);
   if ('receive' in media) serveMedia(server, media);
   const presence = {
     desks: new Presence(app, gatewayId, deskPresenceStore),
     staff: new Presence(app, gatewayId, staffPresenceStore),
   };
+  paceConnections(server.server);
   const sockets = new SocketServer(app, hub, presence, server.server);
   const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence.desks, bus);
@@ -125,7 +138,9 @@ export async function startGateway(parts: {
     await lease.end();
     await bus.close();
     await db.close();
+    await reserved.close();
     await traces?.close();
+    security.flush();
   };
   let stopped: Promise<void> | undefined;
   return {

@@ -11,6 +11,7 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { exitWithError, installCrashHandlers } from './log/crashHandlers.ts';
 import { createLog, type Log } from './log/log.ts';
+import { openSecurityLog } from './log/securityLog.ts';
 import { onStopSignal } from './log/stopSignal.ts';
 import type { Bus, Traces } from './ports.ts';
 import { openPrivatePort } from './private/privatePort.ts';
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log,
+    security: openSecurityLog({ config, clock: systemClock }),
     metrics,
     onLeaseLost: () => {
       log.error({}, 'another gateway took the lease');
@@ -78,7 +80,10 @@ async function main(): Promise<void> {
   });
   if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
-  const hint = await setupHint(gateway.app);
+  const hint = await setupHint(gateway.app).catch((error: unknown) => {
+    // A gateway that is stopped at once has closed its connections already.
+    if (!stop.requested()) throw error;
+  });
   if (hint !== undefined) process.stdout.write(`${hint}\n`);
 }
 

@@ -48,8 +48,11 @@ export interface MediaStore {
 
 /** A store without its own server. Its URLs point to /media on the gateway. */
 export interface ServedMediaStore extends MediaStore {
-  /** Stores an upload. False, without storing anything, unless it matches the signature. */
-  receive(address: string, upload: Upload): Promise<boolean>;
+  /**
+   * Stores an upload, unless it does not match the signature (`refused`) or too many are in progress (`busy`). Cancels
+   * an unfinished upload to the same address.
+   */
+  receive(address: string, upload: Upload): Promise<'stored' | 'refused' | 'busy'>;
   /** Undefined when the object does not exist. */
   open(address: string): Promise<StoredMedia | 'refused' | undefined>;
 }
@@ -59,9 +62,11 @@ export type Upload = {
   type: string | undefined;
   bytes: number | undefined;
   body: AsyncIterable<Uint8Array>;
+  /** Ends the body early. */
+  cancel(): void;
 };
 
-export type StoredMedia = { bytes: number; type: string; body: Readable };
+export type StoredMedia = { path: string; bytes: number; type: string; body: Readable };
 
 /** Sends notifications to the push services of browsers. */
 export interface PushSender {
@@ -191,4 +196,13 @@ export function mediaKey(path: string): string {
 
 export function isMediaKey(path: string): boolean {
   return path.length <= KEY_MAX && path.split('/').every((part) => KEY_PART.test(part));
+}
+
+/**
+ * Headers of media for browsers. Opened directly, an upload must not act as a page; the browser saves it under our name.
+ * It keeps no copy. The name needs no quotes, because the path has no special characters.
+ */
+export function downloadHeaders(path: string): Record<string, string> {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { 'content-disposition': `attachment;filename=${name}`, 'cache-control': 'no-store' };
 }

@@ -285,16 +285,35 @@ test('[FACTOR-12] the password cannot be guessed in an open session', async () =
   expect(right.body.code).toBe('too_many');
 });
 
+test('[ACCOUNT-17] whoever enters the password again gets a new secret; the old one ends within a minute', async () => {
+  const { email, browser } = await withApp(server, 'handler');
+  const refresh = async (from: Browser) => (await from.call('POST', '/auth/staff/refresh')).status;
+  for (const [method, path, body] of [
+    ['POST', '/account/password/confirm', { password: PASSWORD }],
+    ['PUT', '/account/password', { current: PASSWORD, password: 'a new password, long' }],
+  ] as const) {
+    const thief = browser.copy();
+    expect((await browser.call(method, path, body)).status).toBe(200);
+    expect(browser.cookies['settee-staff']).not.toBe(thief.cookies['settee-staff']);
+    // Another tab may have sent its call before the answer arrived.
+    expect([await refresh(browser), await refresh(thief)]).toEqual([200, 200]);
+    await age(email, 1);
+    expect([path, await refresh(browser), await refresh(thief)]).toEqual([path, 200, 401]);
+  }
+  const wrong = await browser.call('POST', '/account/password/confirm', { password: 'wrong' });
+  expect(wrong.cookies).toEqual({});
+});
+
 test('[FACTOR-12] a new password needs the old one, ends all other sessions and keeps this one', async () => {
   const { email, browser } = await newMember(server, 'handler');
   const elsewhere = new Browser(server);
   elsewhere.token = (await firstStep(elsewhere, email)).body.idToken;
-  expect((await browser.call('GET', '/account')).body.account.otherSessions).toBe(1);
+  expect((await browser.call('GET', '/account')).body.account.sessions).toHaveLength(2);
   const to = (current: string, password: string) =>
     browser.call('PUT', '/account/password', { current, password });
   expect((await to('wrong', 'a new password, long')).body.error).toBe('That password isn’t right.');
   expect((await to(PASSWORD, 'short')).body.error).toBe('A password has at least 12 characters');
-  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('name or email');
+  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('your email address');
   expect((await elsewhere.call('GET', '/queue')).status).toBe(200);
   expect((await to(PASSWORD, 'a new password, long')).status).toBe(200);
   expect((await elsewhere.call('GET', '/queue')).status).toBe(401);
@@ -311,7 +330,7 @@ test('[FACTOR-12] signing out everywhere else leaves this session alone', async 
   const ended = await browser.call('POST', '/account/sessions/end-others');
   expect(ended.body).toEqual({ success: true, ended: 2 });
   for (const other of others) expect((await other.call('GET', '/queue')).status).toBe(401);
-  expect((await browser.call('GET', '/account')).body.account.otherSessions).toBe(0);
+  expect((await browser.call('GET', '/account')).body.account.sessions).toHaveLength(1);
 });
 
 test('[AUDIT-07] adding, replacing and removing a factor is in the log', async () => {

@@ -144,7 +144,7 @@ test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknow
   };
   // A cancelled wait for the standby looks like this: success, and a warning of class 01.
   const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], uuid[], boolean';
-  await warned.app.db.pool.query(`
+  await warned.asOwner(`
     alter function append_messages(${signature}) rename to append_unwarned;
     create function append_messages(${signature})
     returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer, picture json)
@@ -153,7 +153,7 @@ test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknow
       return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8, $9);
     end $$`);
   await expect(warned.app.appender.append(draft)).rejects.toThrow(UnknownOutcome);
-  await warned.app.db.pool.query(
+  await warned.asOwner(
     `drop function append_messages(${signature}); alter function append_unwarned rename to append_messages`,
   );
   expect(await warned.app.appender.append(draft)).toMatchObject({ outcome: 'repeated', seq: 1 });

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fullSize } from '../../tools/fullSize.ts';
@@ -15,30 +18,23 @@ const ENTRIES = 40;
 const MIDDLE = 20;
 
 let server: TestServer;
+let mediaRoot: string;
 beforeAll(async () => {
+  mediaRoot = await mkdtemp(join(tmpdir(), 'settee-audit-'));
   server = await startTestServer();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await rm(mediaRoot, { recursive: true });
+});
 
 const run = (text: string, values: unknown[] = []) => server.app.db.pool.query(text, values);
 
-/** As the owner of the tables can: disable the triggers, and enable them afterwards. */
+/** As the owner of the tables can: disable the triggers, and enable them afterwards. One transaction. */
 async function tamper(...statements: string[]): Promise<void> {
-  const client = await server.app.db.pool.connect();
-  try {
-    await client.query('begin');
-    for (const table of ['audit', 'audit_head'])
-      await client.query(`alter table ${table} disable trigger user`);
-    for (const statement of statements) await client.query(statement);
-    for (const table of ['audit', 'audit_head'])
-      await client.query(`alter table ${table} enable trigger user`);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
+  const triggers = (how: string) =>
+    ['audit', 'audit_head'].map((table) => `alter table ${table} ${how} trigger user`);
+  await server.asOwner([...triggers('disable'), ...statements, ...triggers('enable')].join(';\n'));
 }
 
 async function fill(count: number): Promise<RecordedHead> {
@@ -54,13 +50,17 @@ async function fill(count: number): Promise<RecordedHead> {
 }
 
 async function whole(kept?: RecordedHead): Promise<RecordedHead> {
-  const verified = await verifyAudit(server.app, kept);
+  const verified = await verifyAudit(server.app, kept && [kept]);
   if (!verified.whole) throw new Error(`not intact: ${verified.id} ${verified.problem}`);
   return { count: verified.count, hash: verified.hash };
 }
 
 function settee(...args: string[]) {
-  const env = { DATABASE_URL: server.databaseUrl, SECRET: server.app.config.secret };
+  const env = {
+    DATABASE_URL: server.databaseUrl,
+    SECRET: server.app.config.secret,
+    MEDIA_ROOT: mediaRoot,
+  };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(process.execPath, [CLI, 'audit', 'verify', ...args], { env }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
@@ -162,13 +162,13 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
        end $$`,
     );
     await whole();
-    expect(await verifyAudit(server.app, kept)).toMatchObject({ whole: false, id: ENTRIES });
+    expect(await verifyAudit(server.app, [kept])).toMatchObject({ whole: false, id: ENTRIES });
   });
 
   test('unchanged: intact, and a continuation of the kept copy', async () => {
     const result = await settee();
     expect(result.out).toBe(
-      `The audit log is intact: ${ENTRIES} entries.\nStore this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
+      `The audit log is intact: ${ENTRIES} entries.\nThere are no anchors in the media store yet.\nStore this elsewhere: --count ${ENTRIES} --head ${kept.hash}\n`,
     );
     await fill(3);
     expect((await settee('--count', String(ENTRIES), '--head', kept.hash)).out).toContain('43 entries');
@@ -187,10 +187,10 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
       'truncate audit_head',
       `insert into audit_head (only_row, count, hash) values (false, 1, '')`,
     ]) {
-      await expect(run(statement), statement).rejects.toThrow(/insert-only|check constraint/);
+      await expect(server.asOwner(statement), statement).rejects.toThrow(/insert-only|check constraint/);
     }
     // The number, time and hash in an insert are ignored.
-    await run(`insert into audit (id, at, actor, action, target, prev, hash)
+    await server.asOwner(`insert into audit (id, at, actor, action, target, prev, hash)
       values (7, '2001-01-01', 'cli', 'test.done', 'x', '', '')`);
     const { rows } = await run(
       `select id, at > now() - interval '1 hour' as now from audit order by id desc limit 1`,
@@ -217,7 +217,7 @@ test(`[AUDIT-02] ${MANY} entries are verified in seconds`, async () => {
     end $$`);
   }
   const start = performance.now();
-  expect(await verifyAudit(server.app, before)).toMatchObject({ whole: true, count: before.count + MANY });
+  expect(await verifyAudit(server.app, [before])).toMatchObject({ whole: true, count: before.count + MANY });
   // 100,000 take 2 s on an idle machine.
   expect(performance.now() - start).toBeLessThan(15_000);
 });

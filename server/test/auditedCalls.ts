@@ -148,6 +148,7 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   beginTotp: { not: 'asks; what is confirmed is in the log' },
   beginPasskey: { not: 'asks; what is added is in the log' },
   changePassword: { action: 'password.change', asInMatrix: true },
+  endSession: { action: 'staff.signOut', asInMatrix: true },
   signOutElsewhere: { action: 'staff.signOut', asInMatrix: true },
   confirmTotp: { action: 'factor.add', asInMatrix: true },
   removeTotp: { action: 'factor.remove', asInMatrix: true },

@@ -185,10 +185,12 @@ test.runIf(isFull)(
         media: there,
         log: (line) => lines.push(line),
         warn: (line) => warnings.push(line),
+        allowUnsigned: true,
       },
       folder.path('whole'),
     );
     expect(warnings.map((text) => text.split(' ', 2).join(' '))).toEqual([
+      'manifest.json was',
       'SECRET is',
       'CELL is',
       '1 images',
@@ -249,10 +251,14 @@ test.runIf(isFull)(
     const parts = { config, media: await disk('old-media'), log: () => {}, warn: () => {} };
     const later = await copyOf('later');
     const { format: _, ...manifest } = await readManifest(later);
-    await writeManifest(later, {
-      ...manifest,
-      migrations: [...manifest.migrations, '20990101000000_flying'],
-    });
+    await writeManifest(
+      later,
+      {
+        ...manifest,
+        migrations: [...manifest.migrations, '20990101000000_flying'],
+      },
+      config,
+    );
     await expect(restoreBackup(parts, later)).rejects.toThrow('20990101000000_flying');
     await restoreBackup(parts, folder.path('old'));
     const db = openDatabase(database.url, 1);
@@ -263,12 +269,12 @@ test.runIf(isFull)(
     const liar = await copyOf('liar');
     const [first, ...rest] = manifest.tables;
     if (first === undefined) throw new Error('no tables');
-    await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] });
+    await writeManifest(liar, { ...manifest, tables: [{ ...first, rows: first.rows + 1 }, ...rest] }, config);
     await expect(verifyBackup(liar)).rejects.toThrow('not those of the manifest');
     // A failure after the tables were created says how to retry, because existing tables would refuse the next attempt.
     const [late, third] = [await copyOf('late'), await emptyDatabase()];
     const sequences = [...manifest.sequences, { name: 'no_such_numbers', value: '1' }];
-    await writeManifest(late, { ...manifest, sequences });
+    await writeManifest(late, { ...manifest, sequences }, config);
     const again = restoreBackup({ ...parts, config: { ...config, databaseUrl: third.url } }, late);
     await expect(again).rejects.toThrow(/no_such_numbers.*\n.*drop and create it, then run this again/);
     for (const each of [old, database, third]) await each.drop();

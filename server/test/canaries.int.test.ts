@@ -31,7 +31,7 @@ let running: ProductProcess[];
 beforeEach(async () => {
   database = await createTestDatabase();
   line = await breakableLine(database.url);
-  client = new pg.Client(database.url);
+  client = new pg.Client(database.ownerUrl);
   await client.connect();
   running = [];
 });
@@ -55,6 +55,7 @@ async function startBoth(): Promise<{ gateway: ProductProcess; worker: ProductPr
     RUN_JOBS: 'false',
     SWEEP_SECONDS: '1',
     LOOKUPS_PER_MINUTE: '1000',
+    LIMIT_FACTOR: '1000',
     VAPID_PRIVATE_KEY: privateKey,
     VAPID_SUBJECT: 'mailto:push@settee.example',
     PUSH_HOSTS: service.host,

@@ -128,7 +128,11 @@ test('[INVITE-07] an address may check a limited number of links a minute, a /64
     for (const host of ['1', '2', '3']) expect((await from(`2001:db8::${host}`)).status).toBe(200);
     const fourth = await from('2001:db8::4');
     expect(fourth.status).toBe(429);
-    expect(fourth.body).toEqual({ ...notFound, error: 'Too many requests. Please slow down.' });
+    expect(fourth.body).toEqual({
+      ...notFound,
+      error: 'Too many requests. Please slow down.',
+      code: 'too_many',
+    });
     expect((await from('2001:db8:0:1::1')).status).toBe(200);
     expect((await from('192.0.2.1')).status).toBe(200);
   } finally {

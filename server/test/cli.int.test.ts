@@ -42,10 +42,20 @@ test('[ADMIN-13] the setup code is printed as long as there is no administrator'
   });
 });
 
-test('the first administrator gets a password that is shown once, and signs in with it', async () => {
+test('[ACCOUNT-16] a created account has no password; a link that works once chooses it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
-  const password = /\(shown only once\): (\S{24})$/m.exec(made.out)?.[1] ?? '';
-  expect((await signIn('ada@settee.example', password)).body.staff).toMatchObject({
+  expect([made.code, made.err]).toEqual([0, '']);
+  const token = /^http:\/\/localhost:8080\/handler\/password#(\S{32})$/m.exec(made.out)?.[1] ?? '';
+  const { rows } = await server.app.db.pool.query(
+    `select password_hash as hash, (select array_agg(action::text order by audit.id) from audit where target = staff.id::text) as log
+     from staff where email = 'ada@settee.example'`,
+  );
+  expect(rows).toEqual([{ hash: null, log: ['admin.create', 'staff.passwordLink'] }]);
+  const choose = (password: string) =>
+    server.request('POST', '/auth/staff/password', { body: { token, password } });
+  expect((await choose('a chosen password')).status).toBe(200);
+  expect((await choose('another password')).body.code).toBe('link_void');
+  expect((await signIn('ada@settee.example', 'a chosen password')).body.staff).toMatchObject({
     name: 'Ada',
     role: 'admin',
   });
@@ -133,7 +143,7 @@ test('a mistake prints one sentence and exits with 1', async () => {
     expect(err).toContain(text);
     expect(err).not.toContain('    at ');
   }
-  const { err } = await settee(['migrate'], { env: { SECRET: 'short', PORT: 'x' } });
+  const { err } = await settee(['setup', 'code'], { env: { SECRET: 'short', PORT: 'x' } });
   expect(err).toContain('SECRET must have at least 32 characters');
   expect(err).toContain('PORT must be');
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BadConfig, exampleEnvironment, keys, readConfig } from '../src/config/config.ts';
+import { BadConfig, readBucketConfig, readConfig, readDatabaseConfig } from '../src/config/config.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
@@ -16,6 +16,52 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+test('[ACCOUNT-10] single sign-on needs an https issuer and a client', () => {
+  const OIDC = { OIDC_CLIENT_ID: 'settee', OIDC_CLIENT_SECRET: 'a secret' };
+  expect(readConfig(enough).singleSignOn).toBeUndefined();
+  expect(
+    readConfig({ ...enough, ...OIDC, OIDC_ISSUER: 'https://login.example.org/realm' }).singleSignOn,
+  ).toEqual({
+    issuer: 'https://login.example.org/realm',
+    clientId: 'settee',
+    clientSecret: 'a secret',
+    name: 'single sign-on',
+  });
+  expect(problemsOf({ ...enough, ...OIDC, OIDC_ISSUER: 'http://login.example.org' })).toEqual([
+    'OIDC_ISSUER must be an https URL',
+  ]);
+  expect(problemsOf({ ...enough, ...OIDC, OIDC_ISSUER: 'login.example.org' })).toEqual([
+    'OIDC_ISSUER must be a URL that starts with http:// or https://',
+  ]);
+  expect(problemsOf({ ...enough, OIDC_ISSUER: 'http://127.0.0.1:9000' })).toEqual([
+    'OIDC_CLIENT_ID is missing; OIDC_ISSUER needs it',
+    'OIDC_CLIENT_SECRET is missing; OIDC_ISSUER needs it',
+  ]);
+});
+
+test('[OPS-74] the migration needs no secret but those of the database, the setup of the bucket no other either', () => {
+  const { DATABASE_URL } = enough;
+  const owner = 'postgres://owner@localhost/settee';
+  expect(readDatabaseConfig({ DATABASE_URL, DATABASE_OWNER_URL: owner })).toEqual({
+    databaseUrl: DATABASE_URL,
+    databaseOwnerUrl: owner,
+  });
+  expect(() => readDatabaseConfig({})).toThrow(/DATABASE_URL is missing/);
+  expect(() => readDatabaseConfig({ DATABASE_URL, REQUIRE_TLS: 'true' })).toThrow(/sslmode=verify-full/);
+  const bucket = {
+    S3_ENDPOINT: 'http://localhost:8333',
+    S3_REGION: 'us-east-1',
+    S3_BUCKET: 'media',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'key',
+  };
+  expect(readBucketConfig({ ...bucket, PUBLIC_URL: 'https://chat.example' })).toMatchObject({
+    publicUrl: 'https://chat.example',
+    s3: { bucket: 'media', secretAccessKey: 'key' },
+  });
+  expect(() => readBucketConfig({ ...bucket, REQUIRE_TLS: 'true' })).toThrow(/S3_ENDPOINT must start with/);
+});
 
 test('two keys are enough, the others have defaults', () => {
   const config = readConfig(enough);
@@ -81,12 +127,6 @@ test('the public URL is stored as an origin', () => {
   );
 });
 
-test('.env.example and the table of keys agree', () => {
-  const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-  expect(file, 'run: node server/src/cli.ts env > .env.example').toBe(exampleEnvironment());
-  for (const { help } of Object.values(keys)) expect(help.length).toBeGreaterThan(5);
-});
-
 test('trusted proxies are given as addresses', () => {
   const trusted = readConfig({ ...enough, TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1' }).trustProxy;
   expect(trusted).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1']);
@@ -147,4 +187,28 @@ test('NATS may be a cluster', () => {
   for (const wrong of ['one:4222', 'nats://one:4222,', 'nats://one:4222,http://two']) {
     expect(problemsOf({ ...enough, NATS_URL: wrong })).toHaveLength(1);
   }
+});
+
+test('[PRIV-09] with REQUIRE_TLS, every address without TLS is reported', () => {
+  const tls = {
+    ...enough,
+    REQUIRE_TLS: 'true',
+    DATABASE_URL: 'postgres://a@db/settee?sslmode=verify-full',
+    NATS_URL: 'tls://one:4222,tls://two:4222',
+    S3_ENDPOINT: 'https://s3',
+    S3_REGION: 'r',
+    S3_BUCKET: 'b',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+  };
+  expect(readConfig(tls).natsUrl).toBe(tls.NATS_URL);
+  for (const [name, value] of [
+    ['DATABASE_URL', 'postgres://a@db/settee'],
+    ['DATABASE_URL', 'postgres://a@db/settee?sslmode=require'],
+    ['DATABASE_OWNER_URL', 'postgres://a@db/settee?sslmode=no-verify'],
+    ['NATS_URL', 'nats://one:4222'],
+    ['NATS_URL', 'tls://one:4222,nats://two:4222'],
+    ['S3_ENDPOINT', 'http://s3'],
+  ] as const)
+    expect(problemsOf({ ...tls, [name]: value }), value).toEqual([expect.stringContaining(name)]);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -237,7 +238,8 @@ test('[AUDIT-10] socket pages, notes, images and a search count as reading', asy
 
 test('[AUDIT-10] reading a conversation delays no send, even while another holds the log', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
-  const holding = await server.app.db.pool.connect();
+  const holding = new pg.Client(server.ownerUrl);
+  await holding.connect();
   await holding.query('begin');
   await holding.query('select from audit_head for update');
   const reading = admin.call('GET', `/conversations/${conversationId}/messages`);
@@ -249,8 +251,7 @@ test('[AUDIT-10] reading a conversation delays no send, even while another holds
     sent.then(({ status }) => status),
     new Promise((done) => setTimeout(done, 20_000, 'held up')),
   ]);
-  await holding.query('commit');
-  holding.release();
+  await holding.end();
   await Promise.all([reading, sent]);
   expect(first).toBe(200);
 });

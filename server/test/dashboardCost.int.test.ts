@@ -5,6 +5,7 @@ import { OPEN } from '../src/db/dashboard/dashboardDesks.ts';
 import { periodTimes } from '../src/db/dashboard/dashboardPeriod.ts';
 import { periodQuery } from '../src/db/dashboard/figures.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
+import { withClient } from '../src/db/engine/withClient.ts';
 import { createTestDatabase } from './database.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -22,12 +23,15 @@ afterAll(async () => {
   await fresh.drop();
 });
 
+const asOwner = (statement: string) =>
+  withClient({ connectionString: fresh.ownerUrl }, (client) => client.query(statement));
+
 /**
  * Adds this many messages to each conversation, counted as append_messages does. Conversations start on a quarter of an
  * hour, so their messages never reach into the next one: the number of figures does not depend on the time of day.
  */
 async function write(messagesEach: number): Promise<void> {
-  await db.pool.query('truncate messages, conversations, invites, figures, figures_fresh cascade');
+  await asOwner('truncate messages, conversations, invites, figures, figures_fresh cascade');
   await db.pool.query(
     `with made as (
        insert into invites (token_hash, handler_alias, state, expires_at, bound_at, created_at)
@@ -51,7 +55,7 @@ async function write(messagesEach: number): Promise<void> {
     [CONVERSATIONS, messagesEach],
   );
   await db.pool.query('select fold_figures(1000000)');
-  await db.pool.query('vacuum (analyze, truncate) conversations, invites, figures, figures_fresh');
+  await asOwner('vacuum (analyze, truncate) conversations, invites, figures, figures_fresh');
 }
 
 type Plan = {

@@ -15,7 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engines = await startEngines({ instance: 'test', require: true });
   const template = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'template' });
-  await migrate(template.url);
+  await migrate({ databaseUrl: template.url, databaseOwnerUrl: template.ownerUrl });
   project.provide('engines', engines);
   project.provide('template', new URL(template.url).pathname.slice(1));
   return () => template.drop();

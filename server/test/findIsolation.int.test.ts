@@ -137,7 +137,7 @@ test('[P-02] after a hand-over only the new desk finds the conversation, however
 
 test('[P-02] two desks whose messages share a part of the index never see each other’s', async () => {
   const { pool } = server.app.db;
-  await pool.query(`create or replace function search_key(p_alias text, p_kind text) returns text language sql immutable
+  await server.asOwner(`create or replace function search_key(p_alias text, p_kind text) returns text language sql immutable
     return 'same' || case p_kind when 'message' then ':' else '~' end`);
   await pool.query('delete from search_heads');
   expect(await found(other)).toEqual(NOTHING);

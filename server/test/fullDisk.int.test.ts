@@ -63,7 +63,7 @@ function fillDisk(): void {
 test.skipIf(!isRoot)(
   '[OPS-01] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
   async () => {
-    await migrate(url.href);
+    await migrate({ databaseUrl: url.href });
     const server = await startTestServer({ databaseUrl: url.href });
     const ready = readinessCheck(server.app.db, () => ({
       starting: false,

@@ -1,10 +1,13 @@
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { connectNats } from '../src/adapters/nats.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import type { App } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
+import { withClient } from '../src/db/engine/withClient.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { createLog } from '../src/log/log.ts';
+import type { SecurityLog } from '../src/log/securityLog.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
@@ -27,6 +30,7 @@ type Changes = {
   push?: PushSender;
   traces?: Traces;
   metrics?: Metrics;
+  security?: SecurityLog;
   throughBus?: (bus: Bus) => Bus;
   /** An existing migrated database, which is not dropped. */
   databaseUrl?: string;
@@ -36,6 +40,9 @@ export type TestServer = {
   app: App;
   url: string;
   databaseUrl: string;
+  ownerUrl: string;
+  /** Runs a statement as the owner of the tables. The gateway's own role cannot alter them. */
+  asOwner(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   served: Gateway['served'];
   state: Gateway['state'];
   request(
@@ -51,7 +58,8 @@ export type TestServer = {
 /** Starts a real gateway on real engines with a new database. */
 export async function startTestServer(options: Changes = {}): Promise<TestServer> {
   const given = options.databaseUrl;
-  const database = given === undefined ? await createTestDatabase() : { url: given, drop: async () => {} };
+  const database =
+    given === undefined ? await createTestDatabase() : { url: given, ownerUrl: given, drop: async () => {} };
   const others: Gateway[] = [];
   const start = (more: Changes): Promise<Gateway> =>
     startTestGateway(database.url, {
@@ -63,6 +71,9 @@ export async function startTestServer(options: Changes = {}): Promise<TestServer
     app: gateway.app,
     url: gateway.url,
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
+    asOwner: (text, values) =>
+      withClient({ connectionString: database.ownerUrl }, (client) => client.query(text, values)),
     served: gateway.served,
     state: gateway.state,
     request: (method, path, what) => request(gateway, method, path, what),
@@ -89,6 +100,8 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
       PORT: '0',
       LOG_LEVEL: 'fatal',
       SWEEP_SECONDS: '1',
+      // All tests come from one address.
+      LIMIT_FACTOR: '1000',
     }),
     ...options.config,
   };
@@ -105,6 +118,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     random: systemRandom,
     log: createLog(config.logLevel),
     ...(options.metrics !== undefined && { metrics: options.metrics }),
+    ...(options.security !== undefined && { security: options.security }),
     onLeaseLost: () => {
       throw new Error('the test gateway lost its lease');
     },
@@ -121,6 +135,7 @@ export async function request(
   const raw = options.body instanceof Uint8Array;
   const response = await fetch(gateway.url + path, {
     method,
+    redirect: 'manual',
     headers: {
       origin: gateway.app.config.publicUrl,
       ...(options.body !== undefined && !raw && { 'content-type': 'application/json' }),

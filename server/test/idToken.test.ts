@@ -17,7 +17,7 @@ function someone(): Visitor {
   return { kind: 'visitor', visitorId: randomUUID(), credential: randomBytes(32) };
 }
 
-test('a token identifies a person for an hour', async () => {
+test('[AUTH-12] a token identifies a person for an hour', async () => {
   const start = 1_800_000_000_000;
   const visitor = someone();
   const { idToken, expiresAt } = await signVisitor(at(start), visitor);
@@ -27,7 +27,7 @@ test('a token identifies a person for an hour', async () => {
   await expect(verifyIdToken(at(start + HOUR + 1_000), idToken)).rejects.toThrow('User not authenticated');
 });
 
-test('a token from another issuer, of another kind or changed is refused', async () => {
+test('[AUTH-12] a token from another issuer, of another kind or changed is refused', async () => {
   const now = 1_800_000_000_000;
   const { visitorId, credential } = someone();
   const claims = { role: 'visitor', cred: credential.toString('base64url') };

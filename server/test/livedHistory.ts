@@ -17,11 +17,12 @@ const DESKS = ['mara-east', 'mara-tour', 'mara-press', 'mara-night'];
  * creation times. Call it before anything is sent.
  */
 export async function travelInTime(server: TestServer): Promise<(at: number) => Promise<void>> {
-  const { pool } = server.app.db;
   const name = new URL(server.databaseUrl).pathname.slice(1);
-  await pool.query(`
+  await server.asOwner(`
     create schema travel;
+    grant usage on schema travel to public;
     create table travel.clock (at timestamptz not null);
+    grant select, update on travel.clock to public;
     insert into travel.clock values (pg_catalog.now());
     create function travel.clock_timestamp() returns timestamptz language sql volatile as 'select at from travel.clock';
     alter table conversations alter created_at set default travel.clock_timestamp(),
@@ -33,7 +34,7 @@ export async function travelInTime(server: TestServer): Promise<(at: number) => 
     create trigger note_now before insert on notes for each row execute function travel.note_now();
     alter database ${name} set search_path = travel, pg_catalog, public`);
   return async (at) => {
-    await pool.query('update travel.clock set at = $1', [new Date(at)]);
+    await server.app.db.pool.query('update travel.clock set at = $1', [new Date(at)]);
   };
 }
 

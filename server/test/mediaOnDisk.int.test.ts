@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { createHttpServer } from '../src/http/server.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 import { begin, colourOf, finish, png, put, read, sendPicture, workFor } from './pictures.ts';
@@ -46,4 +47,10 @@ test('[MEDIA-06] [K-06] a single gateway without S3 accepts and shows images', a
   // Nothing of the upload is left.
   await expect.poll(() => readdir(join(root, 'uploads', conversationId))).toEqual([]);
   await jobs.stop();
+});
+
+test('[PRIV-07] a request that does not arrive completely within ten minutes is ended', () => {
+  // No request reaches a route.
+  const nothing = {} as never;
+  expect(createHttpServer(server.app, nothing, (() => {}) as never).server.requestTimeout).toBe(600_000);
 });

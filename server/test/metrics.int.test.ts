@@ -160,6 +160,7 @@ test('every task name is in the list of counted tasks', () => {
   const push = { publicKey: '', accepts: () => true, send: async () => 'sent' as const };
   const all = tasks({
     db: server.app.db,
+    secret: server.app.config.secret,
     secondFactor: 'optional',
     media: testMedia(),
     push,

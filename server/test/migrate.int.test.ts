@@ -8,13 +8,15 @@ let database: FreshDatabase;
 let client: pg.Client;
 beforeEach(async () => {
   database = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'migrate' });
-  client = new pg.Client(database.url);
+  client = new pg.Client(database.ownerUrl);
   await client.connect();
 });
 afterEach(async () => {
   await client.end();
   await database.drop();
 });
+
+const urls = () => ({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
 
 const SIGNATURE = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], uuid[], boolean';
 
@@ -31,11 +33,11 @@ async function applied(): Promise<string[]> {
 }
 
 test('[OPS-10] a migration runs everything once, and a second one changes nothing', async () => {
-  await migrate(database.url);
+  await migrate(urls());
   const once = await applied();
   expect(once).toEqual(shippedFunctions.map(({ hash }) => hash).toSorted());
   const lines: string[] = [];
-  await migrate(database.url, (line) => lines.push(line));
+  await migrate(urls(), (line) => lines.push(line));
   expect(lines.filter((line) => line.startsWith('function '))).toEqual([]);
   expect(await applied()).toEqual(once);
   const { rows } = await client.query('select name from migrations');
@@ -46,23 +48,23 @@ test('[OPS-10] a migration runs everything once, and a second one changes nothin
 });
 
 test('[OPS-10] a function whose file changed is replaced by the next migration', async () => {
-  await migrate(database.url);
+  await migrate(urls());
   const current = await bodyOfAppend();
   // As an earlier release left it: another body, another hash.
   const [signature] = shippedFunctions[0]?.sql.split('#variable_conflict') ?? [];
   await client.query(`${signature} begin raise exception 'earlier'; end $$`);
   expect(await bodyOfAppend()).toContain('earlier');
   await client.query("update applied_functions set hash = 'earlier'");
-  await migrate(database.url);
+  await migrate(urls());
   expect(await bodyOfAppend()).toBe(current);
   expect(await applied()).toContain('earlier');
 });
 
 test('[OPS-10] an older release that migrates again does not undo a newer function', async () => {
-  await migrate(database.url);
+  await migrate(urls());
   await client.query(`alter function append_messages(${SIGNATURE}) set work_mem = '8MB'`);
   await client.query("insert into applied_functions (hash, name) values ('newer', 'append_messages')");
-  await migrate(database.url);
+  await migrate(urls());
   const { rows } = await client.query(
     `select proconfig from pg_proc where oid = 'append_messages(${SIGNATURE})'::regprocedure`,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, passwordMatches } from '../src/auth/passwords.ts';
 
-test('passwords are stored as argon2id with 19 MiB and two passes', async () => {
+test('[AUTH-13] passwords are stored as argon2id with 19 MiB and two passes', async () => {
   const stored = await hashPassword('correct horse battery');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await passwordMatches(stored, 'correct horse battery')).toBe(true);

@@ -68,7 +68,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
 
   // Migrations of the next release are fine, a missing one of ours is not.
-  const client = new pg.Client(database.url);
+  const client = new pg.Client(database.ownerUrl);
   await client.connect();
   await client.query("insert into migrations (name, run_on) values ('29990101000000_next', now())");
   expect(await readyOf(gateway)).toMatchObject({ ready: true });
@@ -159,9 +159,13 @@ test('[OPS-20] the public port does not serve the private paths, and without PRI
 
 test('with an unmigrated database no worker is ready', async () => {
   const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
-  const worker = await start('worker', { DATABASE_URL: empty.url });
+  const worker = await start('worker', { DATABASE_URL: empty.ownerUrl });
   await worker.waitFor('working');
   expect(await readyOf(worker)).toMatchObject({ status: 503, reasons: ['migrations'] });
   await worker.stop();
+  // The application role cannot create the job queue.
+  const refused = await start('worker', { DATABASE_URL: empty.url });
+  await refused.ended;
+  expect(refused.output()).toContain('Run settee migrate with DATABASE_OWNER_URL');
   await empty.drop();
 });

@@ -209,7 +209,7 @@ describe('[PROFILE-16] the profile picture', () => {
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       });
       expect(response.headers.has('set-cookie')).toBe(false);
     });

@@ -204,7 +204,7 @@ test('[PUSH-02] a waiting notification keeps its distance from one that was sent
 test('[PUSH-01] recipients are found by index, in every send', async () => {
   const { alias, visitor, conversationId } = await pair();
   // PostgreSQL prefers a scan for tables that it knows to be small.
-  await query('analyze push_subscriptions, devices');
+  await world.server.asOwner('analyze push_subscriptions, devices');
   const client = new pg.Client({
     connectionString: world.server.app.config.databaseUrl,
     options: APPEND_SESSION,

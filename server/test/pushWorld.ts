@@ -41,7 +41,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
   const push = openPush(config, systemClock, { ca: service.certificate.cert }) as PushSender;
   const server = await startTestServer({ ...more, config, push });
   const { db, media, log } = server.app;
-  const { secondFactor } = server.app.config;
+  const { secret, secondFactor } = server.app.config;
   const utils = await makeWorkerUtils({ pgPool: db.pool, logger: quiet });
   await utils.migrate();
   await utils.release();
@@ -54,7 +54,7 @@ export async function startPushWorld(more: Parameters<typeof startTestServer>[0]
     const before = await locked();
     await runOnce({
       pgPool: db.pool,
-      taskList: tasks({ db, secondFactor, media, push, clock, log }),
+      taskList: tasks({ db, secret, secondFactor, media, push, clock, log }),
       logger: quiet,
       noHandleSignals: true,
       concurrency: 2,

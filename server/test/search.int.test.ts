@@ -261,8 +261,7 @@ test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
     });
   }
   await indexAll(server);
-  const { pool } = server.app.db;
-  await pool.query('vacuum analyze search_entries, conversations, messages');
+  await server.asOwner('vacuum analyze search_entries, conversations, messages');
   // Every index entry of the other three desks would show here.
   for (const [words, most] of [
     ['rarity', 1],
@@ -286,7 +285,7 @@ test('[CONSOLE-48] an index step reads the messages it takes and no others', asy
   await pool.query(
     'insert into search_heads (conversation_id) select id from conversations on conflict do nothing',
   );
-  await pool.query('vacuum analyze search_heads, conversations, messages');
+  await server.asOwner('vacuum analyze search_heads, conversations, messages');
   const { rows: behind } = await pool.query(BEHIND(false), ['sliced', 500]);
   const ids = behind.map(({ id }) => id);
   expect(ids).toHaveLength(400);
@@ -332,13 +331,13 @@ test('[CONSOLE-46] for a very common word, the way without the index finds the s
 test('[CONSOLE-47] search text is in no log, not even when the search fails', async () => {
   const handler = await createStaff(server, 'quiet');
   const lines: string[] = [];
-  const { log, db } = server.app;
+  const { log } = server.app;
   const write = (fields: unknown, event: string): void =>
     void lines.push(`${JSON.stringify(fields)} ${event}`);
   server.app.log = { info: write, warn: write, error: write } satisfies Log;
   try {
     await search(handler, 'confidential');
-    await db.pool.query(`create or replace function search_fold(p_text text) returns text language plpgsql as
+    await server.asOwner(`create or replace function search_fold(p_text text) returns text language plpgsql as
       $$ begin raise exception 'cannot fold %', p_text; end $$`);
     const reply = await handler.call('GET', '/search?q=confidential');
     expect(reply.body).toMatchObject({ success: false, code: 'unavailable' });

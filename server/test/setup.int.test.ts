@@ -143,7 +143,7 @@ test('[ADMIN-15] the data decides which of the three steps are done; counts show
   await server.app.db.pool.query('update brand set display_name = $1', [defaultBrand.displayName]);
   expect(await steps()).toMatchObject({ profile: false });
   await setBrand(server.app, { verified: true }, 'test');
-  await server.app.db.pool.query(
+  await server.asOwner(
     'truncate invites, conversations, devices, messages, media, push_due, notes, blocks cascade',
   );
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });

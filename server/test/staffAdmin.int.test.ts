@@ -206,7 +206,7 @@ test('[ADMIN-37] a short password, the name and the e-mail address are refused, 
     expect([bad, status, body.error]).toEqual([
       bad,
       400,
-      expect.stringMatching(/12 characters|name or email/),
+      expect.stringMatching(/12 characters|your email address/),
     ]);
   }
   expect((await choose(token, 'twelve chars')).status).toBe(200);
@@ -582,11 +582,14 @@ test('[ADMIN-40] a person created by command is managed like anyone else', async
   expect((await admin.call('POST', `/manage/staff/${found?.id}/sign-out`)).status).toBe(200);
 });
 
-test('[AUTH-07] creating an administrator, or opening an administrator’s account, asks for the password; handlers do not', async () => {
+test('[AUTH-07] whatever opens an account to somebody asks an older session for the password', async () => {
   const keeper = await createAdministrator(server);
   const [other, handler] = [draft({ role: 'admin', alias: null }), draft()];
   const otherId = (await add(other)).body.id;
   const handlerId = (await add(handler)).body.id;
+  const otherHandlerId = (await add(draft())).body.id;
+  const goneId = (await add(draft())).body.id;
+  await admin.call('POST', `/manage/staff/${goneId}/deactivate`);
   const at = (id: string) => `/manage/staff/${id}`;
   const change = (id: string, person: Partial<Draft>) =>
     keeper.call('PUT', at(id), { person, bringAlong: false });
@@ -602,16 +605,21 @@ test('[AUTH-07] creating an administrator, or opening an administrator’s accou
     () => change(otherId, { email: `${randomUUID()}@settee.example` }),
     () => keeper.call('POST', `${at(otherId)}/password-link`),
     () => keeper.call('POST', `${at(otherId)}/factor/reset`),
+    () => add(draft(), keeper),
+    () => change(otherHandlerId, { email: `${randomUUID()}@settee.example` }),
+    () => keeper.call('POST', `${at(otherHandlerId)}/password-link`),
+    () => keeper.call('POST', `${at(otherHandlerId)}/factor/reset`),
+    () => keeper.call('POST', `${at(goneId)}/activate`),
   ];
   for (const [place, ask] of asked.entries()) {
     const { status, body } = await ask();
     expect([place, status, body.code]).toEqual([place, 403, 'password_required']);
   }
   for (const free of [
-    () => add(draft(), keeper),
-    () => change(handlerId, { email: `${randomUUID()}@settee.example`, name: 'Mara L.' }),
+    () => change(otherHandlerId, { name: 'Mara L.', alias: 'west' }),
     () => change(otherId, { name: 'Another name' }),
-    () => keeper.call('POST', `${at(handlerId)}/password-link`),
+    () => keeper.call('POST', `${at(handlerId)}/sign-out`),
+    () => keeper.call('POST', `${at(goneId)}/deactivate`),
   ])
     expect((await free()).status).toBe(200);
   expect((await keeper.call('POST', '/account/password/confirm', { password: PASSWORD })).status).toBe(200);

@@ -225,9 +225,11 @@ async function startProcess(env: Record<string, string>): Promise<string> {
   try {
     await vi.waitFor(() => expect(output).toContain('listening'), { timeout: 60_000, interval: 50 });
   } finally {
+    // Right after the start, when the gateway may still be reading from the database.
     child.kill('SIGTERM');
-    await once(child, 'exit');
+    const [code] = await once(child, 'exit');
     await database.drop();
+    expect(code).toBe(0);
   }
   return output;
 }

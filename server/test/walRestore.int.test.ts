@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   await stopPostgres(INSTANCE);
   await startPostgres(INSTANCE);
-  await migrate(url);
+  await migrate({ databaseUrl: url });
 });
 afterAll(async () => {
   await killPostgres(INSTANCE);

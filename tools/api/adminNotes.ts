@@ -30,7 +30,7 @@ export const adminNotes = {
       summary: 'Deactivate a staff member and end their sessions.',
       refused: ['last_admin', 'desk_in_use'],
     },
-    activatePerson: { summary: 'Activate a staff member again.' },
+    activatePerson: { summary: 'Activate a staff member again.', refused: ['password_required'] },
     makePasswordLink: {
       summary: 'Create a one-time link to set a password.',
       refused: ['password_required'],
@@ -72,7 +72,6 @@ export const adminNotes = {
   'Administrators: conversations': {
     searchMessages: {
       summary: 'Search the messages of every desk. The audit log records the search, but not its text.',
-      refused: ['too_many'],
     },
     listConversations: { summary: 'List the conversations of every desk, a page at a time.' },
     reassignMany: { summary: 'Move up to 500 conversations to a desk.' },

@@ -8,8 +8,6 @@ export type CallNote = {
   refused?: readonly ErrorCode[];
   /** The cookie that authenticates the caller. */
   cookie?: 'visitorCookie' | 'staffCookie';
-  /** The rate limit. */
-  rate?: string;
 };
 export type AreaNotes = Record<string, Partial<Record<CallName, CallNote>>>;
 

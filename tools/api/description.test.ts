@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { calls } from '../../protocol/src/calls/http.ts';
 import { routeRules } from '../../server/test/access/routes.ts';
 import { frames } from './frames.ts';
+import { withLimits } from './limits.ts';
 import { withCalls } from './markdown.ts';
 import { openApi } from './openapi.ts';
 import { otherPaths } from './otherPaths.ts';
@@ -18,6 +19,11 @@ const api = openApi();
 test('the list of calls in docs/api.md is current', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
   expect(withCalls(guide, api) === guide, 'docs/api.md is outdated: run npm run api').toBe(true);
+});
+
+test('[LIMIT-01] the limits in docs/security.md are those of the code', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
+  expect(withLimits(page) === page, 'docs/security.md is outdated: run npm run api').toBe(true);
 });
 
 test('the description is valid OpenAPI 3.1', async () => {

@@ -5,6 +5,7 @@ import { cookieName } from '../../server/src/auth/cookies.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
 import { callers } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
+import { limitTexts } from './limits.ts';
 import { areas, notes } from './notes.ts';
 import { otherPaths } from './otherPaths.ts';
 import { OWN_REFUSALS, refusalsByStatus, refusalsOf } from './refusals.ts';
@@ -111,12 +112,11 @@ function operation(area: string, name: CallName, call: Call): Operation {
 }
 
 function descriptionOf(name: CallName, call: Call): string {
-  const { rate } = notes[name];
   const kind = callers[call.auth];
   return [
     commentOnCall(name),
     `Who may call: ${kind.name.toLowerCase()}. ${kind.text}`,
-    rate && `Rate limit: ${rate}.`,
+    `Limits: ${limitTexts(name).join('; ')}.`,
     (call.bytes ?? call.body) &&
       `At most ${(call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES).toLocaleString('en')} bytes.`,
     `Refused: ${refusalsOf(name)

@@ -13,6 +13,11 @@ export const otherPaths: readonly OtherPath[] = [
   get('/handler', 'The console, and every address below it.'),
   get('/handler-test', 'Checks what the console needs from the browser.'),
   get('/admin', 'The admin area, and every address below it.'),
+  get('/auth/staff/sso', 'Leads a browser to the provider for single sign-on, if there is one.'),
+  get(
+    '/auth/staff/sso/callback',
+    'The way back from the provider. Opens a session and leads to the console.',
+  ),
   get('/i/{token}/manifest.webmanifest', 'Web app manifests: also /chat/… and /handler/….'),
   get('/assets/{file}', 'Scripts, styles and fonts of the pages, named by their content.'),
   get('/sw.js', 'The service worker.'),

@@ -12,8 +12,9 @@ export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'clai
 export function refusalsOf(name: CallName): ErrorCode[] {
   const call: Call = calls[name];
   const possible = new Set<ErrorCode>([
-    // Every call: invalid JSON, or a body where none is allowed.
+    // Every call: invalid JSON, a body where none is allowed, or a limit (server/src/limits/table.ts).
     'bad_request',
+    'too_many',
     'unavailable',
     ...callers[call.auth].refused,
     ...unknownId(call.path),

@@ -1,19 +1,4 @@
-import {
-  CODE_FAILURES,
-  CODE_FAILURES_PER_DAY,
-  PASSWORD_FAILURES,
-  SETUP_WINDOW_SECONDS,
-  SETUPS_PER_ADDRESS,
-  SIGN_IN_FAILURES,
-  SIGN_IN_FAILURES_PER_ADDRESS,
-  SIGN_IN_WINDOW_SECONDS,
-} from '../../server/src/auth/rateLimits.ts';
 import type { AreaNotes } from './callers.ts';
-import { lookups } from './visitorNotes.ts';
-
-const minutes = (seconds: number) => `${seconds / 60} minutes`;
-const window = minutes(SIGN_IN_WINDOW_SECONDS);
-const ownPassword = `${PASSWORD_FAILURES} wrong passwords in ${window}`;
 
 /** Refusals of every change of a factor. */
 const factor = ['password_required', 'second_factor_required'] as const;
@@ -23,13 +8,12 @@ export const staffNotes = {
   'Signing in': {
     signInStaff: {
       summary: 'Sign in by e-mail and password. With a second factor this is the first of two steps.',
-      refused: ['sign_in_failed', 'access_denied', 'too_many'],
-      rate: `${SIGN_IN_FAILURES} failures per account and address, ${SIGN_IN_FAILURES_PER_ADDRESS} per address, in ${window}`,
+      refused: ['sign_in_failed', 'access_denied'],
     },
+    readSignIn: { summary: 'Read the name of the provider for single sign-on, if there is one.' },
     confirmSignIn: {
       summary: 'Confirm the second factor and finish signing in.',
-      refused: ['sign_in_failed', 'second_factor_failed', 'access_denied', 'too_many'],
-      rate: `${CODE_FAILURES} wrong codes per account in ${window}, ${CODE_FAILURES_PER_DAY} in a day; ${SIGN_IN_FAILURES_PER_ADDRESS} failures per address in ${window}`,
+      refused: ['sign_in_failed', 'second_factor_failed', 'access_denied'],
     },
     refreshStaff: {
       summary: 'Get a new ID token with the cookie.',
@@ -39,19 +23,16 @@ export const staffNotes = {
     signOutStaff: { summary: 'End the session of the cookie.', cookie: 'staffCookie' },
     openPasswordLink: {
       summary: 'Read which account a one-time password link belongs to. Does not use the link.',
-      refused: ['link_void', 'too_many'],
-      rate: lookups,
+      refused: ['link_void'],
     },
     choosePassword: {
       summary: 'Set a password with a one-time link.',
-      refused: ['link_void', 'too_many'],
-      rate: lookups,
+      refused: ['link_void'],
     },
     readSetup: { summary: 'Read whether the installation still needs its first administrator.' },
     setUp: {
       summary: 'Create the first administrator with the code that the server prints.',
-      refused: ['setup_done', 'code_invalid', 'email_taken', 'access_denied', 'too_many'],
-      rate: `${SETUPS_PER_ADDRESS} tries per address in ${minutes(SETUP_WINDOW_SECONDS)}`,
+      refused: ['setup_done', 'code_invalid', 'email_taken', 'access_denied'],
     },
   },
   'At the desk': {
@@ -82,21 +63,17 @@ export const staffNotes = {
     deleteReply: { summary: 'Delete a saved reply.' },
     search: {
       summary: 'Search names, invite labels and messages of the desk. Administrators search every desk.',
-      refused: ['too_many'],
     },
   },
   'Own account': {
     readAccount: { summary: 'Read the caller’s account and factors.' },
     confirmPassword: {
       summary: 'Confirm the password. Allows changes of factors for some minutes.',
-      refused: ['too_many'],
-      rate: ownPassword,
     },
     changePassword: {
       summary: 'Change the caller’s password and end all other sessions.',
-      refused: ['too_many'],
-      rate: ownPassword,
     },
+    endSession: { summary: 'End one of the caller’s other sessions.', refused: ['not_found'] },
     signOutElsewhere: { summary: 'End the caller’s other sessions.' },
     beginTotp: { summary: 'Begin to set up an authenticator app.', refused: factor },
     confirmTotp: {

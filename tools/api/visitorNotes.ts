@@ -1,16 +1,4 @@
-import {
-  ERASINGS_PER_MINUTE,
-  EXPORT_CALLS_PER_MINUTE,
-  PUSH_TEST_SECONDS,
-  UPLOAD_CALLS_PER_MINUTE,
-} from '../../server/src/auth/rateLimits.ts';
-import { keys } from '../../server/src/config/config.ts';
 import type { AreaNotes } from './callers.ts';
-
-/** Settings, with their defaults. */
-export const lookups = `${keys.LOOKUPS_PER_MINUTE.fallback} a minute per address (LOOKUPS_PER_MINUTE)`;
-const codes = `${keys.CODES_PER_HOUR.fallback} codes an hour per address (CODES_PER_HOUR)`;
-const uploads = `${UPLOAD_CALLS_PER_MINUTE} a minute per person`;
 
 /** Calls for visitors. Staff use some of them too. */
 export const visitorNotes = {
@@ -21,8 +9,7 @@ export const visitorNotes = {
     },
     checkInvite: {
       summary: 'Look up an invite by its token. Changes nothing.',
-      refused: ['invite_not_found', 'invite_expired', 'invite_revoked', 'too_many'],
-      rate: lookups,
+      refused: ['invite_not_found', 'invite_expired', 'invite_revoked'],
     },
     seeInvite: {
       summary: 'Report that a person opened the invite.',
@@ -35,8 +22,7 @@ export const visitorNotes = {
     },
     attachInvite: {
       summary: 'Continue a conversation on another device with its four-digit code.',
-      refused: ['invite_not_found', 'invite_revoked', 'code_invalid', 'code_locked', 'code_void', 'too_many'],
-      rate: codes,
+      refused: ['invite_not_found', 'invite_revoked', 'code_invalid', 'code_locked', 'code_void'],
     },
     readBrand: { summary: 'Read the public profile and whether staff are online.' },
     readProfile: { summary: 'Read the visitor’s profile; null if there is none.' },
@@ -61,25 +47,19 @@ export const visitorNotes = {
     },
     exportOwn: {
       summary: 'Export the caller’s conversation, a page at a time.',
-      refused: ['too_many'],
-      rate: `${EXPORT_CALLS_PER_MINUTE} a minute per visitor`,
     },
     eraseOwn: {
       summary: 'Erase the caller’s conversation permanently.',
-      refused: ['access_denied', 'too_many'],
-      rate: `${ERASINGS_PER_MINUTE} a minute per visitor`,
+      refused: ['access_denied'],
     },
   },
   Images: {
     beginUpload: {
       summary: 'Begin an upload. Returns the address to PUT the file to.',
-      refused: ['conversation_closed', 'image_type', 'image_size', 'image_limit', 'id_reused', 'too_many'],
-      rate: uploads,
+      refused: ['conversation_closed', 'image_type', 'image_size', 'image_limit', 'id_reused'],
     },
     finishUpload: {
       summary: 'Finish an upload and wait until the image is processed.',
-      refused: ['too_many'],
-      rate: uploads,
     },
     cancelUpload: { summary: 'Remove an image that no message contains.' },
     readMedia: { summary: 'Get an address of an image. It is valid for five minutes.' },
@@ -99,8 +79,7 @@ export const visitorNotes = {
     dropPush: { summary: 'Remove a push subscription. The answer is the same whether or not it existed.' },
     testPush: {
       summary: 'Send a test notification to this browser.',
-      refused: ['push_refused', 'too_many'],
-      rate: `one every ${PUSH_TEST_SECONDS} s per person`,
+      refused: ['push_refused'],
     },
   },
 } as const satisfies AreaNotes;

@@ -13,7 +13,9 @@ function provedIds(): Set<string> {
     .split('\n')
     .filter(
       (file) =>
-        /\.(test|spec)\.tsx?$/.test(file) || file.endsWith('.contract.ts') || file.startsWith('tools/ops/'),
+        /\.(test|spec)\.tsx?$/.test(file) ||
+        file.endsWith('.contract.ts') ||
+        /^tools\/(ops|containers|chart)\//.test(file),
     );
   const ids = new Set<string>();
   for (const file of files) {

@@ -1,4 +1,4 @@
-// The steps of `npm run check`, in order: fast checks first.
+// The steps of `npm run check`, in order: fast checks first, then in the order that leaves no processor idle.
 import { BUILT } from '../built.ts';
 import { FULL } from '../fullSize.ts';
 
@@ -51,7 +51,19 @@ const lighthouse = (what: string): Step => ({
 });
 const format = 'biome ci --colors=off --error-on-warnings .';
 const layers = 'depcruise --output-type err-long protocol server web e2e bench bin tools';
-const readme = 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json';
+const readme = (what: string): Step => ({
+  ...playwright('readme', what, 20),
+  command: 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json',
+});
+const site = (what: string): Step[] => [
+  program('site', 'build of the documentation site, and its links', 'node bin/site.ts', 5),
+  {
+    ...playwright('site', what, 10),
+    name: 'sitePages',
+    command: 'playwright test --config e2e/playwright.config.ts --project=site --reporter=list,json',
+    needs: 'site',
+  },
+];
 const build = { name: 'build', what: 'web build', command: 'npm run build', minutes: 5, provides: BUILT };
 
 export const steps: readonly Step[] = [
@@ -63,20 +75,26 @@ export const steps: readonly Step[] = [
   { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 5 },
   program('prose', 'language of the documents (vale)', 'node tools/check/prose.ts', 10),
   { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 1), needs: 'build' },
+  ...site('the documentation site in a browser'),
   vitest('unit', 'unit tests', 10),
   {
-    // The longest step, so the others run beside it.
+    // The longest step. Those that mostly wait run beside it, and then those that keep a processor busy to the end.
     ...playwright('product', 'the product in a browser (playwright)', 60),
     name: 'e2e',
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
-  vitest('component', 'component tests in a browser', 15),
-  vitest('int', 'tests with the real engines', 30),
   program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
-  { ...playwright('readme', 'the commands of the README on a machine with only Node', 8), command: readme },
+  readme('the commands of the README on a machine with only Node'),
+  vitest('int', 'tests with the real engines', 30),
+  vitest('component', 'component tests in a browser', 15),
+  {
+    // A gateway refuses work that waits too long, and beside another step everything waits.
+    ...program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 5),
+    alone: true,
+  },
   frames('frame rate of long lists, time to switch conversations'),
   lighthouse('the pages on a phone (Lighthouse)'),
 ];
@@ -87,10 +105,20 @@ export const nightlySteps: readonly Step[] = [
   build,
   vitest('int', 'all tests with the real engines', 45),
   playwright('nightly', 'the slow browser tests, and every state at every width', 40),
+  {
+    ...playwright('firefox', 'the product in Firefox and WebKit', 60),
+    name: 'browsers',
+    command: 'node bin/e2e.ts --project=firefox --project=webkit --reporter=list,json',
+  },
   frames('frame rate of long lists, with more flicks'),
   lighthouse('the pages on a phone, five runs, with time limits'),
+  readme('the commands of the README, within three minutes'),
+  ...site('every page of the documentation site at every width'),
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
+  program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
+  program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
+  program('containers', 'image, Compose and install.sh for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({ ...step, environment: FULL, alone: true }));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */

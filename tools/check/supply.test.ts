@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { type Allowed, findProblems } from './advisories.ts';
+import { steps } from './steps.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -47,7 +49,14 @@ test('[OPS-60] no release is used in its first week, for people and bots', () =>
 
 type Workflow = {
   permissions: Record<string, string>;
-  jobs: Record<string, { 'timeout-minutes': number; steps: { run?: string; uses?: string }[] }>;
+  jobs: Record<
+    string,
+    {
+      permissions?: Record<string, string>;
+      'timeout-minutes': number;
+      steps: { run?: string; uses?: string }[];
+    }
+  >;
 };
 
 test('[OPS-61] GitHub runs the same script as every other machine, with read-only rights', () => {
@@ -55,4 +64,69 @@ test('[OPS-61] GitHub runs the same script as every other machine, with read-onl
   expect(permissions).toEqual({ contents: 'read' });
   const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(runs).toEqual(['bash .ci/run']);
+});
+
+test('[OPS-71] every action of a workflow is pinned by its commit', () => {
+  const workflows = readdirSync(join(root, '.github/workflows'));
+  expect(workflows).toHaveLength(4);
+  for (const file of workflows) {
+    const uses = [...read(`.github/workflows/${file}`).matchAll(/uses: (\S+)(.*)/g)];
+    for (const [line, action = '', comment = ''] of uses) {
+      if (action.startsWith('./')) continue;
+      expect(`${action}${comment}`, line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  }
+});
+
+test('[OPS-95] the site is published as the check builds it, and only that job can write to Pages', () => {
+  const { permissions, jobs } = parse(read('.github/workflows/site.yml')) as Workflow;
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(Object.keys(jobs)).toEqual(['site']);
+  expect(jobs.site?.permissions).toEqual({ contents: 'read', pages: 'write', 'id-token': 'write' });
+  expect(jobs.site?.steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'npm run site']);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(steps.find(({ name }) => name === 'site')?.command).toBe(scripts.site);
+});
+
+test('[OPS-95] the packages that build the site are installed apart from the others, under the same rules', () => {
+  expect(read('package-lock.json')).not.toMatch(/"node_modules\/(?:vitepress|vue)"/);
+  expect(read('tools/site/package-lock.json')).toContain('"node_modules/vitepress"');
+  expect(read('tools/site/package-lock.json')).not.toContain('"resolved": "http');
+  expect(read('tools/site/.npmrc')).toBe(read('.npmrc'));
+});
+
+test('[OPS-71] the release signs the image by its digest', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml')) as Workflow;
+  const runs = jobs.image?.steps.flatMap(({ run }) => run ?? []).join('\n');
+  expect(runs).toContain('cosign sign --yes "$IMAGE"');
+  expect(read('.github/workflows/release.yml')).toMatch(/@\$\{\{ steps\.image\.outputs\.digest \}\}/);
+});
+
+test('[OPS-72] a known vulnerability fails the check, unless it is allowed and the date has not passed', () => {
+  const cause = (id: string, severity = 'high') => ({
+    url: `https://github.com/advisories/${id}`,
+    title: 'Prototype pollution',
+    severity,
+  });
+  const report = {
+    vulnerabilities: {
+      one: { severity: 'high', via: [cause('GHSA-1'), cause('GHSA-low', 'low')] },
+      two: { severity: 'high', via: ['one', cause('GHSA-2')] },
+    },
+  };
+  const allowed = (until: string): Allowed[] => [{ advisory: 'GHSA-1', reason: 'not reachable', until }];
+  const found = (until: string) => findProblems(report, allowed(until), '2026-11-16');
+  expect(found('2026-11-16')).toEqual([expect.stringContaining('GHSA-2')]);
+  expect(found('2026-11-15')).toEqual([
+    expect.stringContaining('GHSA-1 (was allowed until 2026-11-15)'),
+    expect.stringContaining('GHSA-2'),
+  ]);
+});
+
+test('[OPS-72] every allowed vulnerability has a reason and a date within three months', () => {
+  const limit = new Date(Date.now() + 92 * 86_400_000).toISOString().slice(0, 10);
+  for (const { advisory, reason, until } of JSON.parse(read('tools/check/advisories.json')) as Allowed[]) {
+    expect(reason.length, advisory).toBeGreaterThan(20);
+    expect(until <= limit, advisory).toBe(true);
+  }
 });

@@ -11,7 +11,9 @@ import { DatabaseClock } from '../../server/src/db/engine/databaseClock.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
 import { Appender } from '../../server/src/db/message/appender.ts';
 import { SendBudgets } from '../../server/src/limits/sendBudgets.ts';
+import { VisitorReads } from '../../server/src/limits/visitorReads.ts';
 import { createLog } from '../../server/src/log/log.ts';
+import { silentSecurityLog } from '../../server/src/log/securityLog.ts';
 import { noopMetrics } from '../../server/src/metrics/noopMetrics.ts';
 import type { Announce } from '../../server/src/ports.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
@@ -49,13 +51,13 @@ export async function startInstallation(log: (line: string) => void): Promise<In
   try {
     const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'demo' });
     ending.push(() => database.drop());
-    await migrate(database.url);
+    await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
     const mediaRoot = join(ROOT, '.settee', INSTANCE, `media-${new URL(database.url).pathname.slice(1)}`);
     mkdirSync(mediaRoot, { recursive: true });
     ending.push(() => rmSync(mediaRoot, { recursive: true, force: true }));
     const environment = environmentOf(url, database.url, mediaRoot);
     log('Creating a month of conversations …');
-    const filled = await createHistory(readConfig(environment));
+    const filled = await createHistory(readConfig(environment), database.ownerUrl);
     buildPages(log);
     await release();
     const gateway = spawn(process.execPath, ['server/src/main.ts'], {
@@ -101,11 +103,13 @@ function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Rec
     PUBLIC_URL: url,
     SECRET: 'for the demo only, known to everyone',
     LOG_LEVEL: 'warn',
+    SECURITY_LOG: 'off',
     SECOND_FACTOR: 'optional',
     ...DEMO_PUSH,
     MEDIA_ROOT: mediaRoot,
     // All simulated people share one address.
     LOOKUPS_PER_MINUTE: '1000',
+    LIMIT_FACTOR: '1000',
     CODES_PER_HOUR: '1000',
     // The demo ignores these settings of the environment.
     ...Object.fromEntries(
@@ -119,10 +123,10 @@ function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Rec
 /** There are no sockets yet. */
 const silent = new Proxy({}, { get: () => () => {} }) as Announce;
 
-async function createHistory(config: Config): Promise<Filled> {
+async function createHistory(config: Config, ownerUrl: string): Promise<Filled> {
   const now = Date.now();
   let then = now;
-  const travel = await travelInTime(config.databaseUrl);
+  const travel = await travelInTime(ownerUrl);
   const clock = { ...systemClock, now: () => then };
   const random = seededRandom(SEED);
   const db = openDatabase(config.databaseUrl, 2);
@@ -131,6 +135,7 @@ async function createHistory(config: Config): Promise<Filled> {
   const app: App = {
     config,
     db,
+    reserved: db,
     appender,
     announce: silent,
     media: await openMedia(config, { clock, random }),
@@ -138,7 +143,9 @@ async function createHistory(config: Config): Promise<Filled> {
     clock,
     random,
     log: createLog(config.logLevel),
+    security: silentSecurityLog,
     sendBudgets: new SendBudgets(clock, config),
+    visitorReads: new VisitorReads(config.databaseConnections),
     traces: undefined,
     metrics: noopMetrics,
     databaseClock,

@@ -4,22 +4,25 @@ import pg from 'pg';
  * Sets the time that now() and clock_timestamp() return in a database, so that the product's own actions can write
  * history. Affects only connections that are opened afterwards.
  */
-export async function travelInTime(databaseUrl: string): Promise<{
+export async function travelInTime(ownerUrl: string): Promise<{
   goTo(at: number): Promise<void>;
   /** Restores the real time and removes all traces. */
   end(): Promise<void>;
 }> {
-  const client = new pg.Client(databaseUrl);
+  const client = new pg.Client(ownerUrl);
   await client.connect();
-  const name = new URL(databaseUrl).pathname.slice(1);
+  const name = new URL(ownerUrl).pathname.slice(1);
   const { rows: defaults } = await client.query<{ column: string }>(DEFAULTS_OF_NOW);
   await client.query(`
     create schema travel;
+    grant usage on schema travel to public;
     create table travel.clock (at timestamptz not null);
+    grant select on travel.clock to public;
     insert into travel.clock values (pg_catalog.now());
     create function travel.clock_timestamp() returns timestamptz language sql volatile as 'select at from travel.clock';
     create function travel.now() returns timestamptz language sql stable as 'select at from travel.clock';
     ${defaults.map(({ column }) => `${column} set default travel.now();`).join('\n')}
+    alter function chain_audit() set search_path = travel, pg_catalog, public, pg_temp;
     alter database ${name} set search_path = travel, pg_catalog, public`);
   return {
     goTo: async (at) => {
@@ -28,6 +31,7 @@ export async function travelInTime(databaseUrl: string): Promise<{
     end: async () => {
       await client.query(`
         ${defaults.map(({ column }) => `${column} set default pg_catalog.now();`).join('\n')}
+        alter function chain_audit() set search_path = pg_catalog, public, pg_temp;
         alter database ${name} reset search_path;
         drop schema travel cascade`);
       await client.end();

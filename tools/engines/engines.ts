@@ -182,7 +182,9 @@ function urlsOf(name: EngineName, record: EngineRecord): Partial<EngineUrls> {
 
 // Engines that are set in the environment.
 function external(name: EngineName): Partial<EngineUrls> | undefined {
-  const url = process.env[variable[name]];
+  // Tests create databases, so they need the owner.
+  const owner = name === 'postgres' ? process.env.DATABASE_OWNER_URL : undefined;
+  const url = owner || process.env[variable[name]];
   if (url === undefined || url === '') return undefined;
   if (name !== 's3') return { [variable[name]]: url };
   const {

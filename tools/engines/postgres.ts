@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { APPLICATION_ROLE } from '../freshDatabase.ts';
 import { postgresBinaries, postgresUser, reachable } from './postgres-binaries.ts';
 import {
   endProcess,
@@ -86,8 +87,7 @@ export async function startPostgres(instance: string): Promise<EngineRecord> {
   record.folder = folder;
   if (!existsSync(data)) createCluster(bin, data, record, user);
   // The record with the password was deleted.
-  else if (running === undefined)
-    runAlone(bin, data, `ALTER ROLE ${record.user} PASSWORD '${record.password}';`, user);
+  else if (running === undefined) runAlone(bin, data, setPasswords(record), user);
 
   const log = join(instanceFolder(instance), 'postgres.log');
   const args = ['-D', data, '-p', String(record.port), '-k', socketFolder(folder)];
@@ -214,6 +214,13 @@ function createCluster(
   }
   runAlone(bin, draft, 'CREATE DATABASE settee;', user);
   renameSync(draft, data);
+}
+
+/** The application role exists only after the first migration. */
+function setPasswords({ user, password }: EngineRecord): string {
+  const application = `SELECT FROM pg_roles WHERE rolname = '${APPLICATION_ROLE}'`;
+  const alter = (role: string) => `ALTER ROLE ${role} PASSWORD '${password}';`;
+  return `${alter(user)} DO $$BEGIN IF EXISTS (${application}) THEN ${alter(APPLICATION_ROLE)} END IF; END$$;`;
 }
 
 // Single-user mode needs neither a port nor a password.

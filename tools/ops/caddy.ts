@@ -65,6 +65,10 @@ export async function caddy(
         assert.deepEqual([status, headers['strict-transport-security']], [expected, undefined], host);
       }
     });
+    await tests.run('[OPS-51] Caddy compresses no answer of a call', async () => {
+      const { headers } = await edge.ask('/brand', { headers: { 'accept-encoding': 'gzip, zstd' } });
+      assert.equal(headers['content-encoding'], undefined);
+    });
     await tests.run(`[OPS-51] a socket survives ${idleSeconds} idle seconds and a reload`, () =>
       keepsSockets(edge, installation, idleSeconds),
     );

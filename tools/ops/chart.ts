@@ -3,46 +3,31 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { kubernetesApi } from './goModule.ts';
+import { LEAST, MOST, renderChart, setting } from './helm.ts';
 import { kubernetesValidator, type Manifest } from './kubernetes.ts';
 import { helmProgram } from './programs.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
 
-/** The required values. */
-const LEAST = ['publicUrl=https://chat.example.org', 'existingSecret=settee', 's3.endpoint=http://s3:8333'];
-const MOST = [
-  ...LEAST,
-  ...['autoscaling.enabled=true', 'podMonitor.enabled=true', 'vapidSubject=mailto:you@example.org'],
-  ...['networkPolicy.extraEgress[0].ports[0].port=4318', 's3.publicEndpoint=https://media.example.org'],
-  ...['env.CELL=b1', 'imagePullSecrets[0].name=registry'],
-];
 /** Values that values.schema.json must refuse, and a part of the error. */
 const WRONG: [given: string, error: RegExp][] = [
   ['publicUrl=http://chat.example.org/path', /publicUrl/],
   ['existingSecret=', /existingSecret/],
   ['gatway.replicas=3', /gatway/],
   ['gateway.replicas=none', /replicas/],
+  ['s3.endpoint=http://s3:8333', /s3\.endpoint must start with https/],
 ];
 
 export async function chart(checkout: string, tests: Tests): Promise<void> {
   const folder = join(checkout, 'ops/chart');
   const helm = await tests.run('[OPS-46] helm is available', helmProgram);
   if (helm === undefined) return;
-  const common = (values: string[]): string[] => [
-    ...['--kube-version', kubernetesApi.version],
-    ...values.flatMap((value) => ['--set', value]),
-  ];
-  const template = async (values: string[]): Promise<Manifest[]> => {
-    const { stdout } = await run(helm, ['template', 'settee', folder, ...common(values)], {
-      maxBuffer: 1 << 24,
-    });
-    return parseAllDocuments(stdout)
-      .map((document) => document.toJS() as Manifest | null)
-      .filter((manifest) => manifest !== null);
-  };
+  const kubernetes = kubernetesApi.version;
+  const template = (values: string[]): Promise<Manifest[]> =>
+    renderChart(helm, { folder, kubernetes, options: setting(values) });
   const ingressOf = async (values: string[]) => {
     const ingress = (await template(values)).find(({ kind }) => kind === 'Ingress');
     assert(ingress !== undefined);
@@ -50,7 +35,7 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
   };
 
   await tests.run('[OPS-46] helm lint accepts the chart', async () => {
-    await run(helm, ['lint', '--strict', folder, ...common(LEAST)]);
+    await run(helm, ['lint', '--strict', folder, '--kube-version', kubernetes, ...setting(LEAST)]);
   });
   await tests.run('[OPS-46] every manifest is valid for Kubernetes, without unknown fields', async () => {
     const validate = await kubernetesValidator();
@@ -65,6 +50,28 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
   await tests.run('[OPS-47] no pod runs as root, may write, has a capability or a token', async () => {
     for (const manifest of await template(MOST)) checkPod(manifest);
   });
+  await tests.run(
+    '[PRIV-09] TLS is required by default, and only the migration knows the owner',
+    async () => {
+      for (const { kind, metadata, spec } of await template(MOST)) {
+        const pod = (spec as { template?: { spec?: Workload } } | undefined)?.template?.spec;
+        if (pod === undefined) continue;
+        const settings = new Map(
+          pod.containers.flatMap(({ env }) => env.map(({ name, value }) => [name, value])),
+        );
+        assert.equal(settings.get('REQUIRE_TLS'), 'true', metadata.name);
+        assert.equal(settings.get('NODE_EXTRA_CA_CERTS'), '/run/secrets/settee/ca.crt', metadata.name);
+        const files = pod.volumes.flatMap(({ secret }) => secret.items.map(({ key }) => key));
+        assert(files.includes('ca.crt'), metadata.name);
+        // The migration needs no other secret.
+        const keys = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'ca.crt'];
+        if (kind === 'Job') assert.deepEqual(files, keys, metadata.name);
+        else assert(files.includes('SECRET'), metadata.name);
+        for (const knows of [settings.has('DATABASE_OWNER_URL_FILE'), files.includes('DATABASE_OWNER_URL')])
+          assert.equal(knows, kind === 'Job', metadata.name);
+      }
+    },
+  );
   await tests.run('[OPS-48] the chart uses the job names of the alert rules', async () => {
     assert.deepEqual(jobsInChart(await template(MOST)), jobsInPrometheus(join(checkout, 'ops/prometheus')));
   });
@@ -132,6 +139,11 @@ function jobsInChart(manifests: Manifest[]): string[] {
     })
     .sort();
 }
+
+type Workload = {
+  containers: { env: { name: string; value: string }[] }[];
+  volumes: { secret: { items: { key: string }[] } }[];
+};
 
 type Pod = {
   automountServiceAccountToken: boolean;

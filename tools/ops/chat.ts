@@ -9,7 +9,8 @@ const EMAIL = 'handler@settee.example';
 
 /** Two running gateways of an installation. */
 export type Gateways = {
-  installed: Installed;
+  /** Runs a command to its end. */
+  installed: Pick<Installed, 'run'>;
   environment: Record<string, string>;
   /** The public address. Its port is Caddy's. */
   origin: string;

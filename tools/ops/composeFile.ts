@@ -49,10 +49,16 @@ export async function composeFile(checkout: string, tests: Tests): Promise<void>
           wanted.filter((file) => !created.includes(file)),
           [],
         );
+        for (const name of ['postgres', 'nats', 's3'])
+          execFileSync('openssl', ['verify', '-CAfile', 'ca.crt', '-verify_hostname', name, `${name}.crt`], {
+            stdio: 'pipe',
+            cwd: folder,
+          });
+        assert.equal(statSync(join(folder, 'ca.key')).mode & 0o77, 0, 'Others may read the key of the CA.');
         JSON.parse(readFileSync(join(folder, 's3.json'), 'utf8'));
         assert.equal(statSync(folder).mode & 0o77, 0, 'Others may enter the folder.');
         const nats = (await findProgram(natsServer)) ?? 'nats-server';
-        execFileSync(nats, ['-t', '--config', join(folder, 'nats.conf')], { stdio: 'pipe' });
+        execFileSync(nats, ['-t', '--config', 'nats.conf'], { stdio: 'pipe', cwd: folder });
       } finally {
         for (const path of [folder, clone]) rmSync(path, { recursive: true, force: true });
       }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { cacheFolder } from '../engines/state.ts';
 
 const run = promisify(execFile);
@@ -25,7 +26,22 @@ export const kubernetesApi: ModuleFile = {
   path: 'api/openapi-spec/swagger.json',
 };
 
-/** The JSON of the file. Cached. */
+/** Of the Prometheus operator. */
+export const podMonitorCrd: ModuleFile = {
+  module: 'github.com/prometheus-operator/prometheus-operator',
+  version: 'v0.94.1',
+  sum: 'h1:QEIb2wenPH+SdMN1xMf8l4Pmj00YYXXI6HlbLlQWkww=',
+  path: 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+};
+/** Of CloudNativePG. */
+export const postgresClusterCrd: ModuleFile = {
+  module: 'github.com/cloudnative-pg/cloudnative-pg',
+  version: 'v1.29.0',
+  sum: 'h1:49Dm8+y4va7RODspJjeaK8uMWP3OGAD0gMsxhjm16Mo=',
+  path: 'config/crd/bases/postgresql.cnpg.io_clusters.yaml',
+};
+
+/** The content of a JSON or YAML file. Cached. */
 export async function moduleFile({ module, version, sum, path }: ModuleFile): Promise<unknown> {
   const cached = join(cacheFolder(), 'modules', `${module}@${version}`, path);
   if (!existsSync(cached)) {
@@ -40,5 +56,6 @@ export async function moduleFile({ module, version, sum, path }: ModuleFile): Pr
     copyFileSync(join(found.Dir, path), `${cached}.${process.pid}.new`);
     renameSync(`${cached}.${process.pid}.new`, cached);
   }
-  return JSON.parse(readFileSync(cached, 'utf8'));
+  const text = readFileSync(cached, 'utf8');
+  return path.endsWith('.json') ? JSON.parse(text) : parse(text);
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineUrls } from '../engines/engines.ts';
 import { freePorts } from '../freePorts.ts';
-import { createFreshDatabase } from '../freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../freshDatabase.ts';
 import { type Chat, type Gateways, openChat, talk } from './chat.ts';
 import { readCompose } from './compose.ts';
 import { buildImage, readImage } from './image.ts';
@@ -36,7 +36,7 @@ const DEV_ONLY = [
 
 type Options = { checkout: string; tests: Tests; engines: EngineUrls };
 
-export type Installation = Gateways & { edgePort: number; chat: Chat };
+export type Installation = Gateways & { installed: Installed; edgePort: number; chat: Chat };
 
 /** Runs `meanwhile` while two gateways and a worker are running. */
 export async function production(
@@ -65,8 +65,7 @@ export async function production(
       console.log(`  ${Math.round(kilobytes / 1_024)} MB installed, without Node.js`);
       return new Installed(image, readImage(checkout));
     });
-    if (installed !== undefined)
-      await runInstalled(installed, { ...options, place, databaseUrl: database.url, meanwhile });
+    if (installed !== undefined) await runInstalled(installed, { ...options, place, database, meanwhile });
   } finally {
     installed?.kill();
     await database.drop();
@@ -77,7 +76,7 @@ export async function production(
 
 type Run = Options & {
   place: string;
-  databaseUrl: string;
+  database: FreshDatabase;
   meanwhile: (installation: Installation) => Promise<void>;
 };
 
@@ -93,6 +92,15 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
   const { services } = readCompose(checkout);
   const command = (service: string): string[] => services[service]?.command ?? [];
   const cli = (...args: string[]) => installed.run(['server/src/cli.ts', ...args], environment);
+  const owner: Record<string, string> = {
+    ...environment,
+    DATABASE_OWNER_URL_FILE: join(place, 'secrets/database_owner_url'),
+  };
+  /** Only what the service has in Compose. */
+  const onlyFor = (service: string) =>
+    Object.fromEntries(
+      Object.keys(services[service]?.environment ?? {}).map((name) => [name, owner[name] ?? '']),
+    );
 
   await tests.run('[OPS-42] it contains no development dependency and no test', () => {
     const modules = installed.path('/app/node_modules');
@@ -108,7 +116,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
   });
   await tests.run('[OPS-42] migration and media setup run as a user who owns nothing', () => {
     for (const service of ['migrate', 'media', 'migrate']) {
-      const { status, err } = installed.run(command(service), environment);
+      const { status, err } = installed.run(command(service), onlyFor(service));
       assert.equal(status, 0, `${service}: ${err}`);
     }
   });
@@ -172,6 +180,8 @@ function composeEnvironment(
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     S3_ENDPOINT: engines.S3_ENDPOINT ?? '',
+    // Our engines are on loopback, without TLS. server/test/tls.int.test.ts tests it.
+    REQUIRE_TLS: 'false',
     // Caddy connects from loopback here.
     TRUST_PROXY: 'loopback',
     ...{ HOST: '127.0.0.1', PRIVATE_HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
@@ -179,12 +189,13 @@ function composeEnvironment(
 }
 
 /** Runs make-secrets.sh, then replaces the secrets that belong to an engine. */
-function makeSecrets({ user }: Installed, { checkout, place, engines, databaseUrl }: Run): string {
+function makeSecrets({ user }: Installed, { checkout, place, engines, database }: Run): string {
   const folder = join(place, 'secrets');
   mkdirSync(folder);
   execFileSync('sh', [join(checkout, 'ops/make-secrets.sh'), folder], { stdio: 'pipe' });
   const ours = {
-    database_url: databaseUrl,
+    database_owner_url: database.ownerUrl,
+    database_url: database.url,
     nats_url: engines.NATS_URL,
     s3_access_key_id: engines.S3_ACCESS_KEY_ID,
     s3_secret_access_key: engines.S3_SECRET_ACCESS_KEY,

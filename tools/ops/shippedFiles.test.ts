@@ -61,7 +61,7 @@ test('[OPS-50] the chart and every workspace have the released version', () => {
 });
 
 /** Variables that Node.js reads. */
-const NOT_OURS = ['NODE_ENV', 'HOME'];
+const NOT_OURS = ['NODE_ENV', 'HOME', 'NODE_EXTRA_CA_CERTS'];
 const known = (name: string): boolean => {
   const plain = name.replace(/_FILE$/, '');
   const key = (keys as Record<string, { secret?: true }>)[plain];
@@ -109,6 +109,25 @@ test('[OPS-44] everything a service of compose names exists', () => {
       if (secret !== undefined) expect(secrets, name).toContain(secret);
     }
   }
+});
+
+test('[OPS-74] the migration and the setup of the bucket get only their own secrets', () => {
+  const { migrate, media } = compose.services;
+  expect(migrate?.secrets).toEqual(['ca.crt', 'database_url', 'database_owner_url']);
+  expect(media?.secrets).toEqual(['ca.crt', 's3_setup_access_key_id', 's3_setup_secret_access_key']);
+  for (const service of [migrate, media]) {
+    const given = Object.entries(service?.environment ?? {}).filter(([name]) => !/^S3_.*_FILE$/.test(name));
+    expect({
+      DATABASE_OWNER_URL_FILE: '/run/secrets/database_owner_url',
+      ...compose.services.app?.environment,
+    }).toMatchObject(Object.fromEntries(given));
+  }
+  const unit = read('ops/systemd/settee-migrate.service');
+  const removed = /^UnsetEnvironment=(.+)$/m.exec(unit)?.[1]?.split(' ');
+  const others = Object.entries(keys as Record<string, { secret?: true }>)
+    .filter(([name, { secret }]) => secret === true && !name.startsWith('DATABASE_'))
+    .map(([name]) => name);
+  expect(removed?.sort()).toEqual(others.sort());
 });
 
 test('[OPS-44] only Caddy has ports, only necessary services have outbound access, and every awaited service has a health check', () => {

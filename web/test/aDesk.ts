@@ -78,6 +78,7 @@ export function staffSession({ staff: different, brand, away = false }: DeskPart
     refreshStaff: () => ({ staff, ...token() }),
     signInStaff: () => ({ staff, ...token() }),
     signOutStaff: {},
+    readSignIn: { singleSignOn: null },
     readBrand: { brand: profile, online: true },
     readPushKey: { publicKey: null },
   };

@@ -20,6 +20,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 # Probes come from the node, and Prometheus from another pod.
 - { name: PRIVATE_HOST, value: 0.0.0.0 }
 - { name: RUN_JOBS, value: "false" }
+{{- if and .Values.tls.required (not (hasPrefix "https://" .Values.s3.endpoint)) }}
+{{- fail "tls.required is true, so s3.endpoint must start with https://" }}
+{{- end }}
+{{ include "settee.tls" . }}
 - { name: S3_ENDPOINT, value: {{ .Values.s3.endpoint | quote }} }
 {{- with .Values.s3.publicEndpoint }}
 - { name: S3_PUBLIC_ENDPOINT, value: {{ . | quote }} }
@@ -34,6 +38,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- range $name, $value := .Values.env }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "settee.tls" -}}
+- { name: REQUIRE_TLS, value: {{ .Values.tls.required | quote }} }
+{{- with .Values.tls.caKey }}
+- { name: NODE_EXTRA_CA_CERTS, value: /run/secrets/settee/{{ . }} }
 {{- end }}
 {{- end }}
 
@@ -68,13 +79,18 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
+{{/* Takes a list: the context, and the keys of the secret. */}}
 {{- define "settee.secretVolume" -}}
+{{- $context := index . 0 -}}
 - name: secrets
   secret:
-    secretName: {{ .Values.existingSecret }}
+    secretName: {{ $context.Values.existingSecret }}
     defaultMode: 0440
     items:
-{{- range .Values.secretKeys }}
+{{- range index . 1 }}
+      - { key: {{ . }}, path: {{ . }} }
+{{- end }}
+{{- with $context.Values.tls.caKey }}
       - { key: {{ . }}, path: {{ . }} }
 {{- end }}
 {{- end }}

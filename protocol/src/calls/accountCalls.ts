@@ -18,17 +18,34 @@ export const Passkey = v.object({
 });
 export type Passkey = v.InferOutput<typeof Passkey>;
 
+/** One of the caller's own sessions. */
+const OwnSession = v.object({
+  id: Uuid,
+  createdAt: Time,
+  /** When the person last did something in it. */
+  lastUsedAt: Time,
+  /** Such as 'Firefox on Android'; may be empty. */
+  browser: v.string(),
+  /** The shortened address where it was last used, such as '203.0.113.*'; may be empty. */
+  network: v.string(),
+  /** The session of this call. */
+  current: v.boolean(),
+});
+export type OwnSession = v.InferOutput<typeof OwnSession>;
+
 /** A staff member's account, as only they see it. */
 export const Account = v.object({
   email: v.string(),
   name: v.string(),
   role: Role,
+  /** False for a person who uses only single sign-on, or has not used the password link yet. */
+  hasPassword: v.optional(v.boolean(), true),
   /** When the authenticator app was added; null without one. */
   totpSince: v.nullable(Time),
   passkeys: v.array(Passkey),
   recoveryCodesLeft: v.number(),
-  /** Number of other open sessions. */
-  otherSessions: v.number(),
+  /** Open sessions, the last used first. */
+  sessions: v.array(OwnSession),
 });
 export type Account = v.InferOutput<typeof Account>;
 
@@ -37,7 +54,8 @@ const recoveryCodes = v.nullable(v.array(v.string()));
 
 /**
  * Calls of a staff member about their own account. A session that has not shown a factor or the password recently
- * cannot change a factor: the call is refused with `password_required`. Call `confirmPassword`, then retry.
+ * cannot change a factor: the call is refused with `password_required`. Call `confirmPassword`, then retry. A person
+ * without a password signs in again with single sign-on.
  */
 export const accountCalls = {
   readAccount: call('GET', '/account', 'account', { answer: { account: Account } }),
@@ -46,6 +64,8 @@ export const accountCalls = {
   changePassword: call('PUT', '/account/password', 'account', {
     body: { current: Password, password: NewPassword },
   }),
+  /** Ends one other session. */
+  endSession: call('DELETE', '/account/sessions/:id', 'account'),
   signOutElsewhere: call('POST', '/account/sessions/end-others', 'account', {
     answer: { ended: v.number() },
   }),

@@ -31,13 +31,23 @@ export const staffCalls = {
       v.object({ success, secondFactor: SecondFactorAsked }),
     ]),
   }),
+  /** The name of the provider for single sign-on; null without one. */
+  readSignIn: call('GET', '/auth/staff/sign-in', 'none', {
+    answer: { singleSignOn: v.nullable(v.string()) },
+  }),
   /** The second step: the ticket and the proof of the factor open a session. */
   confirmSignIn: call('POST', '/auth/staff/second-factor', 'none', {
     body: { ticket: Ticket, proof: FactorProof },
     answer: { staff: StaffClaims, ...idToken },
   }),
-  /** Reads the role and the alias from the database again. */
-  refreshStaff: call('POST', '/auth/staff/refresh', 'cookie', { answer: { staff: StaffClaims, ...idToken } }),
+  /**
+   * Reads the role and the alias from the database again. `active: false` if the person did nothing since the last
+   * call: then the call does not extend the session.
+   */
+  refreshStaff: call('POST', '/auth/staff/refresh', 'cookie', {
+    body: { active: v.optional(v.boolean(), true) },
+    answer: { staff: StaffClaims, ...idToken },
+  }),
   signOutStaff: call('POST', '/auth/staff/sign-out', 'cookie'),
   setStatus: call('PUT', '/conversations/:id/status', 'staff', {
     body: {

@@ -27,3 +27,19 @@ export type CloseReason = v.InferOutput<typeof CloseReason>;
 export const CLOSE_RESTART = 1012;
 export const CLOSE_TRY_LATER = 1013;
 export const CLOSE_UNAUTHENTICATED = 1008;
+
+/** The longest wait that a page accepts. */
+const WAIT_MAX_MS = 60_000;
+
+/**
+ * The text of a close after which the client waits this long before it reconnects. A gateway spreads the waits, so that
+ * not all clients return at once. Older pages ignore it.
+ */
+export function textWithWait(text: string, waitMs: number): string {
+  return waitMs < 1 ? text : `${text} wait=${Math.min(WAIT_MAX_MS, Math.round(waitMs))}`;
+}
+
+/** The wait in the text of a close, in milliseconds. */
+export function waitIn(text: string): number {
+  return Math.min(WAIT_MAX_MS, Number(/ wait=(\d+)$/.exec(text)?.[1] ?? 0));
+}

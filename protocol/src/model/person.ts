@@ -4,6 +4,8 @@ import { peopleTexts } from '../texts/peopleTexts.ts';
 import { PASSWORD_MIN, passwordTooShort } from './password.ts';
 import { Alias, Role } from './staff.ts';
 
+const PRODUCT = 'settee';
+
 export const PERSON_NAME_MAX = 80;
 
 /** The name for administrators and colleagues. Visitors never see it. One line. */
@@ -49,12 +51,13 @@ export function passwordProblem(
   { name, email }: { name: string; email: string },
 ): string | undefined {
   if (password.length < PASSWORD_MIN) return passwordTooShort;
-  const given = normalize(password);
-  const known = [name, email, email.split('@')[0] ?? ''].map(normalize);
-  return known.includes(given) ? peopleTexts.passwordIsKnown : undefined;
+  const given = letters(password);
+  const known = [name, email, email.split('@')[0] ?? '', PRODUCT].map(letters);
+  const isKnown = known.some((text) => text.length > 1 && given !== '' && given.replaceAll(text, '') === '');
+  return isKnown ? peopleTexts.passwordIsKnown : undefined;
 }
 
-/** Treats 'Ana Kovač', 'anakovač' and 'ANA.KOVAČ' as the same guess. */
-function normalize(text: string): string {
-  return text.toLowerCase().replace(/[\s._-]/g, '');
+/** Treats 'Ana Kovač', 'ana.kovač.1990' and 'ANAKOVAČ!' as the same guess. */
+function letters(text: string): string {
+  return text.toLowerCase().replace(/\P{L}/gu, '');
 }

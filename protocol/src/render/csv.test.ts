@@ -6,7 +6,24 @@ import { csvCell, csvHead, csvLine } from './csv.ts';
 fc.configureGlobal({ seed: seedOr(Date.now) });
 
 test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name is', () => {
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '"=1"', "'=1", '|cmd', '\n=1']) {
+  for (const text of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '"=1"',
+    "'=1",
+    '|cmd',
+    '\n=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    ' ＝1',
+  ]) {
     const cell = csvCell(text).replace(/^"/, '');
     expect(cell.startsWith("'"), text).toBe(true);
   }
@@ -22,12 +39,12 @@ test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or 
   expect(csvLine(['Ana', 'see;\t "=1"\n@x', 'ok ;-) a - b = c'])).toBe(
     `Ana,"see;\t' ""=1""\n'@x",ok ;-) a - b = c\r\n`,
   );
-  const nasty = fc.string({ unit: fc.constantFrom(...';\t\r\n"\' ,=+-@|)x'.split('')) });
+  const nasty = fc.string({ unit: fc.constantFrom(...';\t\r\n"\' ,=+-@|)x＝－'.split('')) });
   fc.assert(
     fc.property(fc.array(nasty, { minLength: 1, maxLength: 4 }), (cells) => {
       // However a spreadsheet reads the quotes, none of its cells may begin a formula.
       for (const theirs of csvLine(cells).split(/[;\t\r\n]/))
-        expect(theirs).not.toMatch(/^[\s"]*([=+@|]|-(?!\)))/);
+        expect(theirs).not.toMatch(/^[\s"]*([=+@|＝＋－＠｜]|-(?!\)))/);
     }),
   );
 });

@@ -1,12 +1,12 @@
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
-const FORMULA = /^[\s"']*[=+\-@\t\r\n|]/;
+/** A spreadsheet runs a cell that begins with one of these as a formula. East Asian ones accept full-width signs too. */
+const FORMULA = /^[\s"']*[=+\-@\t\r\n|＝＋－＠｜]/;
 
 /**
  * Spreadsheets of many countries separate by semicolon, some by tab. They see our quotes in the middle of a cell and
  * ignore them, so their cells and lines can begin inside ours. No formula begins with `-)`, so winking faces stay
  * unchanged.
  */
-const FORMULA_WITHIN = /(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|["'])*(?:[=+@|]|-(?!\))))/g;
+const FORMULA_WITHIN = /(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|["'])*(?:[=+@|＝＋－＠｜]|-(?!\))))/g;
 
 /** One cell according to ASVS 1.2.10: quoted if necessary, and never a formula. Our own numbers stay numbers. */
 export function csvCell(value: string | number | null): string {

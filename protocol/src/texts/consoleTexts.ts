@@ -9,6 +9,13 @@ export const consoleTexts = {
   signInPassword: 'Password',
   signInSubmit: 'Sign in to Handler Console',
   signInBusy: 'Signing in...',
+  signInWith: 'Sign in with {name}',
+  ssoProblems: {
+    failed: 'Single sign-on didn’t work. Please try again.',
+    unverified: 'Your email address isn’t verified at the provider.',
+    unknown: 'There is no account with your email address. Ask an administrator to add you.',
+    denied: 'You don’t have access to Settee. Ask an administrator.',
+  },
   signInHelp: 'Contact your administrator for access to the Handler Console',
   consoleLoading: 'Loading handler console...',
   consoleLoadingNote: 'Please wait while we verify your access',

@@ -113,5 +113,6 @@ export const peopleTexts = {
   passwordSaved: 'Your password is saved',
   passwordSavedNote: 'Sign in with it now.',
   toSignIn: 'Go to sign-in',
-  passwordIsKnown: 'Choose something other than your name or email address',
+  passwordIsKnown: 'Choose something other than your name, your email address or Settee',
+  passwordIsCommon: 'Many people use this password. Choose another one.',
 } as const;

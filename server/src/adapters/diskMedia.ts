@@ -11,6 +11,8 @@ const PREFIX = '/media/';
 /** Hidden, so that no media path can name it. */
 const DRAFTS = '.drafts';
 const DRAFT_LIFE_MS = 60 * 60 * 1_000;
+/** Announced bytes of all uploads in progress. Each of them has a draft. */
+export const UPLOADING_MAX_BYTES = 268_435_456;
 /** A file contains its type, a newline, and the bytes. So one rename changes both. */
 const TYPE = /^[\x21-\x7e]{1,126}$/;
 const HEADER_MAX = 127;
@@ -27,6 +29,9 @@ export async function openDiskMedia(
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   await sweepDrafts(drafts, clock.now() - DRAFT_LIFE_MS);
   sweepHourly(drafts, clock);
+
+  const uploads = new Map<string, { cancel(): void; ended: Promise<void> }>();
+  let uploading = 0;
 
   /** Atomic: readers see the old file or the new one. False when `fill` returns false. */
   async function write(path: string, type: string, fill: (file: FileHandle) => Promise<boolean>) {
@@ -104,10 +109,26 @@ export async function openDiskMedia(
       }
     },
 
-    async receive(address, { type, bytes, body }) {
+    async receive(address, { type, bytes = 0, body, cancel }) {
       const allowed = urls.verify('PUT', address);
-      if (allowed === undefined || type !== allowed.type || String(bytes) !== allowed.bytes) return false;
-      return write(allowed.path, type, (file) => writeExactly(file, body, bytes ?? 0));
+      if (allowed === undefined || type !== allowed.type || String(bytes) !== allowed.bytes) return 'refused';
+      const { path } = allowed;
+      // A sender who lost the connection tries again. So the newest upload of an address wins.
+      for (let earlier = uploads.get(path); earlier !== undefined; earlier = uploads.get(path)) {
+        earlier.cancel();
+        await earlier.ended;
+      }
+      if (uploading + bytes > UPLOADING_MAX_BYTES) return 'busy';
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      uploads.set(path, { cancel, ended });
+      uploading += bytes;
+      try {
+        return (await write(path, type, (file) => writeExactly(file, body, bytes))) ? 'stored' : 'refused';
+      } finally {
+        uploading -= bytes;
+        uploads.delete(path);
+        end();
+      }
     },
 
     async open(address) {
@@ -116,7 +137,7 @@ export async function openDiskMedia(
       const found = await openStored(fileOf(allowed.path));
       if (found === undefined) return undefined;
       const { file, bytes, type, start } = found;
-      return { bytes, type, body: file.createReadStream({ start }) };
+      return { path: allowed.path, bytes, type, body: file.createReadStream({ start }) };
     },
   };
 }

@@ -44,6 +44,8 @@ function natsOptions(urls: string) {
       pass: decodeURIComponent(named.password),
     }),
     name: 'settee',
+    // Otherwise the client would accept a server that offers no TLS, and send it the password.
+    ...(servers.some(({ protocol }) => protocol === 'tls:') && { tls: { handshakeFirst: true } }),
   };
 }
 

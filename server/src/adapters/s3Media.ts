@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AwsClient, AwsV4Signer } from 'aws4fetch';
-import type { S3Config } from '../config/config.ts';
+import { publicBucketUrl, type S3Config } from '../config/config.ts';
 import type { Clock, MediaStore } from '../ports.ts';
-import { mediaKey } from '../ports.ts';
+import { downloadHeaders, mediaKey } from '../ports.ts';
 
 const SERVICE = 's3';
 const RETRIES = 3;
@@ -11,22 +11,24 @@ const TRANSFER_MS = 30_000;
 /** For other requests. A person may be waiting, and jobs are retried. */
 const ANSWER_MS = 5_000;
 
+/** A redirect could lead a signed request anywhere. */
+const DIRECT = { redirect: 'error' } as const;
+
 /** Any S3 API, with the bucket in the path: virtual hosts would need DNS setup. */
 export function s3Media(config: S3Config, clock: Clock): MediaStore {
   const { accessKeyId, secretAccessKey, region } = config;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: SERVICE, retries: RETRIES });
-  const at = (endpoint: string, path: string): URL =>
-    new URL(`${endpoint.replace(/\/+$/, '')}/${config.bucket}/${mediaKey(path)}`);
-  const urlOf = (path: string): URL => at(config.endpoint, path);
+  const urlOf = (path: string): URL =>
+    new URL(`${config.endpoint.replace(/\/+$/, '')}/${config.bucket}/${mediaKey(path)}`);
   /** For browsers. The signature includes the host. */
-  const publicUrlOf = (path: string): URL => at(config.publicEndpoint, path);
+  const publicUrlOf = (path: string): URL => new URL(publicBucketUrl(config) + mediaKey(path));
 
   const call = async (
     path: string,
     init: RequestInit & { method: string },
     ms = ANSWER_MS,
   ): Promise<Response | undefined> => {
-    const response = await client.fetch(urlOf(path), { ...init, signal: AbortSignal.timeout(ms) });
+    const response = await client.fetch(urlOf(path), { ...init, ...DIRECT, signal: AbortSignal.timeout(ms) });
     // Otherwise the connection is not reused.
     await response.arrayBuffer();
     if (response.ok) return response;
@@ -40,7 +42,7 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
     url.searchParams.set('list-type', '2');
     url.searchParams.set('prefix', `${mediaKey(path)}/`);
     if (from !== undefined) url.searchParams.set('continuation-token', from);
-    const response = await client.fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await client.fetch(url, { ...DIRECT, signal: AbortSignal.timeout(ANSWER_MS) });
     const answer = await response.text();
     if (!response.ok) throw new Error(`the media store answered ${response.status} to a list`);
     return {
@@ -73,14 +75,14 @@ export function s3Media(config: S3Config, clock: Clock): MediaStore {
 
     async signDownload(path, seconds) {
       const url = publicUrlOf(path);
-      // Our pages show the image. Opened directly, an upload must not act as a page.
-      url.searchParams.set('response-content-disposition', 'attachment');
+      for (const [name, value] of Object.entries(downloadHeaders(path)))
+        url.searchParams.set(`response-${name}`, value);
       return sign('GET', url, seconds, {});
     },
 
     async get(path, maxBytes) {
       const signal = AbortSignal.timeout(TRANSFER_MS);
-      const response = await client.fetch(urlOf(path), { signal });
+      const response = await client.fetch(urlOf(path), { ...DIRECT, signal });
       if (response.ok) return readAtMost(response, maxBytes);
       await response.arrayBuffer();
       if (response.status === 404) return undefined;

@@ -31,7 +31,7 @@ export async function callerFromIdToken(
 
 /** Those of the sessions that are still valid, with their current state. */
 export async function readStaffSessions(app: App, sessionIds: string[]): Promise<Map<string, Staff>> {
-  const rows = sessionIds.length === 0 ? [] : await findSessions(app.db, app.config.secondFactor, sessionIds);
+  const rows = sessionIds.length === 0 ? [] : await findSessions(app.reserved, app.config, sessionIds);
   const staff = rows.map(staffOf).filter((found) => found !== undefined);
   return new Map(staff.map((found) => [found.sessionId, found]));
 }

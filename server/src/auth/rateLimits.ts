@@ -6,57 +6,41 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { App } from '../app.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/engine/database.ts';
+import { countOf, type Rate, type RateName, rates } from '../limits/table.ts';
 import { Refusal } from './refusal.ts';
 
 type Deps = Pick<App, 'config' | 'db'>;
 
-export const SIGN_IN_FAILURES = 5;
-export const SIGN_IN_FAILURES_PER_ADDRESS = 50;
-export const SIGN_IN_WINDOW_SECONDS = 15 * 60;
-export const PUSH_TEST_SECONDS = 10;
-export const SETUPS_PER_ADDRESS = 10;
-/** This limits load, not guessing: the code has 80 bits. */
-const SETUPS = 300;
-export const SETUP_WINDOW_SECONDS = 15 * 60;
+/** `browser`: the id of a browser in which this account signed in before. */
+type SignInAttempt = { email: string; address: string; browser?: string | undefined };
 
-/** Three of a million codes are valid at a time: guessing for 100 days succeeds with less than 1 %. */
-export const CODE_FAILURES = 5;
-export const CODE_FAILURES_PER_DAY = 30;
-const DAY_SECONDS = 24 * 60 * 60;
-/** Failed sign-ins per account and step in the audit log: strangers must not fill a log that nobody can prune. */
-const AUDITED_FAILURES = 5;
-const AUDIT_WINDOW_SECONDS = 60 * 60;
-/** Confirming the own password in an open session. */
-export const PASSWORD_FAILURES = 5;
-
-/** Per person: more than anyone needs, few enough to protect the store. */
-export const UPLOAD_CALLS_PER_MINUTE = 120;
-
-/** The longest conversations have a few hundred pages. */
-export const EXPORT_CALLS_PER_MINUTE = 300;
-export const ERASINGS_PER_MINUTE = 5;
-
-type Limits = ReturnType<typeof createLimits>;
+type Limits = Record<RateName, RateLimiterAbstract>;
 
 const cache = new WeakMap<Database, Limits>();
 
-/** Counts one use. Throws `too_many` when the limit is reached. */
-export async function allow(app: Deps, limit: keyof Limits, key: string): Promise<void> {
-  if (!(await consume(limits(app)[limit], key))) throw new Refusal('too_many');
+/** Counts one use, or bytes. Throws `too_many` when the limit is reached. */
+export async function allow(app: Deps, limit: RateName, key: string, points = 1): Promise<void> {
+  const retryAfter = await consume(limits(app)[limit], key, points);
+  if (retryAfter !== undefined) throw new Refusal('too_many', undefined, { retryAfter, limit });
 }
 
 /**
  * Counts the attempt before it is made, so that parallel attempts do not evade the limit. Counts per account and
- * address, so that strangers cannot lock the owner out, and per address.
+ * address, so that strangers cannot lock the owner out, and per address. A known browser also counts for itself.
  */
-export async function allowSignIn(app: Deps, who: { email: string; address: string }): Promise<void> {
+export async function allowSignIn(app: Deps, who: SignInAttempt): Promise<void> {
   await allow(app, 'account', accountKey(who));
+  if (who.browser !== undefined) await allow(app, 'account', accountKey({ ...who, address: who.browser }));
   await allow(app, 'address', who.address);
 }
 
-export async function recordSignInSuccess(app: Deps, who: { email: string; address: string }): Promise<void> {
+export async function recordSignInSuccess(app: Deps, who: SignInAttempt): Promise<void> {
   await limits(app).account.delete(accountKey(who));
+  if (who.browser !== undefined) {
+    await limits(app).account.delete(accountKey({ ...who, address: who.browser }));
+  }
   await limits(app).address.reward(who.address);
 }
 
@@ -74,10 +58,10 @@ export async function allowSecondFactor(
   app: Deps,
   attempt: { staffId: string; address: string; guessable: boolean },
 ): Promise<void> {
-  await allow(app, 'factorAddress', attempt.address);
+  await allow(app, 'factoraddress', attempt.address);
   if (!attempt.guessable) return;
   await allow(app, 'factor', attempt.staffId);
-  await allow(app, 'factorByDay', attempt.staffId);
+  await allow(app, 'factorday', attempt.staffId);
 }
 
 export async function recordSecondFactorSuccess(
@@ -85,31 +69,41 @@ export async function recordSecondFactorSuccess(
   attempt: { staffId: string; address: string },
 ): Promise<void> {
   await clearFactorFailures(app, attempt.staffId);
-  await limits(app).factorAddress.reward(attempt.address);
+  await limits(app).factoraddress.reward(attempt.address);
 }
 
 /** After the password or the factors changed, earlier failures do not count. */
 export async function clearFactorFailures(app: Deps, staffId: string): Promise<void> {
-  const { factor, factorByDay } = limits(app);
+  const { factor, factorday } = limits(app);
   await factor.delete(staffId);
-  await factorByDay.delete(staffId);
+  await factorday.delete(staffId);
 }
 
 /** Whether the audit log takes one more failed sign-in. */
 export async function allowFailureAudit(app: Deps, staffId: string, step: string): Promise<boolean> {
-  return consume(limits(app).audited, `${staffId}:${step}`);
+  return (await consume(limits(app).noted, `${staffId}:${step}`)) === undefined;
+}
+
+/** Codes tried with one link, whoever renewed the code meanwhile. An administrator's new code starts again. */
+export async function clearLinkCodes(app: Deps, inviteId: string): Promise<void> {
+  await limits(app).linkcodes.delete(inviteId);
 }
 
 export async function clearPasswordFailures(app: Deps, staffId: string): Promise<void> {
-  await limits(app).ownPassword.delete(staffId);
+  await limits(app).ownpassword.delete(staffId);
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<boolean> {
+/** Returns the seconds to wait if the limit is reached. */
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points?: number,
+): Promise<number | undefined> {
   try {
-    await limiter.consume(key);
-    return true;
+    await limiter.consume(key, points);
+    return undefined;
   } catch (error) {
-    if (error instanceof RateLimiterRes) return false;
+    if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000);
     throw error;
   }
 }
@@ -128,38 +122,20 @@ function limits(app: Deps): Limits {
   return found;
 }
 
-function createLimits({ db, config }: Deps) {
-  // Per gateway: a lookup or an export must not write anything.
-  const inMemory = (keyPrefix: string, points: number) =>
-    new RateLimiterMemory({ keyPrefix, points, duration: 60 });
-  // For all gateways, so that more gateways do not allow more guesses.
-  const stored = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient: db.pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
-    });
-  return {
-    lookups: inMemory('lookup', config.lookupsPerMinute),
-    /** Limits the calls. The number of images is limited in PostgreSQL. */
-    uploads: inMemory('upload', UPLOAD_CALLS_PER_MINUTE),
-    exports: inMemory('export', EXPORT_CALLS_PER_MINUTE),
-    erasures: inMemory('erase', ERASINGS_PER_MINUTE),
-    codes: stored('code', config.codesPerHour, 60 * 60),
-    account: stored('account', SIGN_IN_FAILURES, SIGN_IN_WINDOW_SECONDS),
-    address: stored('address', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
-    setup: stored('setup', SETUPS_PER_ADDRESS, SETUP_WINDOW_SECONDS),
-    setups: stored('setups', SETUPS, SETUP_WINDOW_SECONDS),
-    factor: stored('factor', CODE_FAILURES, SIGN_IN_WINDOW_SECONDS),
-    factorByDay: stored('factorday', CODE_FAILURES_PER_DAY, DAY_SECONDS),
-    factorAddress: stored('factoraddress', SIGN_IN_FAILURES_PER_ADDRESS, SIGN_IN_WINDOW_SECONDS),
-    ownPassword: stored('ownpassword', PASSWORD_FAILURES, SIGN_IN_WINDOW_SECONDS),
-    audited: stored('noted', AUDITED_FAILURES, AUDIT_WINDOW_SECONDS),
-    /** Per person, not per subscription: a browser can make new ones, and each test makes us connect. */
-    pushTests: stored('pushtest', 1, PUSH_TEST_SECONDS),
-  };
+function createLimits({ db, config }: Deps): Limits {
+  const names = Object.keys(rates) as RateName[];
+  return Object.fromEntries(names.map((name) => [name, createLimiter(db, config, name)])) as Limits;
+}
+
+function createLimiter(db: Database, config: Config, keyPrefix: RateName): RateLimiterAbstract {
+  const rate: Rate = rates[keyPrefix];
+  const options = { keyPrefix, points: countOf(rate, config), duration: rate.seconds };
+  if (rate.shared !== true) return new RateLimiterMemory(options);
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: db.pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+  });
 }

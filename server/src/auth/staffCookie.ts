@@ -5,7 +5,6 @@ import { cookieName, cookieOptions } from './cookies.ts';
 
 type Deps = Pick<App, 'config'>;
 
-export const STAFF_SESSION_DAYS = 30;
 const SECRET_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -22,9 +21,11 @@ export function readStaffCookie(app: Deps, request: FastifyRequest): Buffer | un
 }
 
 export function setStaffCookie(app: Deps, reply: FastifyReply, secret: string): void {
+  const { handler, admin } = app.config.sessions;
   reply.setCookie(cookieName(app.config, 'staff'), secret, {
     ...cookieOptions(app.config),
-    maxAge: STAFF_SESSION_DAYS * 24 * 60 * 60,
+    // The database decides when the session ends.
+    maxAge: Math.max(handler.days, admin.days) * 24 * 60 * 60,
   });
 }
 

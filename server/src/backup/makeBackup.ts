@@ -49,7 +49,7 @@ export async function makeBackup({ config, media }: Parts, target: string): Prom
       await client.end();
     }
     await rm(wanted);
-    await writeManifest(draft, manifest);
+    await writeManifest(draft, manifest, config);
   });
   if (manifest === undefined) throw new Error('nothing was written');
   return { folder, ...manifest };

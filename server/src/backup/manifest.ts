@@ -1,9 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Config } from '../config/config.ts';
-import { keyFor } from '../config/keys.ts';
+import { keyFor, keysFor } from '../config/keys.ts';
 import { isMediaKey } from '../ports.ts';
 
 /** Increase it when an older release cannot read the new format. */
@@ -11,6 +11,8 @@ const FORMAT = 1;
 const NAME = 'manifest.json';
 /** In the format of sha256sum. */
 const SUM = 'manifest.sha256';
+/** HMAC-SHA256 of the manifest, which has the digests of all other files. */
+const SIGNATURE = 'manifest.hmac';
 
 const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const Name = v.pipe(v.string(), v.regex(/^[a-z_][a-z0-9_]*$/));
@@ -70,27 +72,59 @@ export const objectFile = (path: string): string => join('objects', ...path.spli
 
 export class BadBackup extends Error {}
 
+/** Not signed with SECRET or SECRET_PREVIOUS. */
+export class UnsignedBackup extends BadBackup {}
+
+type Secrets = Pick<Config, 'secret' | 'secretPrevious'>;
+
 export function secretCheck(config: Pick<Config, 'secret'>): string {
   return createHmac('sha256', keyFor(config, 'backup check')).update('the same secret').digest('hex');
 }
 
-export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+export async function writeManifest(
+  folder: string,
+  manifest: Omit<Manifest, 'format'>,
+  config: Pick<Config, 'secret'>,
+): Promise<void> {
   const text = `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
   await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
   await writeFile(join(folder, SUM), `${digestOf(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
+  const signature = signatureOf(text, keyFor(config, 'backup manifest'));
+  await writeFile(join(folder, SIGNATURE), `${signature}\n`, { mode: 0o600, flush: true });
 }
 
-export async function readManifest(folder: string): Promise<Manifest> {
-  const [text, sum] = await Promise.all([NAME, SUM].map((name) => read(join(folder, name))));
+/** With secrets, it throws UnsignedBackup unless one of them signed the manifest. */
+export async function readManifest(folder: string, secrets?: Secrets): Promise<Manifest> {
+  const [text, sum, signature] = await Promise.all(
+    [NAME, SUM, SIGNATURE].map((name) => read(join(folder, name))),
+  );
   if (text === undefined || sum === undefined)
     throw new BadBackup(`There is no complete backup in ${folder}: ${NAME} or ${SUM} is missing.`);
   if (sum.trim().split(/\s/)[0] !== digestOf(text))
     throw new BadBackup(`${NAME} in ${folder} was changed: its SHA-256 differs.`);
+  if (secrets !== undefined) refuseUnsigned(text, signature, secrets);
   const content: unknown = JSON.parse(text);
   const { format } = content as { format?: unknown };
   if (format !== FORMAT)
     throw new BadBackup(`This backup has the format ${String(format)}; this release reads ${FORMAT}.`);
   return v.parse(Manifest, content);
+}
+
+function refuseUnsigned(text: string, signature: string | undefined, secrets: Secrets): void {
+  if (signature === undefined) throw new UnsignedBackup(`${NAME} is not signed: ${SIGNATURE} is missing.`);
+  const given = Buffer.from(signature.trim());
+  const signed = keysFor(secrets, 'backup manifest').some((key) => {
+    const expected = Buffer.from(signatureOf(text, key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!signed)
+    throw new UnsignedBackup(
+      `${NAME} was changed, or signed with another SECRET: its signature is not valid.`,
+    );
+}
+
+function signatureOf(text: string, key: KeyObject): string {
+  return createHmac('sha256', key).update(text).digest('hex');
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -6,18 +6,28 @@ import { eraseRows } from '../db/conversation/erasure.ts';
 import type { Database } from '../db/engine/database.ts';
 import { migrate, migrateTo } from '../db/engine/migrate.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
+import { ownerUrl, type RoleUrls } from '../db/engine/roles.ts';
 import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
-import { BadBackup, type Manifest, type StoredTable, secretCheck, tableFile } from './manifest.ts';
+import {
+  BadBackup,
+  type Manifest,
+  type StoredTable,
+  secretCheck,
+  tableFile,
+  UnsignedBackup,
+} from './manifest.ts';
 import { putObjects } from './objects.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 type Parts = {
-  config: Pick<Config, 'databaseUrl' | 'cell' | 'secret' | 'secretPrevious'>;
+  config: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'cell' | 'secret' | 'secretPrevious'>;
   media: MediaStore;
   log(line: string): void;
   warn(line: string): void;
+  /** Also restores a backup that SECRET and SECRET_PREVIOUS did not sign. */
+  allowUnsigned?: boolean;
 };
 
 /**
@@ -26,19 +36,19 @@ type Parts = {
  */
 export async function restoreBackup(parts: Parts, folder: string): Promise<Manifest> {
   const { config, media, log, warn } = parts;
-  const manifest = await verifyBackup(folder);
+  const manifest = await verifySigned(parts, folder);
   log(`The backup of ${manifest.takenAt} (release ${manifest.release}) is complete.`);
   refuseNewer(manifest);
-  const client = await connect(config.databaseUrl);
+  const client = await connect(ownerUrl(config));
   try {
     if (!(await isEmpty(client)))
       throw new Error(
-        'This database is not empty. A backup is restored into a new one: make it (create database …) and name it in DATABASE_URL.',
+        'This database is not empty. A backup is restored into a new one: make it (create database …) and name it in DATABASE_URL and DATABASE_OWNER_URL.',
       );
     for (const warning of differences(manifest, config)) warn(warning);
     const { put, kept } = await putObjects(folder, media);
     log(`Objects: ${put} put into the store, ${kept} were there already; each was read again and compared.`);
-    const filled = fill(client, { databaseUrl: config.databaseUrl, folder, manifest });
+    const filled = fill(client, { config, folder, manifest });
     await filled.catch((error: Error) => {
       throw new Error(`${error.message}\n${NOT_EMPTY_HINT}`, { cause: error });
     });
@@ -53,6 +63,25 @@ export async function restoreBackup(parts: Parts, folder: string): Promise<Manif
   return manifest;
 }
 
+async function verifySigned(
+  { config, warn, allowUnsigned = false }: Parts,
+  folder: string,
+): Promise<Manifest> {
+  try {
+    return await verifyBackup(folder, config);
+  } catch (error) {
+    if (!(error instanceof UnsignedBackup)) throw error;
+    if (!allowUnsigned) throw new UnsignedBackup(`${error.message} ${UNSIGNED_HINT}`);
+    warn(`${error.message} ${UNSIGNED_WARNING}`);
+    return verifyBackup(folder);
+  }
+}
+
+const UNSIGNED_HINT =
+  'Nothing was restored. Restore with the SECRET of the backup, in SECRET or SECRET_PREVIOUS. If it is lost and you trust everyone who could write to the folder, use --allow-unsigned.';
+const UNSIGNED_WARNING =
+  'Restored because of --allow-unsigned. A person who could write to the folder can have added or changed anything, for example an administrator. Check the accounts.';
+
 /** The tables are created before the transaction that fills them, so they remain after a failure. */
 const NOT_EMPTY_HINT = 'This database is no longer empty: drop and create it, then run this again.';
 
@@ -61,17 +90,17 @@ const OLD_CREDENTIALS_WARNING =
 
 async function fill(
   client: Awaited<ReturnType<typeof connect>>,
-  { databaseUrl, folder, manifest }: { databaseUrl: string; folder: string; manifest: Manifest },
+  { config, folder, manifest }: { config: RoleUrls; folder: string; manifest: Manifest },
 ): Promise<void> {
   const { tables, sequences, migrations } = manifest;
-  await migrateTo(databaseUrl, migrations.length);
+  await migrateTo(ownerUrl(config), migrations.length);
   await load(client, { tables, sequences, level: migrations }, async (into) => {
     for (const table of tables) {
       await readRows(await plainFile(folder, tableFile(table.name)), into.fill(table));
     }
     for (const table of tables) refuseOther(table, await digestRows(into.read(table)));
   });
-  await migrate(databaseUrl);
+  await migrate(config);
   await addMissingJobs(client);
 }
 

@@ -10,9 +10,12 @@ import {
 } from './manifest.ts';
 import { checkObjects } from './objects.ts';
 
-/** Reads every byte and reports all problems. Needs neither database nor store. */
-export async function verifyBackup(folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder);
+/** Reads every byte and reports all problems. Needs neither database nor store. Checks the signature with the secrets. */
+export async function verifyBackup(
+  folder: string,
+  secrets?: Parameters<typeof readManifest>[1],
+): Promise<Manifest> {
+  const manifest = await readManifest(folder, secrets);
   const problems: string[] = [];
   for (const table of manifest.tables) {
     const problem = await tableProblem(folder, table);

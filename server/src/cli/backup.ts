@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { COMMAND, type Config, readConfig } from '../config/config.ts';
+import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.ts';
 import { insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import type { Database } from '../db/engine/database.ts';
+import { ownerUrl } from '../db/engine/roles.ts';
 import { countOf } from '../doctor/finding.ts';
+import { removeLaterAnchors } from '../jobs/auditAnchors.ts';
 import type { MediaStore } from '../ports.ts';
 import { type Command, string, type Values, withDatabase } from './command.ts';
 
@@ -30,12 +32,16 @@ export const backup: Command = {
 };
 
 export const backupVerify: Command = {
-  help: 'read a backup and compare every byte with its manifest; needs no database',
+  help: 'read a backup and compare every byte with its manifest, and the manifest with its signature if SECRET is set; needs no database',
   options: { from: { type: 'string', help: 'the folder of the backup', required: true } },
   async run(values) {
     const { verifyBackup } = await import('../backup/verifyBackup.ts');
-    const manifest = await verifyBackup(string(values, 'from'));
+    const secrets = readSecrets();
+    const manifest = await verifyBackup(string(values, 'from'), secrets);
     console.log(`The backup of ${manifest.takenAt} is complete: ${summary(manifest)}.`);
+    console.log(
+      secrets === undefined ? 'The signature was not checked: SECRET is not set.' : 'The signature is valid.',
+    );
   },
 };
 
@@ -46,6 +52,10 @@ export const restore: Command = {
   options: {
     from: { type: 'string', help: 'the folder of the backup', required: true },
     erased: { ...ERASED, help: `${ERASED.help}, to erase again` },
+    'allow-unsigned': {
+      type: 'boolean',
+      help: 'also restore a backup that was changed, or signed with another SECRET',
+    },
   },
   async run(values) {
     const config = readConfig();
@@ -56,8 +66,12 @@ export const restore: Command = {
     const log = (line: string): void => console.log(line);
     const warn = (line: string): void => console.error(`Warning: ${line}`);
     if (ids.length > 0) log(`If this is interrupted, run ${COMMAND} restore erase. It is safe to repeat.`);
-    const manifest = await restoreBackup({ config, media, log, warn }, string(values, 'from'));
-    await withDatabase(config, async (db) => {
+    const allowUnsigned = values['allow-unsigned'] === true;
+    const manifest = await restoreBackup({ config, media, log, warn, allowUnsigned }, string(values, 'from'));
+    await withDatabase(asOwner(config), async (db) => {
+      const anchors = await removeLaterAnchors({ db, media });
+      if (anchors > 0)
+        log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written after the backup.`);
       const erased = await erase(db, ids);
       const { takenAt, release } = manifest;
       const details = { takenAt, release, erased };
@@ -78,7 +92,7 @@ export const restoreErase: Command = {
   options: { erased: { ...ERASED, required: true } },
   async run(values) {
     const ids = await erasedIds(values);
-    await withDatabase(readConfig(), async (db) => {
+    await withDatabase(asOwner(readConfig()), async (db) => {
       await erase(db, ids);
       await markRestoreFinished(db);
     });
@@ -110,6 +124,11 @@ export const restoreSweep: Command = {
     });
   },
 };
+
+/** Only the owner can remove the mark of an unfinished restore. */
+function asOwner(config: Config): Config {
+  return { ...config, databaseUrl: ownerUrl(config) };
+}
 
 async function erasedIds(values: Values): Promise<string[]> {
   const { idsIn } = await import('../backup/restoreBackup.ts');

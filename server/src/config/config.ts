@@ -7,16 +7,20 @@ import { vapidPublicKey } from './vapidKey.ts';
  * The only reader of the environment. This table has every key and its explanation. `settee env` prints .env.example
  * from it. A `secret` may also come from a file that KEY_FILE names.
  */
-type Key = { help: string; required?: true; fallback?: string; secret?: true };
+export type Key = { help: string; required?: true; fallback?: string; secret?: true };
 
 export const keys = {
   DATABASE_URL: {
-    help: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/settee',
+    help: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/settee. With TLS, add ?sslmode=verify-full.',
     required: true,
     secret: true,
   },
+  DATABASE_OWNER_URL: {
+    help: 'The same database with the role that owns the tables, only for `settee migrate` and `settee restore`. Then DATABASE_URL names a second role, which `settee migrate` creates: it cannot change the audit log or the tables.',
+    secret: true,
+  },
   DATABASE_CONNECTIONS: {
-    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 to 6 for jobs if it runs them (this number, within those limits), and two with PRIVATE_PORT.',
+    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), and two with PRIVATE_PORT.',
     fallback: '10',
   },
   SECRET: {
@@ -32,10 +36,33 @@ export const keys = {
     help: 'Who must set up a second factor within seven days of the first sign-in: administrators (for the admin area), everyone, or optional (nobody).',
     fallback: 'administrators',
   },
+  OIDC_ISSUER: {
+    help: 'Single sign-on for staff: the issuer of an OpenID Connect provider, https://login.example.com. Register PUBLIC_URL/auth/staff/sso/callback there. See docs/operate.md.',
+  },
+  OIDC_CLIENT_ID: { help: 'Client id at the provider. Required with OIDC_ISSUER.' },
+  OIDC_CLIENT_SECRET: { help: 'Client secret. Required with OIDC_ISSUER.', secret: true },
+  OIDC_NAME: { help: 'Name of the provider on the sign-in page.', fallback: 'single sign-on' },
+  OIDC_ROLE_CLAIM: {
+    help: 'Claim with the role: admin or handler, or a list with one of them. Then it decides at every single sign-on. Without it, roles are managed in Settee.',
+  },
+  SESSION_DAYS: { help: 'Maximum days that a handler stays signed in.', fallback: '30' },
+  SESSION_IDLE_HOURS: {
+    help: 'Hours after the last action of a handler in a page until the session ends.',
+    fallback: '168',
+  },
+  ADMIN_SESSION_DAYS: { help: 'Maximum days that an administrator stays signed in.', fallback: '7' },
+  ADMIN_SESSION_IDLE_HOURS: {
+    help: 'Hours after the last action of an administrator in a page until the session ends.',
+    fallback: '12',
+  },
   PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
   PUBLIC_URL: {
     help: 'Public address of the pages, without a path. Only pages from this origin can use the cookies; with https they are Secure. Default: http://localhost:PORT.',
+  },
+  HSTS_SUBDOMAINS: {
+    help: 'true if browsers must use https for all subdomains of the host of PUBLIC_URL too. Browsers remember it for a year.',
+    fallback: 'false',
   },
   PRIVATE_PORT: {
     help: 'Port for /healthz, /readyz and /metrics of gateways and workers. Without it, they are not served. Do not expose it to the internet.',
@@ -53,8 +80,12 @@ export const keys = {
     fallback: 'false',
   },
   NATS_URL: {
-    help: 'NATS 2.15 or newer: nats://host:4222; separate the servers of a cluster with commas. Without it, only one gateway can run.',
+    help: 'NATS 2.15 or newer: nats://host:4222; separate the servers of a cluster with commas. With TLS: tls://host:4222, and handshake_first in the server. Without it, only one gateway can run.',
     secret: true,
+  },
+  REQUIRE_TLS: {
+    help: 'true to refuse a configuration that connects to PostgreSQL, NATS or S3 without TLS. For your own certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.',
+    fallback: 'false',
   },
   S3_ENDPOINT: {
     help: 'S3 API for images. Set all five S3 keys or none. Without them, images are stored in MEDIA_ROOT.',
@@ -90,6 +121,14 @@ export const keys = {
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: { help: 'Two characters [0-9a-z] at the start of every invite token of this cell.', fallback: 'a0' },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
+  SECURITY_LOG: {
+    help: 'Where security events go (docs/security-events.md): stdout, off, or the path of a file.',
+    fallback: 'stdout',
+  },
+  SECURITY_LOG_ADDRESSES: {
+    help: 'Addresses in security events: hashed (another hash every day) or full.',
+    fallback: 'hashed',
+  },
   TRACES_URL: {
     help: 'OTLP/HTTP endpoint for traces of messages: http://collector:4318/v1/traces. Without it, there are no traces.',
     secret: true,
@@ -99,6 +138,10 @@ export const keys = {
   SEND_PER_SECOND: { help: 'Maximum messages per second of a visitor after that.', fallback: '1' },
   LOOKUPS_PER_MINUTE: { help: 'Maximum invite lookups per minute and address.', fallback: '30' },
   CODES_PER_HOUR: { help: 'Maximum continue codes per hour and address.', fallback: '10' },
+  LIMIT_FACTOR: {
+    help: 'Multiplies the limits in docs/security.md, except those against guessing. Raise it if many people share one address.',
+    fallback: '1',
+  },
   SOCKETS_PER_VISITOR: { help: 'Maximum open sockets of a visitor.', fallback: '5' },
   SWEEP_SECONDS: {
     help: 'Interval at which a gateway looks for changes that a lost hint missed, and for staff who left: 1 to 10 seconds.',
@@ -111,6 +154,14 @@ export const keys = {
 export const COMMAND = process.env.npm_lifecycle_event === 'settee' ? 'npm run settee --' : 'settee';
 
 type KeyName = keyof typeof keys;
+const KEY_NAMES = Object.keys(keys) as KeyName[];
+const S3_KEYS = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -137,29 +188,70 @@ export class BadConfig extends Error {
 }
 
 export function readConfig(env: Environment = process.env): Config {
+  return readWith(env, KEY_NAMES, readAll);
+}
+
+/** For the migration, which gets no other secret. */
+export function readDatabaseConfig(
+  env: Environment = process.env,
+): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'> {
+  return readWith(env, ['DATABASE_URL', 'DATABASE_OWNER_URL', 'REQUIRE_TLS'], (read) => {
+    readRequireTls(read);
+    return readDatabase(read);
+  });
+}
+
+/** For the setup of the bucket, which gets no other secret. */
+export function readBucketConfig(env: Environment = process.env): Pick<Config, 's3' | 'publicUrl'> {
+  return readWith(env, [...S3_KEYS, 'S3_PUBLIC_ENDPOINT', 'PUBLIC_URL', 'PORT', 'REQUIRE_TLS'], (read) => {
+    readRequireTls(read);
+    const s3 = readS3(read);
+    return { publicUrl: readPublicUrl(read), ...(s3 !== undefined && { s3 }) };
+  });
+}
+
+/** Reads the given keys. A key that is required must be among them. */
+function readWith<T>(
+  env: Environment,
+  names: readonly KeyName[],
+  read: (from: ConfigReader<KeyName>) => T,
+): T {
   const problems: string[] = [];
-  const config = readAll(new ConfigReader(readValues(env, problems), problems));
+  const result = read(new ConfigReader(readValues(env, problems, names), problems));
   if (problems.length > 0) throw new BadConfig(problems);
-  return config;
+  return result;
+}
+
+/** For commands that need no other setting. Undefined without SECRET. */
+export function readSecrets(
+  env: Environment = process.env,
+): Pick<Config, 'secret' | 'secretPrevious'> | undefined {
+  const problems: string[] = [];
+  const values = readValues(env, problems, ['SECRET', 'SECRET_PREVIOUS']);
+  const [secret, secretPrevious] = [values.get('SECRET'), values.get('SECRET_PREVIOUS')];
+  if (secret === undefined) return undefined;
+  return { secret, ...(secretPrevious !== undefined && { secretPrevious }) };
 }
 
 function readAll(read: ConfigReader<KeyName>) {
   const port = read.integer('PORT', 0, 65_535);
   const natsUrl = read.urls('NATS_URL', ['nats:', 'tls:', 'ws:', 'wss:']);
   const s3 = readS3(read);
+  readRequireTls(read);
   const vapid = readVapid(read);
   const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
   const share = read.share('TRACES_SHARE');
+  const singleSignOn = readSingleSignOn(read);
   return {
-    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    ...readDatabase(read),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
     port,
     host: read.text('HOST'),
     ...(read.text('PRIVATE_PORT') !== '' && { privatePort: read.integer('PRIVATE_PORT', 0, 65_535) }),
     privateHost: read.text('PRIVATE_HOST'),
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 0, 300),
-    /** An origin, without a trailing slash. */
-    publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
+    publicUrl: readPublicUrl(read),
+    hstsSubdomains: read.oneOf('HSTS_SUBDOMAINS', ['true', 'false']) === 'true',
     /** One URL, or several separated by commas. */
     ...(natsUrl !== undefined && { natsUrl }),
     ...(s3 !== undefined && { s3 }),
@@ -173,15 +265,29 @@ function readAll(read: ConfigReader<KeyName>) {
       secretPrevious: read.longer('SECRET_PREVIOUS', SECRET_MIN),
     }),
     secondFactor: read.oneOf('SECOND_FACTOR', SECOND_FACTOR_POLICIES),
+    ...(singleSignOn !== undefined && { singleSignOn }),
+    sessions: {
+      handler: {
+        days: read.integer('SESSION_DAYS', 1, 365),
+        idleHours: read.integer('SESSION_IDLE_HOURS', 1, 8_760),
+      },
+      admin: {
+        days: read.integer('ADMIN_SESSION_DAYS', 1, 365),
+        idleHours: read.integer('ADMIN_SESSION_IDLE_HOURS', 1, 8_760),
+      },
+    },
     cell: read.matching('CELL', /^[0-9a-z]{2}$/, 'must be two characters out of 0-9 and a-z'),
     /** Addresses, not a number of hops: a client that bypasses the proxy must not forge its address. */
     trustProxy: read.addresses('TRUST_PROXY'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
+    securityLog: read.text('SECURITY_LOG'),
+    securityLogAddresses: read.oneOf('SECURITY_LOG_ADDRESSES', ['hashed', 'full']),
     webRoot: read.text('WEB_ROOT'),
     sendBurst: read.integer('SEND_BURST', 1, 100_000),
     sendPerSecond: read.integer('SEND_PER_SECOND', 1, 100_000),
     lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 1, 1_000_000),
     codesPerHour: read.integer('CODES_PER_HOUR', 1, 1_000_000),
+    limitFactor: read.integer('LIMIT_FACTOR', 1, 10_000),
     socketsPerVisitor: read.integer('SOCKETS_PER_VISITOR', 1, 1_000),
     // Only the sweep notices an expired presence lease: 45 s plus this stays below the promised 60.
     sweepSeconds: read.integer('SWEEP_SECONDS', 1, 10),
@@ -201,9 +307,10 @@ export function exampleEnvironment(): string {
 }
 
 /** Values by key, with defaults. An empty value counts as missing. */
-function readValues(env: Environment, problems: string[]): Map<KeyName, string> {
+function readValues(env: Environment, problems: string[], names: readonly KeyName[]): Map<KeyName, string> {
   const values = new Map<KeyName, string>();
-  for (const [name, key] of Object.entries(keys) as [KeyName, Key][]) {
+  for (const name of names) {
+    const key: Key = keys[name];
     const value = env[name] || (key.secret === true ? readSecretFile(env, name, problems) : undefined);
     const chosen = value ?? key.fallback;
     if (chosen !== undefined) values.set(name, chosen);
@@ -225,16 +332,23 @@ function readSecretFile(env: Environment, name: KeyName, problems: string[]): st
   return undefined;
 }
 
+function readDatabase(read: ConfigReader<KeyName>) {
+  return {
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    ...(read.text('DATABASE_OWNER_URL') !== '' && {
+      databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
+    }),
+  };
+}
+
+/** An origin, without a trailing slash. */
+function readPublicUrl(read: ConfigReader<KeyName>): string {
+  return read.origin('PUBLIC_URL') ?? `http://localhost:${read.integer('PORT', 0, 65_535)}`;
+}
+
 function readS3(read: ConfigReader<KeyName>) {
-  const names = [
-    'S3_ENDPOINT',
-    'S3_REGION',
-    'S3_BUCKET',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
-  ] as const;
-  const missing = names.filter((name) => read.text(name) === '');
-  if (missing.length === names.length) return undefined;
+  const missing = S3_KEYS.filter((name) => read.text(name) === '');
+  if (missing.length === S3_KEYS.length) return undefined;
   if (missing.length > 0) read.problem(`S3 needs all five keys or none; missing: ${missing.join(', ')}`);
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? '';
   return {
@@ -245,6 +359,47 @@ function readS3(read: ConfigReader<KeyName>) {
     bucket: read.text('S3_BUCKET'),
     accessKeyId: read.text('S3_ACCESS_KEY_ID'),
     secretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
+  };
+}
+
+/** Where browsers load and send images. */
+export function publicBucketUrl({ publicEndpoint, bucket }: S3Config): string {
+  return `${publicEndpoint.replace(/\/+$/, '')}/${bucket}/`;
+}
+
+/** Each client verifies the certificate and the host name, and none falls back to a connection without TLS. */
+function readRequireTls(read: ConfigReader<KeyName>): void {
+  if (read.oneOf('REQUIRE_TLS', ['true', 'false']) === 'false') return;
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const) {
+    const url = read.text(name);
+    if (url !== '' && URL.parse(url)?.searchParams.get('sslmode') !== 'verify-full')
+      read.problem(`REQUIRE_TLS is true, so ${name} needs ?sslmode=verify-full`);
+  }
+  const nats = read.text('NATS_URL');
+  if (nats !== '' && !nats.split(',').every((url) => /^(?:tls|wss):/.test(url.trim())))
+    read.problem('REQUIRE_TLS is true, so NATS_URL must start with tls://');
+  const s3 = read.text('S3_ENDPOINT');
+  if (s3 !== '' && !s3.startsWith('https:'))
+    read.problem('REQUIRE_TLS is true, so S3_ENDPOINT must start with https://');
+}
+
+export type SingleSignOn = NonNullable<ReturnType<typeof readSingleSignOn>>;
+
+function readSingleSignOn(read: ConfigReader<KeyName>) {
+  const issuer = read.url('OIDC_ISSUER', ['http:', 'https:']);
+  if (issuer === undefined) return undefined;
+  const url = URL.parse(issuer);
+  if (url?.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+    read.problem('OIDC_ISSUER must be an https URL');
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
+    if (read.text(name) === '') read.problem(`${name} is missing; OIDC_ISSUER needs it`);
+  const roleClaim = read.text('OIDC_ROLE_CLAIM');
+  return {
+    issuer,
+    clientId: read.text('OIDC_CLIENT_ID'),
+    clientSecret: read.text('OIDC_CLIENT_SECRET'),
+    name: read.text('OIDC_NAME'),
+    ...(roleClaim !== '' && { roleClaim }),
   };
 }
 

@@ -7,15 +7,20 @@ type Purpose =
   | 'continue code'
   | 'next continue code'
   | 'device id'
+  | 'known browser'
+  | 'single sign-on'
   | 'media address'
   | 'ticket'
   | 'password mark'
   | 'totp secret'
   | 'recovery code'
   | 'setup code'
+  | 'audit anchor'
   | 'backup check'
+  | 'backup manifest'
   | 'secret check'
-  | 'older keys';
+  | 'older keys'
+  | 'address in the security log';
 
 /** Stored keyed hashes cannot be recomputed, so their keys are kept after SECRET changed. */
 export const HASH_PURPOSES = [

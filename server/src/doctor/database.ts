@@ -1,5 +1,6 @@
 import { secretFingerprint } from '../actions/staff/reconcileSecret.ts';
 import { COMMAND, type Config } from '../config/config.ts';
+import { RESERVED } from '../db/engine/database.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { type DatabaseHealth, readHealth } from '../db/engine/health.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
@@ -21,6 +22,7 @@ export async function checkDatabase(about: About, config: Config): Promise<Datab
     checkConnections(about, health, config);
     checkClock(about, health);
     checkWrites(about, health);
+    checkRole(about.on('database role'), health);
     checkRestore(about.on('restore'), health);
     checkLevel(about.on('migrations'), health);
     checkStoredSecret(about.on('SECRET'), health, config);
@@ -36,8 +38,6 @@ export async function checkDatabase(about: About, config: Config): Promise<Datab
 function explain(code: string, host: string): [string, string] {
   const unreachable = explainUnreachable(code, host);
   if (unreachable !== undefined) return unreachable;
-  if (code === '42501')
-    return [`${host} does not let this user read our tables`, 'Use the user that ran the migrations.'];
   return [
     `${host} does not answer (${code})`,
     'Check that PostgreSQL is running, that host and port in DATABASE_URL are correct, and that no firewall blocks them.',
@@ -71,7 +71,7 @@ function checkConnections(about: About, health: DatabaseHealth, config: Config):
   const { maxConnections, usedConnections, gateways } = health;
   const jobs = config.runJobs ? jobConnections(config) : 0;
   const asked = config.privatePort === undefined ? 0 : PRIVATE_CONNECTIONS;
-  const each = config.databaseConnections + config.appendLanes + jobs + asked;
+  const each = config.databaseConnections + RESERVED.connections + config.appendLanes + jobs + asked;
   const wanted = each * Math.max(1, gateways);
   if (wanted > maxConnections)
     about.fail(
@@ -94,6 +94,16 @@ function checkClock(about: About, { clockAhead }: DatabaseHealth): void {
   if (off < CLOCK_WARNING_MS) about.ok('clock in sync');
   else if (off < CLOCK_FAILURE_MS) about.warn(says, remedy);
   else about.fail(`${says}: codes from authenticator apps may fail`, remedy);
+}
+
+function checkRole(about: About, { user, canChangeAudit, level }: DatabaseHealth): void {
+  if (level === undefined) return;
+  if (canChangeAudit)
+    about.warn(
+      `${user} can change the audit log`,
+      `Set DATABASE_OWNER_URL to the current DATABASE_URL, name a new role in DATABASE_URL, and run ${COMMAND} migrate. See docs/install.md.`,
+    );
+  else about.ok(`${user} cannot change the audit log`);
 }
 
 /** Reports nothing if all is well: most databases were never restored. */
@@ -133,7 +143,10 @@ const WRITE_FAILURES: Record<string, [string, string]> = {
     'it is read-only: no message can be stored',
     'Set DATABASE_URL to the primary, not a standby, and check that default_transaction_read_only is off.',
   ],
-  '42501': ['this user may not write', 'Use the user that ran the migrations.'],
+  '42501': [
+    'this user may not write',
+    'Run settee migrate with DATABASE_OWNER_URL: it grants the user of DATABASE_URL what it needs.',
+  ],
 };
 
 /** Reports nothing until a gateway has started once. */

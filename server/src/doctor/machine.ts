@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { detectIsolation } from '../jobs/images/isolation.ts';
 import { type About, reason } from './finding.ts';
 
 const NODE_MIN = 24;
@@ -15,6 +16,7 @@ const SPACE_MIN = GIGABYTE / 5;
 export async function checkMachine(about: About, config: Config): Promise<void> {
   checkNode(about.on('Node.js'));
   checkFiles(about.on('open files'));
+  await checkIsolation(about.on('image process'));
   checkPages(about.on('pages'), config);
   if (config.s3 === undefined) await checkMediaRoot(about.on('MEDIA_ROOT'), config.mediaRoot);
   await checkSpace(about.on('disk'), config);
@@ -37,6 +39,25 @@ function checkFiles(about: About): void {
       `a process may open ${soft}, which also limits the sockets of a gateway`,
       `Raise the limit to ${FILES_WANTED} or more: LimitNOFILE= in a systemd unit, ulimits in compose.`,
     );
+}
+
+const ISOLATED = {
+  bubblewrap: 'has no network, and sees no files but its own program',
+  unshare: 'has no network, but can read the files of this user',
+};
+
+/** Only of the machine or container where doctor runs. */
+async function checkIsolation(about: About): Promise<void> {
+  const { name } = await detectIsolation();
+  if (name === 'bubblewrap') return about.ok(`${ISOLATED[name]} (${name})`);
+  const [says, remedy] =
+    name === 'unshare'
+      ? [`${ISOLATED[name]} (${name})`, 'Install bubblewrap.']
+      : [
+          'has the network and the files of this user',
+          'Install bubblewrap and allow user namespaces. Most containers cannot have them: see docs/security.md.',
+        ];
+  about.warn(says, remedy);
 }
 
 function checkPages(about: About, { webRoot }: Config): void {

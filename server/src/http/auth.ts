@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refreshStaff, signOutStaff } from '../actions/staff/sessions.ts';
+import { type OpenedSession, refreshStaff, signOutStaff } from '../actions/staff/sessions.ts';
 import { setUp } from '../actions/staff/setUp.ts';
 import { confirmSignIn, signInStaff } from '../actions/staff/signIn.ts';
 import type { App } from '../app.ts';
 import { signStaff, signVisitor } from '../auth/idToken.ts';
+import { knownBrowser, markBrowser } from '../auth/knownBrowser.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
 import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
 import { isCredentialReplaced } from '../db/conversation/devices.ts';
 import { isSetUp, readCounts, readFirstSteps } from '../db/engine/installation.ts';
-import { addressKey } from './client.ts';
+import { addressKey, networkOf, sessionOrigin } from './client.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
@@ -31,25 +32,31 @@ export function authRoutes(app: App) {
     async signInStaff({ body, request, reply }) {
       refuseForeignOrigin(app, request);
       const opened = await orClearCookie(app, reply, ['access_denied'], () =>
-        signInStaff(app, { ...body, ...browserOf(app, request) }),
+        signInStaff(app, {
+          ...body,
+          ...browserOf(app, request),
+          browser: knownBrowser(app, request, body.email),
+        }),
       );
       if ('asked' in opened) return { secondFactor: opened.asked };
-      setStaffCookie(app, reply, opened.secret);
+      keepSession(app, reply, opened);
       return signedIn(app, opened.staff);
     },
 
+    readSignIn: async () => ({ singleSignOn: app.config.singleSignOn?.name ?? null }),
+
     async confirmSignIn({ body, request, reply }) {
       refuseForeignOrigin(app, request);
-      const { staff, secret } = await confirmSignIn(app, { ...body, ...browserOf(app, request) });
-      setStaffCookie(app, reply, secret);
-      return signedIn(app, staff);
+      const opened = await confirmSignIn(app, { ...body, ...browserOf(app, request) });
+      keepSession(app, reply, opened);
+      return signedIn(app, opened.staff);
     },
 
-    async refreshStaff({ request, reply }) {
+    async refreshStaff({ body, request, reply }) {
       const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
         const tokenHash = readStaffCookie(app, request);
         if (tokenHash === undefined) throw new Refusal('unauthenticated');
-        return refreshStaff(app, tokenHash);
+        return refreshStaff(app, tokenHash, { ...body, network: networkOf(request.ip) });
       });
       return signedIn(app, staff);
     },
@@ -64,8 +71,7 @@ export function authRoutes(app: App) {
 
     async setUp({ body, request, reply }) {
       requireOwnOrigin(app, request);
-      const { secret } = await setUp(app, { ...body, ...browserOf(app, request) });
-      setStaffCookie(app, reply, secret);
+      keepSession(app, reply, await setUp(app, { ...body, ...browserOf(app, request) }));
     },
 
     readFirstSteps: () => readFirstSteps(app.db),
@@ -74,9 +80,16 @@ export function authRoutes(app: App) {
   } satisfies Partial<Routes>;
 }
 
-/** The address, for rate limits, and the session that a new one replaces. */
+/** The address, for rate limits; what the list of sessions shows; and the session that a new one replaces. */
 function browserOf(app: App, request: FastifyRequest) {
-  return { address: addressKey(request.ip), replaces: readStaffCookie(app, request) };
+  const address = addressKey(request.ip);
+  return { address, origin: sessionOrigin(request), replaces: readStaffCookie(app, request) };
+}
+
+function keepSession(app: App, reply: FastifyReply, { secret, email, staff }: OpenedSession): void {
+  reply.request.staffId = staff.staffId;
+  setStaffCookie(app, reply, secret);
+  markBrowser(app, reply, email);
 }
 
 async function signedIn(app: App, staff: Staff) {

@@ -1,4 +1,6 @@
 import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { SessionOrigin } from '../db/staff/staff.ts';
 
 /**
  * The key for rate limits per address: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber
@@ -15,6 +17,13 @@ export function addressKey(ip: string): string {
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   const network = [...left, ...zeros, ...right].slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** For people: a shortened address, such as 203.0.113.* or 2001:db8:1::*. It tells networks apart, not lines. */
+export function networkOf(ip: string): string {
+  const key = addressKey(ip);
+  if (!key.endsWith('::/64')) return key.replace(/[0-9]+$/, '*');
+  return `${key.split(':').slice(0, 3).join(':')}::*`;
 }
 
 /** The last group may be an IPv4 address, which counts as two groups. */
@@ -47,4 +56,9 @@ export function browserName(userAgent: string | undefined): string {
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? '');
+}
+
+/** What the list of sessions shows. */
+export function sessionOrigin({ ip, headers }: FastifyRequest): SessionOrigin {
+  return { browser: browserName(headers['user-agent']), network: networkOf(ip) };
 }

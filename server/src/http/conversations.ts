@@ -73,6 +73,7 @@ export async function sendOverHttp(
   draft: Parameters<typeof sendMessage>[2],
 ): ReturnType<typeof sendMessage> {
   const { caller } = access;
+  if (app.appender.isOverloaded(draft.conversationId, access.side)) throw new Refusal('unavailable');
   if (caller.kind === 'visitor' && !app.sendBudgets.of(caller).take()) throw new Refusal('too_many');
   const span = MessageSpan.of(app.traces, { id: draft.id, side: access.side });
   try {

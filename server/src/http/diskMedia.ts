@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ServedMediaStore } from '../ports.ts';
+import { downloadHeaders, type ServedMediaStore } from '../ports.ts';
 
 const PATH = '/media/*';
+const RETRY_SECONDS = 5;
 
 /** Serves the media of a disk store. Only signed URLs are accepted. */
 export function serveMedia(server: FastifyInstance, media: ServedMediaStore): void {
@@ -15,26 +16,26 @@ export function serveMedia(server: FastifyInstance, media: ServedMediaStore): vo
         type: request.headers['content-type'],
         bytes: lengthOf(request),
         body: bodyOf(request),
+        cancel: () => request.raw.destroy(),
       });
-      if (stored) return reply.status(200).send();
+      if (stored === 'stored') return reply.status(200).send();
       // Otherwise the server would read the rest of a refused upload.
-      return reply.status(403).header('connection', 'close').send();
+      reply.header('connection', 'close');
+      if (stored === 'refused') return reply.status(403).send();
+      return reply.status(503).header('retry-after', RETRY_SECONDS).send();
     });
 
     scope.get(PATH, { exposeHeadRoute: false }, async (request, reply) => {
       const found = await media.open(request.url);
       if (found === 'refused') return reply.status(403).send();
       if (found === undefined) return reply.status(404).send();
-      return (
-        reply
-          .header('content-type', found.type)
-          .header('content-length', found.bytes)
-          .header('x-content-type-options', 'nosniff')
-          // Pages show it as an image. Opened directly, an upload must not run anything.
-          .header('content-disposition', 'attachment')
-          .header('content-security-policy', "default-src 'none'; sandbox")
-          .send(found.body)
-      );
+      return reply
+        .headers(downloadHeaders(found.path))
+        .header('content-type', found.type)
+        .header('content-length', found.bytes)
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+        .send(found.body);
     });
   });
 }

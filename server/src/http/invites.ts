@@ -8,7 +8,6 @@ import { claimInvite, seeInvite } from '../actions/invite/claimInvite.ts';
 import type { App } from '../app.ts';
 import { type IdToken, signVisitor } from '../auth/idToken.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
-import { allow } from '../auth/rateLimits.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
@@ -30,13 +29,10 @@ const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
  */
 export function inviteRoutes(app: App) {
   return {
-    checkInvite: ({ params, request, reply }) =>
+    checkInvite: ({ params, reply }) =>
       orRefusal<Answer<'checkInvite'>>(
         reply,
-        async () => {
-          await allow(app, 'lookups', addressKey(request.ip));
-          return checkInvite(app, params.token ?? '', reply);
-        },
+        () => checkInvite(app, params.token ?? '', reply),
         (error) => ({ success: false, ...calls.checkInvite.refused, error }),
       ),
 
@@ -108,6 +104,7 @@ async function orRefusal<T>(
     return await act();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    reply.request.refusal = error;
     reply.status(errors[error.code].status);
     return refusal(error.message, error.code);
   }

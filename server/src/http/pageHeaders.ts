@@ -24,14 +24,14 @@ const UNUSED_FEATURES = [
 
 export type PageOptions = {
   indexed?: boolean;
-  /** The origin of the media store, if it is another one. */
-  mediaOrigin?: string | undefined;
+  /** The bucket of the media store, if browsers load images there. */
+  mediaUrl?: string | undefined;
 };
 
 /** Allows only the inline scripts of this page, by their hashes. */
-export function pageHeaders(html: string, { indexed = false, mediaOrigin }: PageOptions = {}): PageHeaders {
+export function pageHeaders(html: string, { indexed = false, mediaUrl }: PageOptions = {}): PageHeaders {
   return {
-    'content-security-policy': contentPolicy(inlineScriptHashes(html), mediaOrigin),
+    'content-security-policy': contentPolicy(inlineScriptHashes(html), mediaUrl),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
     // A link on an invite's page must not reveal the token to its target.
@@ -42,8 +42,8 @@ export function pageHeaders(html: string, { indexed = false, mediaOrigin }: Page
 }
 
 /** Everything from our own origin only, and no framing. */
-function contentPolicy(scripts: string[], mediaOrigin: string | undefined): string {
-  const media = mediaOrigin === undefined ? '' : ` ${mediaOrigin}`;
+function contentPolicy(scripts: string[], mediaUrl: string | undefined): string {
+  const media = mediaUrl === undefined ? '' : ` ${mediaUrl}`;
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts.map((hash) => `'sha256-${hash}'`)].join(' '),

@@ -6,6 +6,7 @@ import { calls } from '@settee/protocol/calls/http';
 import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { publicBucketUrl } from '../config/config.ts';
 import { type CompressedPage, compress, sendCompressed } from './compression.ts';
 import { type PageOptions, pageHeaders } from './pageHeaders.ts';
 import { visitorPage } from './visitorPage.ts';
@@ -22,7 +23,7 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
 /** The service worker may only connect to us. Icon and badge of a notification count as images. */
-const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 /** Files with fixed names. */
 const PUBLIC_FILES = [
@@ -45,7 +46,7 @@ export function readPages(app: App): Pages | undefined {
 
   const landing = staticPage(read('index.html'), { indexed: true });
   const { s3 } = app.config;
-  const chat: PageOptions = { mediaOrigin: s3 && new URL(s3.publicEndpoint).origin };
+  const chat: PageOptions = { mediaUrl: s3 && publicBucketUrl(s3) };
   const handler = staticPage(read('handler.html'), chat);
   const admin = staticPage(read('admin.html'), chat);
   const template = read('visitor.html');

@@ -13,12 +13,11 @@ import {
 } from '../actions/staff/people.ts';
 import { noSuchPerson } from '../actions/staff/peopleRules.ts';
 import type { App } from '../app.ts';
-import { allow } from '../auth/rateLimits.ts';
+import { markBrowser } from '../auth/knownBrowser.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readDeskLoad, readLeftDesks } from '../db/dashboard/deskLoad.ts';
 import { readAccountRow } from '../db/staff/accounts.ts';
 import { hasOtherStaffAt, readPeople } from '../db/staff/people.ts';
-import { addressKey } from './client.ts';
 import { idParam, type Routes } from './route.ts';
 
 export function peopleRoutes(app: App) {
@@ -43,14 +42,13 @@ export function peopleRoutes(app: App) {
       if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
       return moveDesk(app, caller, { from: params.alias, to: body.to });
     },
-    async openPasswordLink({ body, request }) {
-      await allow(app, 'lookups', addressKey(request.ip));
+    async openPasswordLink({ body }) {
       const { name, email } = await openPasswordLink(app, body.token);
       return { name, email };
     },
-    async choosePassword({ body, request }) {
-      await allow(app, 'lookups', addressKey(request.ip));
-      await choosePassword(app, body);
+    async choosePassword({ body, reply }) {
+      // The link proved whose browser it is.
+      markBrowser(app, reply, await choosePassword(app, body));
     },
   } satisfies Partial<Routes>;
 }

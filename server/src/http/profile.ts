@@ -44,7 +44,7 @@ export function serveAvatars(app: App, server: FastifyInstance): void {
       reply
         .header('cache-control', IMMUTABLE)
         // Opened as a page, the image must not run anything.
-        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
         .type(avatar.type)
         .send(avatar.bytes)
     );

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import { type App, withReserved } from '../app.ts';
 import { accountRoutes } from './account.ts';
 import { adminRoutes } from './admin.ts';
 import { authRoutes } from './auth.ts';
@@ -13,8 +13,23 @@ import type { Routes } from './route.ts';
 import { staffRoutes } from './staff.ts';
 import { visitorRoutes } from './visitors.ts';
 
-/** Every call of the protocol. A missing call is a type error. */
+/**
+ * Every call of the protocol. A missing call is a type error. The calls that stop somebody use the reserved connections:
+ * they must work when a hostile client keeps all others busy.
+ */
 export function createRoutes(app: App): Routes {
+  const reserved = allRoutes(withReserved(app));
+  return {
+    ...allRoutes(app),
+    setStatus: reserved.setStatus,
+    closeMany: reserved.closeMany,
+    revokeInvites: reserved.revokeInvites,
+    deactivatePerson: reserved.deactivatePerson,
+    signOutEverywhere: reserved.signOutEverywhere,
+  };
+}
+
+function allRoutes(app: App): Routes {
   return {
     ...authRoutes(app),
     ...inviteRoutes(app),

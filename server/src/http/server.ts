@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import type { Auth, Call } from '@settee/protocol/calls/call';
 import { errors } from '@settee/protocol/calls/errors';
 import { type CallName, calls } from '@settee/protocol/calls/http';
+import { UPLOAD_SECONDS } from '@settee/protocol/model/media';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -9,16 +10,23 @@ import type { App } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
 import type { Caller } from '../caller.ts';
+import { Overloaded } from '../limits/overloaded.ts';
 import { reason } from '../log/log.ts';
+import { limitAddress, limitCaller, limitRequest } from './callLimits.ts';
 import { requireOwnOrigin } from './origin.ts';
 import type { Page } from './pages.ts';
 import type { Incoming, Routes } from './route.ts';
+import { recordCall } from './securityEvents.ts';
 
 export const BODY_MAX_BYTES = 65_536;
 const TOO_LARGE = 413;
+/** For a call that was refused because the database is busy. */
+const RETRY_AFTER_SECONDS = 1;
 
-/** For this host only, without its subdomains. */
 const HTTPS_FOR_A_YEAR = 'max-age=31536000';
+
+/** For answers that are no pages: a browser that opens one must not run or frame anything. */
+const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
 /** Serves every call of the protocol. Input is parsed and the caller verified here, before the route runs. */
 export function createHttpServer(app: App, routes: Routes, unknown: Page): FastifyInstance {
@@ -26,6 +34,8 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     // Fastify would log paths, which contain invite tokens.
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
+    // Fastify has no limit. An upload may take as long as its address is valid.
+    requestTimeout: UPLOAD_SECONDS * 1_000,
     // Fastify passes lists to proxy-addr. Its types lack them.
     trustProxy: app.config.trustProxy as boolean,
     // For a path that is too long or not decodable. Fastify's own answer would repeat the path.
@@ -35,19 +45,25 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
   // Not for localhost: a browser would then refuse other local servers without TLS.
   const { protocol, hostname } = new URL(app.config.publicUrl);
   const secure = protocol === 'https:' && !/(?:^|\.)localhost$/.test(hostname);
+  const strictTransport = HTTPS_FOR_A_YEAR + (app.config.hstsSubdomains ? '; includeSubDomains' : '');
   server.register(cookie);
   server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
+  server.addHook('onRequest', (request) => limitRequest(app, request));
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
     // No cache between us and the page may store an answer.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    if (secure) reply.header('strict-transport-security', HTTPS_FOR_A_YEAR);
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', NOT_A_PAGE);
+    if (!reply.hasHeader('cross-origin-resource-policy'))
+      reply.header('cross-origin-resource-policy', 'same-origin');
+    if (secure) reply.header('strict-transport-security', strictTransport);
     // An idle connection would delay the shutdown.
     if (app.stopping.aborted) reply.header('connection', 'close');
   });
   server.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config as { call?: CallName };
     app.metrics.http(call ?? 'page', reply.statusCode, reply.elapsedTime / 1_000);
+    recordCall(app, call, reply);
   });
   server.register(async (scope) => {
     // Calls that expect JSON refuse bytes when they parse the body.
@@ -69,6 +85,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     // The name for metrics. A path would reveal tokens and ids.
     config: { call: name },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
+    onRequest: (request) => limitAddress(app, name, request),
     errorHandler: (error, _request, reply) => {
       const { tooManyBytes, refused } = call;
       const tooLarge = tooManyBytes !== undefined && error.statusCode === TOO_LARGE;
@@ -77,11 +94,16 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     },
     handler: async (request, reply) => {
       const caller = await identify(app, call.auth, request);
+      // The answer would come too late, and staff need the connections.
+      if (caller?.kind !== 'staff' && app.db.isBusy()) throw overloaded();
+      const params = request.params as Record<string, string>;
+      if (caller?.kind === 'staff') request.staffId = caller.staffId;
+      if (caller !== undefined) await limitCaller(app, name, caller, params.id);
       const incoming = {
         caller,
         body: call.bytes === undefined ? call.body && parse(call.body, request.body) : bodyBytes(request),
         query: call.query && parse(call.query, request.query),
-        params: request.params as Record<string, string>,
+        params,
         request,
         reply,
       };
@@ -138,12 +160,25 @@ function answerError(
   reply: FastifyReply,
   fields: Record<string, unknown> = {},
 ): FastifyReply {
-  const refused = error instanceof Refusal ? error : new Refusal(codeFor(app, error));
+  const refused = refusalFor(app, error);
+  reply.request.refusal = refused;
   const { status } = errors[refused.code];
+  if (refused.retryAfter !== undefined) reply.header('retry-after', refused.retryAfter);
   return reply.status(status).send({ success: false, ...fields, error: refused.message, code: refused.code });
 }
 
+function overloaded(): Refusal {
+  return new Refusal('unavailable', undefined, { retryAfter: RETRY_AFTER_SECONDS });
+}
+
 /** Fastify's own errors (a broken or too large body) are the client's fault. All others are ours. */
+function refusalFor(app: App, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  // Not logged: thousands of lines would only add to the load.
+  if (error instanceof Overloaded) return overloaded();
+  return new Refusal(codeFor(app, error));
+}
+
 function codeFor(app: App, error: unknown): keyof typeof errors {
   const status = (error as { statusCode?: number }).statusCode;
   if (status === 429) return 'too_many';

@@ -8,6 +8,7 @@ import { type Log, logFailure } from '../log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { detectIsolation } from './images/isolation.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
 import { startPushScheduler } from './pushScheduler.ts';
 import { superviseRunner } from './superviseRunner.ts';
@@ -54,8 +55,8 @@ export async function startJobs({
   const connections = jobConnections(config);
   const db = openDatabase(config.databaseUrl, connections);
   metrics.watchConnections(() => countConnections(db));
-  const { secondFactor } = config;
-  const parts = { db, secondFactor, media, push, clock, log, metrics };
+  const { secret, secondFactor } = config;
+  const parts = { db, secret, secondFactor, media, push, clock, log, metrics };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
     superviseRunner(
       () =>
@@ -73,6 +74,7 @@ export async function startJobs({
         }),
       { clock, log },
     );
+  log.info({ isolation: (await detectIsolation()).name }, 'image process');
   const others = Math.min(connections, OTHERS_MAX);
   // In sequence: the first runner may have to create graphile-worker's tables.
   const runners = [

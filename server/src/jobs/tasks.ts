@@ -8,6 +8,7 @@ import { updateUsualReply } from '../db/profile/usualReply.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { writeAnchor } from './auditAnchors.ts';
 import { endBlocks, sweepErasures, sweepMedia } from './cleanup.ts';
 import { processMedia } from './processMedia.ts';
 import { eraseExpired } from './retention.ts';
@@ -15,6 +16,7 @@ import { sendPush } from './sendPush.ts';
 
 export type TaskParts = {
   db: Database;
+  secret: string;
   secondFactor: SecondFactorPolicy;
   media: MediaStore;
   /** Undefined without a key for notifications. */
@@ -42,6 +44,9 @@ export function imageTasks(parts: TaskParts): TaskList {
     async sweepMedia() {
       const images = await sweepMedia(parts);
       if (images > 0) log.info({ images }, 'unused images removed');
+    },
+    async anchorAudit() {
+      await writeAnchor(parts);
     },
     async sweepErasures() {
       const conversations = await sweepErasures(parts);
@@ -88,5 +93,6 @@ export const otherCrontab = [
 ].join('\n');
 export const imageCrontab = [
   '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',
+  '*/10 * * * * anchorAudit ?jobKey=anchorAudit&max=3',
   '45 * * * * sweepErasures ?jobKey=sweepErasures&max=3',
 ].join('\n');

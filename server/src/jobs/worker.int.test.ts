@@ -124,6 +124,7 @@ test('a job deletes only expired rows; a second one finds nothing', async () => 
     // A separate pool could still be closing when the database is dropped.
     pgPool: db.pool,
     taskList: tasks({
+      secret: SECRET,
       secondFactor: 'optional',
       db,
       media: testMedia(),
@@ -214,7 +215,7 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
   }
   expect(await ended).toEqual([0, null]);
   // On the hour it also purges by itself.
-  expect([...new Set(events())]).toEqual(['working', 'expired rows deleted', 'stopping']);
+  expect([...new Set(events())]).toEqual(['image process', 'working', 'expired rows deleted', 'stopping']);
 });
 
 test('without a valid configuration the process reports the problem and exits', async () => {

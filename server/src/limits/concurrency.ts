@@ -1,7 +1,7 @@
 /** Runs at most `max` tasks at once. The others wait, first come first served. With 1 it is a queue. */
 export class Limiter {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { start: () => void; since: number }[] = [];
 
   constructor(max: number) {
     this.#free = max;
@@ -9,15 +9,24 @@ export class Limiter {
 
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else
+      await new Promise<void>((start) => {
+        this.#waiting.push({ start, since: performance.now() });
+      });
     try {
       return await task();
     } finally {
       const next = this.#waiting.shift();
       // The slot passes directly to the next task, so that none can overtake it.
-      if (next) next();
+      if (next) next.start();
       else this.#free += 1;
     }
+  }
+
+  /** How many milliseconds the oldest task has waited for its start. */
+  longestWait(): number {
+    const [oldest] = this.#waiting;
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 }
 

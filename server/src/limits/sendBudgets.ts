@@ -1,44 +1,13 @@
 import type { Visitor } from '../caller.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports.ts';
+import { Bucket, type BucketSize } from './bucket.ts';
 
 const PRUNE_EVERY_MS = 60_000;
 
-/** A token bucket for a visitor's sends: a burst, then so many per second, over all their sockets and calls here. */
-export class SendBudget {
+/** The budget for a visitor's sends, over all their sockets and calls here. */
+export class SendBudget extends Bucket {
   sockets = 0;
-  #tokens: number;
-  #refilledAt: number;
-  readonly #burst: number;
-  readonly #perSecond: number;
-  readonly #clock: Clock;
-
-  constructor(clock: Clock, limits: { burst: number; perSecond: number }) {
-    this.#clock = clock;
-    this.#burst = limits.burst;
-    this.#perSecond = limits.perSecond;
-    this.#tokens = limits.burst;
-    this.#refilledAt = clock.now();
-  }
-
-  take(): boolean {
-    this.#refill();
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-
-  isFull(): boolean {
-    this.#refill();
-    return this.#tokens === this.#burst;
-  }
-
-  #refill(): void {
-    const now = this.#clock.now();
-    const earned = ((now - this.#refilledAt) / 1_000) * this.#perSecond;
-    this.#tokens = Math.min(this.#burst, this.#tokens + earned);
-    this.#refilledAt = now;
-  }
 }
 
 /**
@@ -47,7 +16,7 @@ export class SendBudget {
  */
 export class SendBudgets {
   readonly #clock: Clock;
-  readonly #limits: { burst: number; perSecond: number };
+  readonly #limits: BucketSize;
   readonly #budgets = new Map<string, SendBudget>();
   #prunedAt: number;
 
@@ -72,7 +41,7 @@ export class SendBudgets {
     if (now - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = now;
     for (const [visitorId, budget] of this.#budgets) {
-      if (budget.sockets === 0 && budget.isFull()) this.#budgets.delete(visitorId);
+      if (budget.sockets === 0 && budget.level() === 1) this.#budgets.delete(visitorId);
     }
   }
 }

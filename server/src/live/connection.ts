@@ -1,10 +1,19 @@
 import type { Socket as TcpSocket } from 'node:net';
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
-import { CLOSE_FINAL, type CloseReason, type Down } from '@settee/protocol/frames/down';
+import {
+  CLOSE_FINAL,
+  CLOSE_TRY_LATER,
+  type CloseReason,
+  type Down,
+  textWithWait,
+} from '@settee/protocol/frames/down';
 import { WebSocket } from 'ws';
 import type { Caller } from '../caller.ts';
+import type { Bucket } from '../limits/bucket.ts';
 import type { SendBudget } from '../limits/sendBudgets.ts';
+import { ANSWER_BYTES_PER_POINT } from '../limits/table.ts';
 import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
+import type { Address } from './addresses.ts';
 
 /** The close texts that clients receive, and the reasons that metrics count. */
 const CLOSE_TEXTS = {
@@ -30,12 +39,16 @@ const NORMAL_CLOSE_CODES = new Set([1000, 1001, 1005]);
 /** A client that has this much unread data is disconnected. It reconnects and resumes by number. */
 const BUFFERED_MAX = 1_048_576;
 
+/** How long a client that sent too much waits before it reconnects. */
+const FLOODING_WAIT_MS = 5_000;
+
 /**
  * A WebSocket that carries its own state, so that all sockets share their listeners. A few closures per socket would
  * double the memory of an idle one.
  */
 export class Socket extends WebSocket {
   stream!: TcpSocket;
+  address!: Address;
   /** Set once the hello was accepted. */
   connection: Connection | undefined;
   helloTimeout: NodeJS.Timeout | undefined;
@@ -50,10 +63,23 @@ export class Socket extends WebSocket {
     return this.readyState === WebSocket.OPEN;
   }
 
+  /** Bytes in our memory: not sent because the client reads slowly, or received and not parsed yet. */
+  heldBytes(): number {
+    return this.bufferedAmount + this.stream.readableLength;
+  }
+
   /** Not an override of close, which ws also calls with the client's text. */
-  closeWith(code: number, text: CloseText): void {
+  closeWith(code: number, text: CloseText, waitMs = 0): void {
     this.#closedBecause ??= CLOSE_TEXTS[text];
-    this.close(code, text);
+    this.close(code, textWithWait(text, waitMs));
+    // Otherwise the client's answer would not be read.
+    this.resume();
+  }
+
+  /** Closes a socket that sends too much, and reads nothing more from it, not even the answer. */
+  closeFlooding(): void {
+    this.closeWith(CLOSE_TRY_LATER, 'too many frames', FLOODING_WAIT_MS);
+    this.pause();
   }
 
   /** Ends the connection without a closing handshake. */
@@ -75,11 +101,18 @@ export function encode(frame: Down): Buffer {
 /** Lists are replaced, not extended: an extended one reserves space for 17 items on every idle socket. */
 const NONE: readonly never[] = [];
 
+/** `isLookedUp` while a query looks for the first of them. */
+export type RefusedForNow = { ids: string[]; isLookedUp: boolean };
+
 /** An authenticated socket: its caller, its send budget and what it watches. */
 export class Connection {
   caller: Caller;
   expiresAt: number;
   readonly budget: SendBudget;
+  /** For frames of every type, by their costs. */
+  readonly points: Bucket;
+  /** How long the socket had to wait for points since it last had half of its budget. */
+  throttledMs = 0;
   /** True for a page of the admin area, which does not count as presence at a desk. */
   readonly manages: boolean;
   /** The conversations that this socket watches. */
@@ -87,21 +120,22 @@ export class Connection {
   /** Messages of this socket that are being stored. It gets an ack for them, and no copy. */
   storing: Set<string> | undefined;
   /**
-   * Per conversation, the message that must come next after a send was refused for now. Accepting a later one would
-   * store the sender's messages out of order. Most sockets never need it.
+   * Per conversation, the messages that were refused for now, in their order. Only the first may come next: accepting a
+   * later one would store the sender's messages out of order. Most sockets never need it.
    */
-  resendFirst: Map<string, string> | undefined;
+  resendFirst: Map<string, RefusedForNow> | undefined;
   readonly #socket: Socket;
   #corked = false;
 
   constructor(
     socket: Socket,
-    session: { caller: Caller; expiresAt: number; budget: SendBudget; manages: boolean },
+    session: { caller: Caller; expiresAt: number; budget: SendBudget; points: Bucket; manages: boolean },
   ) {
     this.#socket = socket;
     this.caller = session.caller;
     this.expiresAt = session.expiresAt;
     this.budget = session.budget;
+    this.points = session.points;
     this.manages = session.manages;
   }
 
@@ -111,12 +145,24 @@ export class Connection {
     return caller.kind === 'staff' && !caller.away && !this.manages ? caller.alias : null;
   }
 
+  /** For the security log. */
+  get address(): string {
+    return this.#socket.address.key;
+  }
+
   isOpen(): boolean {
     return this.#socket.isOpen();
   }
 
   send(frame: Down): void {
     this.sendEncoded(encode(frame));
+  }
+
+  /** An answer that the client asked for. Long ones cost points. */
+  answer(frame: Down): void {
+    const encoded = encode(frame);
+    this.points.charge(encoded.length / ANSWER_BYTES_PER_POINT);
+    this.sendEncoded(encoded);
   }
 
   /** All frames of one turn of the event loop leave in one write. */

@@ -4,15 +4,21 @@ import type { Up } from '@settee/protocol/frames/up';
 import { accessToRead, recordViews } from '../actions/conversation/recordView.ts';
 import { markSeen } from '../actions/message/markSeen.ts';
 import { sendMessage } from '../actions/message/sendMessage.ts';
-import type { App } from '../app.ts';
+import { type App, isBusy } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
-import { isStored, readMessages } from '../db/message/messages.ts';
+import { readMessages, storedOf } from '../db/message/messages.ts';
+import { Overloaded } from '../limits/overloaded.ts';
+import { frameCosts } from '../limits/table.ts';
 import { reason } from '../log/log.ts';
 import { MessageSpan } from '../metrics/messageSpan.ts';
 import type { SendOutcome } from '../metrics/metrics.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, RefusedForNow } from './connection.ts';
 import type { Hub } from './hub.ts';
+import { recordRefusedFrame } from './refusedFrames.ts';
+
+/** Maximum refused messages of a conversation that a socket must send again. */
+const REFUSED_MAX = 200;
 
 /** Handles one frame. The returned promise delays the socket's next frame. */
 export function handleFrame(
@@ -43,8 +49,10 @@ export function handleFrame(
       return undefined;
     }
     case 'range':
+      requireCapacity(app, connection);
       return range(app, connection, frame);
     case 'watch':
+      requireCapacity(app, connection);
       return watch(app, hub, connection, frame);
     case 'unwatch': {
       const member = hub.rooms.memberOf(connection, frame.conversationId);
@@ -80,18 +88,30 @@ function send(
   const { conversationId, id, type: _, held, ...content } = { held: undefined, ...frame };
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
+    connection.points.charge(frameCosts.refused);
     connection.refuse('not_found', { conversationId, id });
+    recordRefusedFrame(app, connection, 'not_found', frame.type);
     sent('refused');
     return;
   }
-  const first = connection.resendFirst?.get(conversationId);
-  if ((first !== undefined && first !== id) || !connection.budget.take()) {
+  // A copy of a message on its way: the ack follows.
+  if (connection.storing?.has(id)) return;
+  // Not closed: nothing behind it was accepted, so a retry keeps the order.
+  if (app.appender.isOverloaded(conversationId, member.side)) {
+    refuseSend(connection, conversationId, id, 'unavailable');
+    sent('refused');
+    return;
+  }
+  const refused = connection.resendFirst?.get(conversationId);
+  const isEarly = refused !== undefined && refused.ids[0] !== id;
+  if (isEarly || !connection.budget.take()) {
+    connection.points.charge(frameCosts.refused);
     refuseSend(connection, conversationId, id, 'too_many');
     sent('refused');
-    if (first !== undefined && first !== id) void closeIfStored(app, connection, conversationId, first);
+    if (isEarly) void skipStored(app, connection, conversationId, refused);
     return;
   }
-  connection.resendFirst?.delete(conversationId);
+  if (refused !== undefined) skip(connection, conversationId, refused, [id]);
   connection.storing ??= new Set();
   connection.storing.add(id);
   const { side } = member;
@@ -116,27 +136,47 @@ function send(
 }
 
 function refuseSend(connection: Connection, conversationId: string, id: string, code: ErrorCode): void {
-  if (isRetryable(code) && connection.resendFirst?.has(conversationId) !== true) {
+  if (isRetryable(code)) {
     connection.resendFirst ??= new Map();
-    connection.resendFirst.set(conversationId, id);
+    const refused = connection.resendFirst.get(conversationId) ?? { ids: [], isLookedUp: false };
+    connection.resendFirst.set(conversationId, refused);
+    if (!refused.ids.includes(id)) refused.ids.push(id);
+    // A page has fewer messages in flight.
+    if (refused.ids.length > REFUSED_MAX) connection.close(CLOSE_TRY_LATER, 'out of step');
+  } else if (code === 'reply_outdated') {
+    // The page gives up the later ones too.
+    connection.resendFirst?.delete(conversationId);
   }
   connection.refuse(code, { conversationId, id });
 }
 
+function skip(
+  connection: Connection,
+  conversationId: string,
+  refused: RefusedForNow,
+  ids: readonly string[],
+): void {
+  refused.ids = refused.ids.filter((id) => !ids.includes(id));
+  if (refused.ids.length === 0 && connection.resendFirst?.get(conversationId) === refused)
+    connection.resendFirst?.delete(conversationId);
+}
+
 /**
- * Another copy of a refused message may have been stored meanwhile. Then the client never sends it again, and all later
- * messages would be refused forever.
+ * Refused messages may be stored already: sent over another way, or again just before their acks arrived. Then the
+ * client never sends them again, and all later messages would be refused forever. One query at a time, because a flood
+ * would otherwise fill the pool's queue.
  */
-async function closeIfStored(
+async function skipStored(
   app: App,
   connection: Connection,
   conversationId: string,
-  first: string,
+  refused: RefusedForNow,
 ): Promise<void> {
-  const stored = await isStored(app.db, conversationId, first).catch(() => false);
-  if (stored && connection.resendFirst?.get(conversationId) === first) {
-    connection.close(CLOSE_TRY_LATER, 'out of step');
-  }
+  if (refused.isLookedUp || app.db.isBusy()) return;
+  refused.isLookedUp = true;
+  const stored = await storedOf(app.db, conversationId, refused.ids).catch(() => []);
+  refused.isLookedUp = false;
+  skip(connection, conversationId, refused, stored);
 }
 
 async function watch(
@@ -154,10 +194,12 @@ async function range(
   connection: Connection,
   { conversationId, after }: Extract<Up, { type: 'range' }>,
 ): Promise<void> {
-  const { conversation } = await accessToRead(app, connection.caller, conversationId);
-  const messages = await readMessages(app.db, conversationId, { after });
+  const { conversation, messages } = await app.visitorReads.run(connection.caller, async () => ({
+    ...(await accessToRead(app, connection.caller, conversationId)),
+    messages: await readMessages(app.db, conversationId, { after }),
+  }));
   const head = Math.max(conversation.head, messages.at(-1)?.seq ?? 0);
-  connection.send({ type: 'messages', conversationId, messages, head });
+  connection.answer({ type: 'messages', conversationId, messages, head });
 }
 
 async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
@@ -187,9 +229,15 @@ async function renew(app: App, connection: Connection, token: string): Promise<v
   connection.expiresAt = expiresAt;
 }
 
+function requireCapacity(app: App, { caller }: Connection): void {
+  if (caller.kind === 'visitor' && isBusy(app)) throw new Refusal('unavailable');
+}
+
 /** The error code for any failure. Unexpected errors are logged and become `unavailable`. */
 export function codeOf(app: App, error: unknown): ErrorCode {
   if (error instanceof Refusal) return error.code;
+  // Not logged: thousands of lines would only add to the load.
+  if (error instanceof Overloaded) return 'unavailable';
   app.log.error({ reason: reason(error) }, 'frame failed');
   return 'unavailable';
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
-import type { App } from '../app.ts';
+import { type App, withReserved } from '../app.ts';
 import { allowedAlias } from '../caller.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
@@ -205,7 +205,7 @@ export class Room {
 
   /** Returns the revision that the member has now; infinity when the member left. */
   async #refreshMember(member: Member): Promise<number> {
-    const access = await findAccess(this.#app, member.connection.caller, this.conversationId);
+    const access = await findAccess(withReserved(this.#app), member.connection.caller, this.conversationId);
     if (!this.members.includes(member)) return Number.POSITIVE_INFINITY;
     if (access === undefined) {
       await this.#removeMember(member);
@@ -229,8 +229,8 @@ export class Room {
   async #removeMember(member: Member): Promise<void> {
     const { connection } = member;
     const { conversationId } = this;
-    const erased = (await readHeads(this.#app.db, [conversationId])).length === 0;
-    const outdated = !erased && (await isOutdated(this.#app, connection.caller));
+    const erased = (await readHeads(this.#app.reserved, [conversationId])).length === 0;
+    const outdated = !erased && (await isOutdated(withReserved(this.#app), connection.caller));
     if (!this.members.includes(member)) return;
     this.#events.removeMember(member);
     // With an outdated token, the visitor still has access by a newer one.

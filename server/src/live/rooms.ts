@@ -49,7 +49,9 @@ export class Rooms {
 
   /** Adds a socket to the room and then reads the snapshot, so that no message gets lost between the two. */
   async watch(connection: Connection, conversationId: string, after: number | undefined): Promise<void> {
-    const access = await accessTo(this.#app, connection.caller, conversationId);
+    const { caller } = connection;
+    const { visitorReads, db } = this.#app;
+    const access = await visitorReads.run(caller, () => accessTo(this.#app, caller, conversationId));
     // A socket that closed meanwhile must not enter: nothing would remove it.
     if (!connection.isOpen()) return;
     const member = this.#enter(connection, access);
@@ -57,11 +59,11 @@ export class Rooms {
     member.held ??= [];
     try {
       await Promise.all([room.listening, member.side === 'owner' && startNoteCount(this.#app, room)]);
-      const messages = await readMessages(this.#app.db, conversationId, { after });
+      const messages = await visitorReads.run(caller, () => readMessages(db, conversationId, { after }));
       if (member.side === 'owner') await this.#checkDesk(member);
       // A refresh removed the member meanwhile.
       if (!room.members.includes(member)) return;
-      connection.send({ type: 'watched', conversation: conversationView(access), messages });
+      connection.answer({ type: 'watched', conversation: conversationView(access), messages });
       const last = messages.at(-1)?.seq ?? after ?? 0;
       for (const { seq, frame } of member.held) {
         if (seq > last) connection.sendEncoded(frame);

@@ -2,25 +2,27 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket as TcpSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CLOSE_FINAL,
-  CLOSE_RESTART,
-  CLOSE_TRY_LATER,
-  CLOSE_UNAUTHENTICATED,
-} from '@settee/protocol/frames/down';
+import { CLOSE_FINAL, CLOSE_TRY_LATER, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { FRAME_MAX_BYTES, Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
-import type { App } from '../app.ts';
+import { type App, isBusy } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
+import { cookieName } from '../auth/cookies.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
+import { Bucket, type BucketSize, scaled } from '../limits/bucket.ts';
 import { SendBudget } from '../limits/sendBudgets.ts';
+import { frameCosts, socketBudgets, upgradeLimits } from '../limits/table.ts';
+import type { ClosedReason } from '../metrics/metrics.ts';
+import { Addresses } from './addresses.ts';
+import { CLOSE_EVERY_MS, closeOneByOne } from './closeOneByOne.ts';
 import { Connection, Socket } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
+import { recordRefusedFrame } from './refusedFrames.ts';
 
 const PATH = '/live';
 const HELLO_MS = 10_000;
@@ -31,19 +33,42 @@ const HELLO_MS = 10_000;
  */
 const PING_MS = 15_000;
 const PINGS_PER_VISITOR_PING = 2;
-/** Maximum frames of one socket that wait for an earlier one. */
-const WAITING_MAX = 1_000;
-/**
- * At shutdown sockets are closed one after another. Each reconnects to another gateway within half a second and costs
- * it some queries.
- */
-const CLOSE_EVERY_MS = 2;
-const CLOSE_WITHIN_MS = 10_000;
-const CLOSE_STEP_MS = 20;
+/** A client must answer a close within this time. */
+const CLOSE_TIMEOUT_MS = 5_000;
+/** A socket that had to wait this long for points is closed. */
+const THROTTLED_MAX_MS = 10_000;
+/** A frame costs one point more for this many characters. */
+const POINT_CHARACTERS = 1_024;
+/** How often the memory of all sockets is compared with its limit. */
+const MEMORY_MS = 1_000;
+/** Sockets that hold less than this are not counted. */
+const HELD_MIN = 16_384;
+/** For a refused upgrade. Clients of ours wait longer after each failure. */
+const RETRY_AFTER_SECONDS = 5;
 /** How long the last sockets may take to close. */
 const DRAIN_MS = 5_000;
 /** Staff are trusted. Their budget only stops runaway scripts. */
 const STAFF_BUDGET = { burst: 1_000_000, perSecond: 1_000_000 };
+
+/** Not within the call, because the types of ws lack `closeTimeout`. */
+const OPTIONS = {
+  noServer: true,
+  maxPayload: FRAME_MAX_BYTES,
+  closeTimeout: CLOSE_TIMEOUT_MS,
+  // Compression costs three quarters of the throughput, and lengths would reveal secrets.
+  perMessageDeflate: false,
+  WebSocket: Socket,
+};
+
+/** Closings because of what the client did. They are security events. */
+const SUSPICIOUS: ReadonlySet<ClosedReason> = new Set<ClosedReason>([
+  'slow_reader',
+  'no_hello',
+  'hello_expected',
+  'unauthenticated',
+  'too_many_sockets',
+  'too_many_frames',
+]);
 
 /** Accepts WebSockets: checks the Origin, waits for the hello, then handles the frames of each socket in order. */
 export class SocketServer {
@@ -51,15 +76,17 @@ export class SocketServer {
   readonly #hub: Hub;
   readonly #deskPresence: Presence;
   readonly #staffPresence: Presence;
-  readonly #server = new WebSocketServer<typeof Socket>({
-    noServer: true,
-    maxPayload: FRAME_MAX_BYTES,
-    // Compression costs three quarters of the throughput, and lengths would reveal secrets.
-    perMessageDeflate: false,
-    WebSocket: Socket,
-  });
+  readonly #server = new WebSocketServer<typeof Socket>(OPTIONS);
+  readonly #addresses: Addresses;
   readonly #pingTimer: NodeJS.Timeout;
+  readonly #memoryTimer: NodeJS.Timeout;
   #pings = 0;
+  /** Shared by all sockets, to keep an idle one small. */
+  readonly #pointSizes: Record<Caller['kind'], BucketSize>;
+  #returnAt = 0;
+  #withoutHello = 0;
+  /** Characters of frames that wait for an earlier frame of their socket. */
+  #waiting = 0;
   #draining = false;
   // Shared by all sockets; `this` is the socket.
   readonly #onMessage: (data: Buffer) => void;
@@ -70,6 +97,10 @@ export class SocketServer {
     this.#hub = hub;
     this.#deskPresence = presence.desks;
     this.#staffPresence = presence.staff;
+    this.#addresses = new Addresses(app);
+    const { visitor, staff } = socketBudgets;
+    const { limitFactor } = app.config;
+    this.#pointSizes = { visitor: scaled(visitor, limitFactor), staff: scaled(staff, limitFactor) };
     const receive = (socket: Socket, data: string): void => this.#receive(socket, data);
     const unregister = (socket: Socket, code: number): void => this.#unregister(socket, code);
     this.#onMessage = function onMessage(this: Socket, data: Buffer) {
@@ -80,21 +111,15 @@ export class SocketServer {
     };
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
     this.#pingTimer = setInterval(() => this.#ping(), PING_MS).unref();
+    this.#memoryTimer = setInterval(() => this.#limitMemory(), MEMORY_MS).unref();
   }
 
   /** Asks every socket to reconnect elsewhere and waits until they have closed. */
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#pingTimer);
-    const all = [...this.#server.clients];
-    const steps = Math.ceil(Math.min(all.length * CLOSE_EVERY_MS, CLOSE_WITHIN_MS) / CLOSE_STEP_MS);
-    const began = Date.now();
-    for (let step = 1, closed = 0; step <= steps; step += 1) {
-      for (; closed < (all.length * step) / steps; closed += 1) {
-        all[closed]?.closeWith(CLOSE_RESTART, 'restarting');
-      }
-      await sleep(Math.max(0, began + step * CLOSE_STEP_MS - Date.now()));
-    }
+    clearInterval(this.#memoryTimer);
+    await closeOneByOne([...this.#server.clients]);
     const deadline = Date.now() + DRAIN_MS;
     while (this.#server.clients.size > 0 && Date.now() < deadline) await sleep(50);
     for (const socket of this.#server.clients) socket.cut('restarting');
@@ -102,17 +127,27 @@ export class SocketServer {
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', destroy);
-    const path = request.url?.split('?', 1)[0];
-    const foreign = !isOwnOrigin(this.#app, request.headers.origin);
-    if (path !== PATH || foreign || this.#draining) {
-      const status = path !== PATH ? '404 Not Found' : foreign ? '403 Forbidden' : '503 Service Unavailable';
-      stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const refusal = this.#refusalOf(request);
+    if (refusal !== undefined) {
+      const status = Number.parseInt(refusal, 10);
+      if (status !== 404 && !this.#draining)
+        this.#app.security.record({
+          event: 'socket_refused',
+          status,
+          address: this.#addresses.of(request).key,
+        });
+      stream.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
+    const address = this.#addresses.of(request);
     this.#server.handleUpgrade(request, stream, head, (socket) => {
       // From here on ws handles errors of the stream.
       stream.off('error', destroy);
       socket.stream = stream as TcpSocket;
+      socket.address = address;
+      address.open += 1;
+      address.withoutHello += 1;
+      this.#withoutHello += 1;
       socket.helloTimeout = setTimeout(
         () => socket.closeWith(CLOSE_UNAUTHENTICATED, 'no hello'),
         HELLO_MS,
@@ -124,11 +159,28 @@ export class SocketServer {
     });
   }
 
+  /** The status of a refused upgrade. */
+  #refusalOf(request: IncomingMessage): string | undefined {
+    if (request.url?.split('?', 1)[0] !== PATH) return '404 Not Found';
+    if (!isOwnOrigin(this.#app, request.headers.origin)) return '403 Forbidden';
+    const later = `\r\nRetry-After: ${RETRY_AFTER_SECONDS}`;
+    const isFull = this.#withoutHello >= upgradeLimits.withoutHelloTotal * this.#app.config.limitFactor;
+    // Work in progress goes first. Staff can still connect.
+    const staffCookie = `${cookieName(this.#app.config, 'staff')}=`;
+    const isStaff = request.headers.cookie?.includes(staffCookie) === true;
+    if (this.#draining || isFull || (!isStaff && isBusy(this.#app))) return `503 Service Unavailable${later}`;
+    return this.#addresses.admit(this.#addresses.of(request)) ? undefined : `429 Too Many Requests${later}`;
+  }
+
   /** Handles frames one after another: a send must not overtake the watch before it. */
   #receive(socket: Socket, data: string): void {
     if (!socket.isOpen()) return;
     if (socket.waiting !== undefined) {
-      if (socket.waiting.push(data) > WAITING_MAX) socket.closeWith(CLOSE_TRY_LATER, 'too many frames');
+      // What the client sends next stays in its own buffers. At most what was already read waits here.
+      socket.pause();
+      socket.waiting.push(data);
+      this.#waiting += data.length;
+      if (this.#waiting > upgradeLimits.waitingBytesTotal) socket.closeFlooding();
       return;
     }
     const handling = this.#handle(socket, data);
@@ -140,17 +192,29 @@ export class SocketServer {
     socket.waiting = waiting;
     await handling;
     for (let data = waiting.shift(); data !== undefined; data = waiting.shift()) {
+      this.#waiting -= data.length;
       // A closing socket receives no answers, and its order is lost already.
       if (socket.isOpen()) await this.#handle(socket, data);
     }
     socket.waiting = undefined;
+    if (socket.isOpen()) socket.resume();
   }
 
   #handle(socket: Socket, data: string): Promise<void> | undefined {
-    if (socket.connection !== undefined) return this.#handleFrame(socket.connection, data);
+    const { connection } = socket;
+    if (connection !== undefined) return this.#handleFrame(socket, connection, data);
     clearTimeout(socket.helloTimeout);
     socket.helloTimeout = undefined;
-    return this.#handleHello(socket, data).catch(() => socket.closeWith(CLOSE_TRY_LATER, 'try later'));
+    return this.#handleHello(socket, data).catch(() =>
+      socket.closeWith(CLOSE_TRY_LATER, 'try later', this.#nextReturn()),
+    );
+  }
+
+  /** Spreads clients that were sent away: each returns a moment after the one before. */
+  #nextReturn(): number {
+    const now = Date.now();
+    this.#returnAt = Math.max(now, this.#returnAt) + CLOSE_EVERY_MS;
+    return this.#returnAt - now;
   }
 
   async #handleHello(socket: Socket, data: string): Promise<void> {
@@ -172,12 +236,16 @@ export class SocketServer {
     if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
       return socket.closeWith(CLOSE_FINAL, 'too_many_sockets');
     }
-    if (socket.isOpen()) this.#register(socket, new Connection(socket, { ...session, budget, manages }));
+    const points = this.#pointsOf(session.caller);
+    if (socket.isOpen())
+      this.#register(socket, new Connection(socket, { ...session, budget, points, manages }));
   }
 
   #register(socket: Socket, connection: Connection): void {
     const { caller, budget } = connection;
     socket.connection = connection;
+    socket.address.withoutHello -= 1;
+    this.#withoutHello -= 1;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
     this.#app.metrics.socketOpened(connection.kind());
@@ -204,9 +272,17 @@ export class SocketServer {
 
   #unregister(socket: Socket, code: number): void {
     clearTimeout(socket.helloTimeout);
-    const { connection } = socket;
-    this.#app.metrics.socketClosed(connection?.kind(), socket.closeReasonOf(code));
-    if (connection === undefined) return;
+    const { connection, address } = socket;
+    const reason = socket.closeReasonOf(code);
+    this.#app.metrics.socketClosed(connection?.kind(), reason);
+    if (SUSPICIOUS.has(reason))
+      this.#app.security.record({ event: 'socket_closed', reason, address: address.key });
+    address.open -= 1;
+    if (connection === undefined) {
+      address.withoutHello -= 1;
+      this.#withoutHello -= 1;
+      return;
+    }
     const { caller, budget } = connection;
     this.#hub.remove(connection);
     budget.sockets -= 1;
@@ -215,27 +291,51 @@ export class SocketServer {
     if (caller.kind === 'staff') this.#staffPresence.leave(caller.staffId);
   }
 
-  #handleFrame(connection: Connection, data: string): Promise<void> | undefined {
+  /** The returned promise also waits until the socket has points for its next frame. */
+  #handleFrame(socket: Socket, connection: Connection, data: string): Promise<void> | undefined {
     const frame = v.safeParse(Up, parseJson(data));
-    if (!frame.success) {
+    const cost = frameCosts[frame.success ? frame.output.type : 'invalid'] + data.length / POINT_CHARACTERS;
+    connection.points.charge(cost);
+    const shared = connection.caller.kind === 'visitor' ? socket.address.points.charge(cost) : 0;
+    let handling: Promise<void> | undefined;
+    if (frame.success) handling = this.#dispatchFrame(connection, frame.output);
+    else {
       connection.refuse('bad_request');
-      return undefined;
+      recordRefusedFrame(this.#app, connection, 'bad_request');
     }
+    const own = connection.points.charge(0);
+    if (own > 0) connection.throttledMs += own;
+    else if (connection.points.level() > 0.5) connection.throttledMs = 0;
+    if (connection.throttledMs > THROTTLED_MAX_MS) socket.closeFlooding();
+    const ms = Math.max(own, shared);
+    return ms === 0 ? handling : this.#delay(ms, handling);
+  }
+
+  async #delay(ms: number, handling: Promise<void> | undefined): Promise<void> {
+    await Promise.all([handling, new Promise<void>((resolve) => void this.#app.clock.after(ms, resolve))]);
+  }
+
+  #dispatchFrame(connection: Connection, frame: Up): Promise<void> | undefined {
     const about: { conversationId?: string } =
-      'conversationId' in frame.output ? { conversationId: frame.output.conversationId } : {};
+      'conversationId' in frame ? { conversationId: frame.conversationId } : {};
     const refuse = (error: unknown): void => {
       const code = codeOf(this.#app, error);
+      recordRefusedFrame(this.#app, connection, code, frame.type);
       // The token was replaced. The page reconnects with a new one and asks again.
       if (code === 'unauthenticated' && about.conversationId !== undefined)
         connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
       else connection.refuse(code, about);
     };
     try {
-      return handleFrame(this.#app, this.#hub, connection, frame.output)?.catch(refuse);
+      return handleFrame(this.#app, this.#hub, connection, frame)?.catch(refuse);
     } catch (error) {
       refuse(error);
       return undefined;
     }
+  }
+
+  #pointsOf({ kind }: Caller): Bucket {
+    return new Bucket(this.#app.clock, this.#pointSizes[kind]);
   }
 
   #budgetOf(caller: Caller): SendBudget {
@@ -248,12 +348,32 @@ export class SocketServer {
     const visitorsToo = this.#pings % PINGS_PER_VISITOR_PING === 0;
     for (const socket of this.#server.clients) {
       if (!visitorsToo && socket.connection?.caller.kind !== 'staff') continue;
+      // Its bytes are not read, so they say nothing about it.
+      if (socket.isPaused) continue;
       if (socket.stream.bytesRead === socket.bytesAtPing) {
         socket.cut('silent');
       } else {
         socket.bytesAtPing = socket.stream.bytesRead;
         socket.ping();
       }
+    }
+  }
+
+  /** Many slow readers together must not fill the memory. Those that hold the most are disconnected first. */
+  #limitMemory(): void {
+    const holders: { socket: Socket; bytes: number }[] = [];
+    let total = 0;
+    for (const socket of this.#server.clients) {
+      const bytes = socket.heldBytes();
+      if (bytes < HELD_MIN) continue;
+      total += bytes;
+      holders.push({ socket, bytes });
+    }
+    if (total <= upgradeLimits.heldBytesTotal) return;
+    for (const { socket, bytes } of holders.sort((left, right) => right.bytes - left.bytes)) {
+      if (total <= upgradeLimits.heldBytesTotal) return;
+      total -= bytes;
+      socket.cut('slow_reader');
     }
   }
 }

@@ -61,7 +61,7 @@ export class Sweep {
     );
     for (let start = 0; start < rooms.length; start += SLICE) {
       const ids = rooms.slice(start, start + SLICE).map((room) => room.conversationId);
-      const heads = await readHeads(this.#app.db, ids);
+      const heads = await readHeads(this.#app.reserved, ids);
       const existing = new Set(heads.map(({ id }) => id));
       // Erased: the refresh sends `gone` to everyone in the room.
       for (const id of ids) {
@@ -81,7 +81,7 @@ export class Sweep {
     await findMissedNotes(this.#app, rooms);
     const aliases = this.#hub.desks.aliases();
     if (aliases.length === 0) return;
-    const heads = Map.groupBy(await readQueueHeads(this.#app.db, aliases), (row) => row.alias);
+    const heads = Map.groupBy(await readQueueHeads(this.#app.reserved, aliases), (row) => row.alias);
     for (const alias of aliases) {
       this.#hub.desks.get(alias)?.compare(new Map(heads.get(alias)?.map((row) => [row.id, row])));
     }

@@ -15,6 +15,11 @@ const FIELDS = [
   // Our own URLs, from the configuration.
   'url',
   'publicUrl',
+  // The end of the audit log: its number of entries, and the last hash.
+  'auditCount',
+  'auditHash',
+  // How the image process is isolated.
+  'isolation',
   // Numbers.
   'concurrency',
   'tries',
@@ -40,7 +45,7 @@ export type LogFields = { [name in LogField]?: Value };
 
 const KNOWN: ReadonlySet<string> = new Set(FIELDS);
 /** Not scrubbed, because they come from our code or configuration. */
-const TRUSTED: ReadonlySet<string> = new Set<LogField>(['url', 'publicUrl', 'host', 'stack']);
+const TRUSTED: ReadonlySet<string> = new Set<LogField>(['url', 'publicUrl', 'host', 'stack', 'auditHash']);
 
 /** Longer values are cut. */
 const VALUE_MAX = 300;

@@ -41,6 +41,7 @@ export const taskNames = [
   'removeMedia',
   'finishErasure',
   'endBlocks',
+  'anchorAudit',
   'foldFigures',
   'purgeExpired',
   'eraseExpired',

@@ -43,6 +43,18 @@ async function addPasskey(stage: Stage, caller: CallerName): Promise<{ id: strin
   return { id: body.account?.passkeys.at(-1)?.id ?? NOTHING };
 }
 
+/** Another session of the caller's account. */
+async function otherSession({ server, people }: Stage, caller: CallerName): Promise<{ id: string }> {
+  const { account } = (await people[caller].call('GET', '/account')).body;
+  const { rows } = await server.app.db.pool.query<{ id: string }>(
+    `insert into staff_sessions (token_hash, staff_id, expires_at)
+     select sha256(gen_random_uuid()::text::bytea), staff_id, expires_at from staff_sessions where id = $1
+     returning id`,
+    [account?.sessions[0].id ?? NOTHING],
+  );
+  return rows[0] ?? { id: NOTHING };
+}
+
 /** The token of a password link. */
 async function linkToken({ people, personId }: Stage) {
   const { body } = await people.admin.call('POST', `/manage/staff/${personId}/password-link`);
@@ -71,6 +83,7 @@ export const accountRules: CallRules = {
     body: () => ({ current: PASSWORD, password: 'another password for tests' }),
     ownAccount: true,
   },
+  endSession: { who: 'account', params: otherSession, ownAccount: true },
   signOutElsewhere: { who: 'account', ownAccount: true },
   beginTotp: {
     who: 'account',

@@ -35,7 +35,8 @@ export const callRules: CallRules = {
     body: ({ email }) => ({ email, password: PASSWORD }),
     withoutCookie: true,
   },
-  refreshStaff: { who: 'staffCookie' },
+  readSignIn: { who: 'everybody' },
+  refreshStaff: { who: 'staffCookie', body: () => ({ active: true }) },
   signOutStaff: { who: 'everybody', withoutCookie: true },
 
   // Invites and the public profile

@@ -40,6 +40,10 @@ export const routeRules: Record<string, RouteRule> = {
   'GET /brand/avatar/:id(^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$)':
     everybody('{avatar}'),
 
+  // Single sign-on: to the provider and back
+  'GET /auth/staff/sso': { who: 'redirected', at: '/auth/staff/sso' },
+  'GET /auth/staff/sso/callback': { who: 'redirected', at: '/auth/staff/sso/callback?code=x&state=x' },
+
   // Images in a folder, where there is no S3
   'GET /media/*': { who: 'signature', at: '/media/conversations/anything' },
   'PUT /media/*': { who: 'signature', at: '/media/uploads/anything' },

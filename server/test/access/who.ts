@@ -24,6 +24,17 @@ export const WHO = {
     ...allStaff,
     unverified: 'ok',
   },
+  /** A way to another page, the same for everyone. */
+  redirected: {
+    anonymous: 302,
+    signedOut: 302,
+    visitor: 302,
+    otherVisitor: 302,
+    handler: 302,
+    otherHandler: 302,
+    admin: 302,
+    unverified: 302,
+  },
   /** Any visitor, for their own data. */
   visitors: { ...strangers, ...noStaff, visitor: 'ok', otherVisitor: 'ok' },
   /** The visitor of the conversation. */

@@ -17,7 +17,14 @@ export async function startAccessWorld(config: Partial<Config> = {}): Promise<Pu
   const world = await startPushWorld({
     media,
     // Everyone needs a second factor, as the table in who.ts expects.
-    config: { lookupsPerMinute: 10_000, codesPerHour: 10_000, secondFactor: 'everyone', ...config },
+    config: {
+      lookupsPerMinute: 10_000,
+      codesPerHour: 10_000,
+      secondFactor: 'everyone',
+      // Nothing listens there: the answers are those of a failed sign-in.
+      singleSignOn: { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: 'x', name: 'Example Login' },
+      ...config,
+    },
   });
   return {
     ...world,

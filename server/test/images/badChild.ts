@@ -1,5 +1,7 @@
 // Replaces child.ts and does everything that it must not do. The file content after the magic bytes selects the fault.
-import { writeSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from '../../src/jobs/images/answer.ts';
 import { OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
@@ -78,7 +80,20 @@ const behaviours: Record<string, () => void | Promise<void>> = {
   'a good answer': () => write(...writeAnswer({ picture })),
 };
 
+/** Attempts to leave the process. A good answer means that it worked. */
+const attempts: Record<string, (target: string) => Promise<unknown>> = {
+  connect: (port) => once(connect(Number(port), '127.0.0.1'), 'connect'),
+  read: async (path) => readFileSync(path),
+  write: async (path) => writeFileSync(path, ''),
+};
+
 /** This fault does not even read its input. */
 if (process.argv[2] === 'png') process.exit(0);
 const wanted = (await buffer(process.stdin)).toString('latin1', 12);
 await behaviours[wanted]?.();
+const [attempt = '', target = ''] = wanted.split(' ');
+if (attempts[attempt] !== undefined) {
+  await attempts[attempt](target);
+  write(...writeAnswer({ picture }));
+  process.exit(0);
+}

@@ -1,6 +1,7 @@
 // Started by runChild.int.test.ts with few file descriptors: uses all of them, runs a child, and again after closing
 // them.
 import { closeSync, openSync } from 'node:fs';
+import { NO_ISOLATION } from '../../src/jobs/images/isolation.ts';
 import { runChild } from '../../src/jobs/images/runChild.ts';
 import { still } from './samples.ts';
 
@@ -10,6 +11,7 @@ const limits = {
   cpuMs: 30_000,
   wallMs: 60_000,
   memoryBytes: 2 ** 29,
+  isolation: NO_ISOLATION,
 };
 const file = await still('gif');
 const word = (answer: Awaited<ReturnType<typeof runChild>>): string =>

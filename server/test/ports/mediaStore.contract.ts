@@ -104,7 +104,16 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(answer.body.equals(image)).toBe(true);
       expect(answer.headers.get('content-type')).toBe('image/jpeg');
       expect(answer.headers.get('content-length')).toBe('4321');
-      expect(answer.headers.get('content-disposition')).toBe('attachment');
+    });
+
+    test('[OPS-75] a download is saved under our own name, and no copy stays in the browser', async () => {
+      const path = newPath('Ada"; filename=evil.html');
+      await store.put(path, randomBytes(10), PNG);
+      const { headers } = await download(await store.signDownload(path, 60));
+      const disposition = headers.get('content-disposition') ?? '';
+      expect(disposition).toMatch(/^attachment;filename=[0-9a-f]{32}_[0-9]{13}\.html$/);
+      expect(path.endsWith(disposition.slice('attachment;filename='.length))).toBe(true);
+      expect(headers.get('cache-control')).toBe('no-store');
     });
 
     test('the largest image is accepted', async () => {

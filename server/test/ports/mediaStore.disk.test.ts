@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
+import { openDiskMedia, UPLOADING_MAX_BYTES } from '../../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../../src/adapters/system.ts';
 import { serveMedia } from '../../src/http/diskMedia.ts';
 import type { Clock, ServedMediaStore } from '../../src/ports.ts';
@@ -89,8 +89,10 @@ describe('media on disk, its own rules', () => {
     await store.put('page.html', Buffer.from('<script>alert(1)</script>'), 'text/html');
     const { headers } = await fetch(rig.locate(await store.signDownload('page.html', 60)));
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-disposition')).toBe('attachment');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    );
   });
 
   test('no request escapes the folder', async () => {
@@ -126,6 +128,56 @@ describe('media on disk, its own rules', () => {
     expect(rig.errors).toEqual([]);
   });
 
+  test('[PRIV-07] parallel uploads to one address hold one draft, and the newest counts', async () => {
+    const bytes = 1_000_000;
+    const address = await store.signUpload('parallel.png', uploadTerms(bytes));
+    const { pathname, search } = new URL(address);
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: ${bytes}\r\n\r\n`;
+    const half = Buffer.alloc(bytes / 2);
+    const sockets = Array.from({ length: 30 }, () => {
+      const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
+      socket.write(head);
+      socket.write(half);
+      return socket;
+    });
+    const open = () => sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded);
+    for (const socket of sockets) socket.resume();
+    await vi.waitFor(() => expect(open()).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(1), soon);
+    // A sender who lost the connection tries again.
+    const body = Buffer.alloc(bytes, 'n');
+    const sent = await fetch(rig.locate(address), { method: 'PUT', body, headers: { 'content-type': PNG } });
+    expect(sent.status).toBe(200);
+    expect(Buffer.from((await store.get('parallel.png', bytes)) ?? []).equals(body)).toBe(true);
+    await vi.waitFor(() => expect(open()).toEqual([]), soon);
+    expect(await drafts()).toEqual([]);
+    expect(rig.errors).toEqual([]);
+  });
+
+  test('[PRIV-07] all uploads in progress together have a limit, and an upload that ended frees its share', async () => {
+    const waiting = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const begin = async (number: number) => {
+      const bytes = Math.floor(UPLOADING_MAX_BYTES / 2);
+      const address = await store.signUpload(`large-${number}.png`, uploadTerms(bytes));
+      const { promise, resolve } = waiting[number] ?? Promise.withResolvers<void>();
+      const body = async function* () {
+        await promise;
+        yield Buffer.alloc(0);
+      };
+      return { upload: store.receive(address, { type: PNG, bytes, body: body(), cancel: resolve }) };
+    };
+    const [first, second] = [await begin(0), await begin(1)];
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(2), soon);
+    expect(await (await begin(2)).upload).toBe('busy');
+    waiting[0]?.resolve();
+    expect(await first.upload).toBe('refused');
+    const third = await begin(2);
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(2), soon);
+    for (const { resolve } of waiting) resolve();
+    await Promise.all([second.upload, third.upload]);
+    expect(await drafts()).toEqual([]);
+  });
+
   test.each([
     ['too few', [400, 599]],
     ['too many', [400, 601]],
@@ -135,7 +187,9 @@ describe('media on disk, its own rules', () => {
       for (const size of sizes) yield Buffer.alloc(size);
     };
     const address = await store.signUpload('counted.png', uploadTerms(1_000));
-    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: body() })).toBe(false);
+    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: body(), cancel() {} })).toBe(
+      'refused',
+    );
     expect(await store.head('counted.png')).toBeUndefined();
     expect(await drafts()).toEqual([]);
   });
@@ -149,7 +203,9 @@ describe('media on disk, its own rules', () => {
       }
     };
     const address = await store.signUpload('endless.png', uploadTerms(1_000));
-    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: endless() })).toBe(false);
+    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: endless(), cancel() {} })).toBe(
+      'refused',
+    );
     expect(given).toBe(1_100);
   });
 

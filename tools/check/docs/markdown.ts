@@ -48,7 +48,7 @@ function readLine(page: Page, line: number, text: string): void {
     page.links.push({ line, text: target ?? attribute ?? '' });
 }
 
-function anchor(heading: string): string {
+export function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')

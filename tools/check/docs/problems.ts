@@ -100,7 +100,7 @@ function call({ calls }: Repository, code: string): string | undefined {
 
 /** Other addresses of a gateway: pages, images, the socket and the private port. */
 const SERVED_BESIDE =
-  /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
+  /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|auth\/staff\/sso|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
 /** Settings of OpenTelemetry, and the address of the repository. */
 const OF_OTHERS = /^(?:OTEL_.+|REPOSITORY_URL)$/;

@@ -2,18 +2,20 @@ import { StrictMode } from 'react';
 import '../design/base.css';
 import { createRoot } from 'react-dom/client';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
-import { sessionStore } from '../staff/session.ts';
+import { sessionStore, watchActivity } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { AdminApp } from './AdminApp.tsx';
 
 watchKeyboardFocus();
+const session = sessionStore();
+watchActivity(session);
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary instead={<ErrorPage />}>
-        <AdminApp session={sessionStore()} />
+        <AdminApp session={session} />
       </ErrorBoundary>
     </StrictMode>,
   );

@@ -21,6 +21,7 @@ import { watchFields } from './keys/removedField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
 import { SignIn } from './SignIn.tsx';
+import { SingleSignOn, takeSingleSignOnResult } from './SingleSignOn.tsx';
 import { createScreen } from './screen.ts';
 import { signInDestination } from './signInDestination.ts';
 
@@ -31,7 +32,11 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   /** Signed in by password, not by cookie: the server has not seen this session before. */
   const [newSession, setNewSession] = useState(false);
-  useEffect(() => void session.load(), [session]);
+  const [arrived] = useState(takeSingleSignOnResult);
+  useEffect(() => {
+    if (arrived?.asked) session.ask(arrived.asked);
+    else void session.load();
+  }, [session, arrived]);
   // Also for the sign-in form, whose fields may be removed too.
   useEffect(watchFields, []);
   useSignInTitle(session, signInStepTitle(state));
@@ -56,7 +61,11 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         const { confirm, startOver } = session;
         return <SecondStep asked={asked} busy={busy} error={error} onConfirm={confirm} onBack={startOver} />;
       }
-      return <SignIn busy={state.busy} error={state.error} onSignIn={signIn} />;
+      return (
+        <SignIn busy={state.busy} error={state.error} onSignIn={signIn}>
+          <SingleSignOn api={session.api} problem={arrived?.problem} />
+        </SignIn>
+      );
     case 'ready': {
       const arrival = signInDestination(location.search, state.staff);
       if ('goTo' in arrival) return <Redirect to={arrival.goTo} />;

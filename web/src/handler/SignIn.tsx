@@ -1,5 +1,5 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isTouch } from '../browser/isTouch.ts';
 import { StatePage } from '../staff/StatePage.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -12,9 +12,11 @@ type SignInProps = {
   busy: boolean;
   error: string | null;
   onSignIn: (email: string, password: string) => void;
+  /** Other ways to sign in. */
+  children?: ReactNode;
 };
 
-export function SignIn({ busy, error, onSignIn }: SignInProps) {
+export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const emailField = useRef<HTMLInputElement>(null);
@@ -72,6 +74,7 @@ export function SignIn({ busy, error, onSignIn }: SignInProps) {
           {busy ? consoleTexts.signInBusy : consoleTexts.signInSubmit}
         </Button>
       </form>
+      {children}
       <p className={styles.help}>{consoleTexts.signInHelp}</p>
     </StatePage>
   );

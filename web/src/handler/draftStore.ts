@@ -1,5 +1,5 @@
 import { createEmitter } from '../browser/createStore.ts';
-import { type Drafts, storedDrafts } from '../chat/model/drafts.ts';
+import { type Drafts, draftPrefix, storedDrafts } from '../chat/model/drafts.ts';
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
@@ -9,9 +9,8 @@ export type DraftStore = Drafts & {
   onSent(listener: (key: string, text: string) => void): () => void;
 };
 
-/** The key contains the staff id, so that the next person does not see the drafts. */
 export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
-  const drafts = storedDrafts(storage, `draft_${staffId}_`);
+  const drafts = storedDrafts(storage, draftPrefix(staffId));
   /** Drafts that storage refused. They last as long as the page. */
   const unstored = new Map<string, string>();
   const changes = createEmitter();

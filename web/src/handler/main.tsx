@@ -3,7 +3,7 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
-import { sessionStore } from '../staff/session.ts';
+import { sessionStore, watchActivity } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { HandlerApp } from './HandlerApp.tsx';
@@ -19,6 +19,7 @@ const PasswordPage = lazy(() =>
 
 function page(): ReactNode {
   const session = sessionStore();
+  watchActivity(session);
   switch (location.pathname.replace(/\/$/, '')) {
     case '/handler-test':
       return <HandlerTest session={session} />;

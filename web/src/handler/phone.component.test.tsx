@@ -69,18 +69,23 @@ test('[CONSOLE-04] on a phone the header is one row, the composer one line, and 
 });
 
 test.each([
-  [320, 256],
-  [390, 330],
-  [1280, 256],
-])('[CONSOLE-05] at %i × %i px messages and composer can be read and used', async (width, height) => {
+  [320, 256, 96],
+  [390, 330, 96],
+  // There the whole page scrolls, at a height of 420 px.
+  [1280, 256, 200],
+])('[CONSOLE-05] at %i × %i px messages and composer can be read and used', async (width, height, least) => {
   await page.viewport(width, height);
   await openChat();
   for (const focused of [composer, log]) {
     await focus(focused);
-    await expect.poll(() => boxOf(log).height).toBeGreaterThanOrEqual(96);
-    send.element().scrollIntoView({ block: 'nearest' });
+    await expect.poll(() => boxOf(log).height).toBeGreaterThanOrEqual(least);
+    // A person can scroll only the page: `scrollIntoView` would also move what is cut off.
+    scrollTo(0, document.documentElement.scrollHeight);
     await expect.element(send).toBeInViewport({ ratio: 1 });
   }
+  // The focus is in the messages: the composer has one line, and the header only the name.
+  await expect.poll(() => boxOf(composerForm()).height).toBeLessThanOrEqual(72);
+  expect(boxOf(header()).height).toBeLessThanOrEqual(56);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });
 

@@ -22,8 +22,21 @@ test('[A-02] an administrator who signs in reaches the page they asked for', () 
   expect(signInDestination('', admin)).toEqual({ show: 'console' });
 });
 
+test('[ACCOUNT-10] single sign-on returns to the page of the console where it began', () => {
+  for (const staff of [handler, admin])
+    expect(signInDestination('?next=%2Fhandler%2Fsecurity', staff)).toEqual({ goTo: '/handler/security' });
+});
+
 test('an external address is not followed', () => {
-  for (const next of ['//evil.example', 'https://evil.example', '/admin//evil', '/adminx', 'javascript:1']) {
+  for (const next of [
+    '//evil.example',
+    'https://evil.example',
+    '/admin//evil',
+    '/adminx',
+    '/handler//evil',
+    '/handlerx',
+    'javascript:1',
+  ]) {
     const arrival = signInDestination(`?next=${encodeURIComponent(next)}`, admin);
     expect('goTo' in arrival ? new URL(arrival.goTo, 'https://own.example').origin : 'none').toMatch(
       /^(?:none|https:\/\/own\.example)$/,

@@ -3,6 +3,7 @@ import {
   CLOSE_RESTART,
   CLOSE_UNAUTHENTICATED,
   type Down,
+  textWithWait,
   VisitorDown,
 } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
@@ -134,6 +135,24 @@ test('[NET-27] disconnected by a restarting gateway, the page reconnects within 
   expect(sockets).toHaveLength(count);
   await clock.pass(1);
   expect(sockets).toHaveLength(count + 1);
+});
+
+test('[HOSTILE-11] the page waits as long as the close says, also after a restart, but never longer than a minute', async () => {
+  const { clock, sockets, newest } = setUp();
+  await clock.pass(0);
+  for (const [reason, wait] of [
+    [textWithWait('restarting', 7_000), 7_000],
+    ['restarting wait=99999999', 60_000],
+    ['restarting wait=soon', 0],
+  ] as const) {
+    newest().welcome();
+    newest().drop(CLOSE_RESTART, reason);
+    const count = sockets.length;
+    await clock.pass(wait + 499);
+    expect(sockets).toHaveLength(count);
+    await clock.pass(1);
+    expect(sockets).toHaveLength(count + 1);
+  }
 });
 
 test('full jitter uses the whole backoff', () => {

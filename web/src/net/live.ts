@@ -4,6 +4,7 @@ import {
   CLOSE_UNAUTHENTICATED,
   CloseReason,
   type Down,
+  waitIn,
 } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
@@ -138,7 +139,7 @@ export function startLive(parts: LiveParts): Live {
       wantsFreshToken = code === CLOSE_UNAUTHENTICATED;
       // The gateway restarts and another one is available. This is not a failure.
       if (code === CLOSE_RESTART && status === 'open') failures = 0;
-      lost(mine);
+      lost(mine, dead, waitIn(reason));
     });
     opened.addEventListener('error', () => {});
   }
@@ -203,12 +204,12 @@ export function startLive(parts: LiveParts): Live {
     renewAt(mine, Math.max(renewed.expiresAt - asked, RENEW_BEFORE_END_MS));
   }
 
-  /** The connection is lost. Drop it and retry later. */
-  function lost(mine: number, isDead = dead): void {
+  /** The connection is lost. Drop it and retry later, and not before the server allowed it. */
+  function lost(mine: number, isDead = dead, waitMs = 0): void {
     if (mine !== attempt || status === 'ended') return;
     leave();
     failures += 1;
-    retryTimer = clock.setTimeout(() => void connect(), backOffDelay(failures, parts.random));
+    retryTimer = clock.setTimeout(() => void connect(), waitMs + backOffDelay(failures, parts.random));
     setStatus('waiting', isDead);
   }
 

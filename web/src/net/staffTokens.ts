@@ -7,7 +7,7 @@ import { type TokenHolder, tokenHolder } from './tokens.ts';
 export function staffTokens(staffId: string): TokenHolder {
   const open = createApi(staffCalls, {});
   return tokenHolder(systemClock, async () => {
-    const refreshed = await open('refreshStaff', {});
+    const refreshed = await open('refreshStaff', { body: { active: false } });
     if (!refreshed.ok) throw new Error(refreshed.text);
     if (refreshed.answer.staff.staffId !== staffId) throw new Error('somebody else is signed in');
     return refreshed.answer;

@@ -7,13 +7,21 @@ const staff = { staffId: 's', name: 'Ana', role: 'handler', alias: 'east' };
 const signedIn = { ok: true, answer: { success: true, staff, idToken: 't', expiresAt: 1 } };
 const refusal = (status: number, text: string, code?: string) => ({ ok: false, status, text, code });
 
-function setUp(answer: (name: string) => Promise<unknown>, kept = new Map<string, string>()) {
-  const clock = fakeClock();
-  const storage = {
+function localStorageOf(kept: Map<string, string>) {
+  return {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    get length() {
+      return kept.size;
+    },
   };
+}
+
+function setUp(answer: (name: string) => Promise<unknown>, kept = new Map<string, string>()) {
+  const clock = fakeClock();
+  const storage = localStorageOf(kept);
   const api = ((name: string) => answer(name)) as unknown as Api;
   return { clock, store: sessionStore(api, clock, () => storage) };
 }
@@ -236,4 +244,44 @@ test('[FACTOR-10] a refresh brings new claims; another person’s end the page',
   now = { ...staff, staffId: 'other' };
   await store.refresh();
   expect(store.get().phase).toBe('signedOut');
+});
+
+test('[ACCOUNT-05] the page reports that the person does something, at most every five minutes', async () => {
+  const reported: unknown[] = [];
+  const clock = fakeClock();
+  const api = (async (name: string, parts: { body?: unknown }) => {
+    if (name === 'refreshStaff') reported.push(parts.body);
+    return { ...signedIn, answer: { ...signedIn.answer, expiresAt: clock.now() + 3_600_000 } };
+  }) as unknown as Api;
+  const store = sessionStore(api, clock, () => localStorageOf(new Map()));
+  await store.load();
+  // Opening the page counts. Waiting does not, although the token is renewed.
+  await clock.pass(3_600_000);
+  await store.tokens.get();
+  expect(reported).toEqual([{ active: true }, { active: false }]);
+
+  store.onActivity();
+  store.onActivity();
+  await clock.pass(4 * 60_000);
+  store.onActivity();
+  expect(reported.slice(2)).toEqual([{ active: true }]);
+  await clock.pass(60_000);
+  store.onActivity();
+  expect(reported.slice(3)).toEqual([{ active: true }]);
+});
+
+test('[ACCOUNT-08] a sign-out removes the drafts of this person from the device; an ended session keeps them', async () => {
+  const kept = new Map([
+    ['draft_s_1', 'half a reply'],
+    ['draft_s_2:note', 'half a note'],
+    ['draft_other_1', 'of a colleague'],
+    ['theme', 'dark'],
+  ]);
+  const { store } = setUp(async () => signedIn, kept);
+  await store.load();
+  store.ended();
+  expect(kept.size).toBe(4);
+  await store.load();
+  await store.signOut();
+  expect([...kept.keys()]).toEqual(['draft_other_1', 'theme']);
 });

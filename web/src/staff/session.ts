@@ -5,12 +5,15 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createStore } from '../browser/createStore.ts';
 import { attempt } from '../chat/model/attempt.ts';
+import { draftPrefix, forgetDrafts } from '../chat/model/drafts.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
 /** After this time the sign-in form is shown. */
 const LOADING_AT_MOST_MS = 3_000;
+
+const REPORT_ACTIVITY_MS = 5 * 60_000;
 
 export type Session =
   | { phase: 'loading' }
@@ -32,6 +35,8 @@ export type SessionStore = {
   /** Patient: waits for the answer without showing the sign-in form. */
   load(options?: { patient?: boolean }): Promise<void>;
   signIn(email: string, password: string): Promise<void>;
+  /** After single sign-on, the second factor is missing. */
+  ask(asked: SecondFactorAsked): void;
   confirm(proof: FactorProof): Promise<void>;
   startOver(): void;
   /** Reads the session again after an own change. */
@@ -40,6 +45,8 @@ export type SessionStore = {
   /** Work that must reach the server before the sign-out. */
   onLeave(task: () => Promise<void>): () => void;
   ended(): void;
+  /** Call when the person does something. Reports it now and then: an unattended page does not extend the session. */
+  onActivity(): void;
 };
 
 const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
@@ -51,7 +58,7 @@ const LEAVING = 'leaving';
 export function sessionStore(
   open: Api = createApi(calls, {}),
   clock: Clock = systemClock,
-  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage,
+  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> = () => localStorage,
 ): SessionStore {
   const beforeLeaving = new Set<() => Promise<void>>();
   const store = createStore<Session>({ phase: 'loading' });
@@ -59,7 +66,7 @@ export function sessionStore(
 
   const tokens = tokenHolder(clock, async () => {
     const asking = signedIn();
-    const refreshed = await open('refreshStaff', {});
+    const refreshed = await refreshStaff();
     if (refreshed.ok) {
       const { staffId } = refreshed.answer.staff;
       if (staffId === asking && staffId === signedIn()) return refreshed.answer;
@@ -70,6 +77,17 @@ export function sessionStore(
     if (isRefusal(refreshed.status) && asking === signedIn()) ended(refreshed.text);
     throw new Error(refreshed.text);
   });
+
+  // Opening the page is an activity.
+  let active = true;
+  let reportedAt = clock.now();
+
+  function refreshStaff() {
+    const body = { active };
+    if (active) reportedAt = clock.now();
+    active = false;
+    return open('refreshStaff', { body });
+  }
 
   function signedIn(): string | undefined {
     const session = store.get();
@@ -120,7 +138,7 @@ export function sessionStore(
       }, LOADING_AT_MOST_MS);
       const stillLeaving = attempt(() => storage().getItem(LEAVING)) === 'yes';
       if (stillLeaving) await leave();
-      const refreshed = stillLeaving ? undefined : await open('refreshStaff', {});
+      const refreshed = stillLeaving ? undefined : await refreshStaff();
       clock.clearTimeout(fallback);
       if (!refreshed) {
         if (store.get().phase === 'loading') store.set(signedOut);
@@ -145,6 +163,9 @@ export function sessionStore(
         store.set({ phase: 'signedOut', error: null, busy: false, asked: signed.answer.secondFactor });
       } else enter(signed.answer);
     },
+    ask(asked) {
+      store.set({ phase: 'signedOut', error: null, busy: false, asked });
+    },
     async confirm(proof) {
       const asked = secondFactorAsked();
       if (asked === undefined) return;
@@ -162,18 +183,20 @@ export function sessionStore(
     },
     async refresh() {
       const asking = signedIn();
-      const refreshed = await open('refreshStaff', {});
+      const refreshed = await refreshStaff();
       if (!refreshed.ok || asking === undefined || asking !== signedIn()) return;
       if (refreshed.answer.staff.staffId !== asking) return ended();
       tokens.keep(refreshed.answer);
       store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
     async signOut() {
+      const staffId = signedIn();
       // The socket may close before the answer arrives.
       leaving = true;
       await leave();
       leaving = false;
       tokens.forget();
+      if (staffId !== undefined) forgetDrafts(storage, draftPrefix(staffId));
       store.set(signedOut);
     },
     onLeave(task) {
@@ -181,7 +204,19 @@ export function sessionStore(
       return () => beforeLeaving.delete(task);
     },
     ended: () => ended(),
+    onActivity() {
+      active = true;
+      if (signedIn() === undefined || clock.now() - reportedAt < REPORT_ACTIVITY_MS) return;
+      // A failure is reported when a call needs the token.
+      tokens.renew().catch(() => {});
+    },
   };
+}
+
+export function watchActivity({ onActivity }: Pick<SessionStore, 'onActivity'>): void {
+  for (const kind of ['pointerdown', 'keydown']) {
+    addEventListener(kind, onActivity, { capture: true, passive: true });
+  }
 }
 
 function isRefusal(status: number): boolean {

@@ -13,15 +13,20 @@ export type Verified =
 const NOTHING = Buffer.alloc(32);
 
 /**
- * Recomputes the hash chain from the first entry. A log that was rewritten with new hashes is consistent in itself;
- * only a head recorded elsewhere (`kept`) reveals it.
+ * Recomputes the hash chain from the first entry. A log that was rewritten with new hashes, or cut off with its head, is
+ * consistent in itself; only heads recorded elsewhere (`kept`) reveal it.
  */
-export async function verifyAudit(app: Pick<App, 'db'>, kept?: RecordedHead): Promise<Verified> {
+export async function verifyAudit(
+  app: Pick<App, 'db'>,
+  kept: readonly RecordedHead[] = [],
+): Promise<Verified> {
+  const hashes = new Map<number, Set<string>>();
+  for (const { count, hash } of kept) hashes.set(count, (hashes.get(count) ?? new Set()).add(hash));
   let last = { id: 0, hash: NOTHING as Buffer };
   let wrong: { id: number; problem: string } | undefined;
 
   const head = await forEachAuditEntry(app.db, (entry) => {
-    const problem = problemOf(entry, last) ?? keptProblem(entry, kept);
+    const problem = problemOf(entry, last) ?? keptProblem(entry, hashes.get(entry.id));
     if (problem !== undefined) {
       wrong = { id: problem.startsWith('is missing') ? last.id + 1 : entry.id, problem };
       return false;
@@ -31,7 +36,7 @@ export async function verifyAudit(app: Pick<App, 'db'>, kept?: RecordedHead): Pr
   });
 
   if (wrong !== undefined) return { whole: false, ...wrong };
-  const end = Math.max(head.count, kept?.count ?? 0);
+  const end = Math.max(head.count, ...hashes.keys());
   if (end > last.id) return { whole: false, id: last.id + 1, problem: `is missing, with all up to ${end}` };
   if (head.count < last.id) return { whole: false, id: head.count + 1, problem: 'was added past the head' };
   if (!head.hash.equals(last.hash))
@@ -49,9 +54,9 @@ function problemOf(entry: ChainedEntry, last: { id: number; hash: Buffer }): str
   return undefined;
 }
 
-function keptProblem(entry: ChainedEntry, kept: RecordedHead | undefined): string | undefined {
-  if (kept === undefined || entry.id !== kept.count) return undefined;
-  return entry.hash.toString('hex') === kept.hash
+function keptProblem(entry: ChainedEntry, kept: ReadonlySet<string> | undefined): string | undefined {
+  const hash = entry.hash.toString('hex');
+  return [...(kept ?? [])].every((each) => each === hash)
     ? undefined
     : 'has not the hash that was kept: the log was rewritten';
 }

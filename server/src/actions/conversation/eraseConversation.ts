@@ -2,7 +2,6 @@ import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff, Visitor } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -13,7 +12,6 @@ import { type ErasedBy, eraseRows, wasErasedFor } from '../../db/conversation/er
  * one lost the answer and retries.
  */
 export async function eraseOwn(app: App, visitor: Visitor, conversationId: string): Promise<void> {
-  await allow(app, 'erasures', visitor.visitorId);
   if (await wasErasedFor(app.db, conversationId, visitor)) return;
   await accessTo(app, visitor, conversationId);
   // The audit log is permanent, so it must not hold the visitor's id.

@@ -2,7 +2,6 @@ import type { Answer } from '@settee/protocol/calls/http';
 import { OWN_EXPORT_PAGE } from '@settee/protocol/calls/rightsCalls';
 import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { allow } from '../../auth/rateLimits.ts';
 import type { Staff, Visitor } from '../../caller.ts';
 import { recordExportEnd } from '../../db/conversation/conversationViews.ts';
 import { readInviteLabel } from '../../db/conversation/details.ts';
@@ -44,7 +43,6 @@ export async function exportConversation(
 
 /** Reads one page of the visitor's own export. It contains only what the visitor's screen shows. */
 export async function exportOwn(app: App, visitor: Visitor, conversationId: string, after = 0) {
-  await allow(app, 'exports', visitor.visitorId);
   const access = await accessTo(app, visitor, conversationId);
   const messages = await readMessages(app.db, conversationId, { after, limit: OWN_EXPORT_PAGE });
   const last = messages.at(-1)?.seq;

@@ -29,6 +29,7 @@ export async function attachInvite(
   }
   if (attempt.code === '') return undefined;
   await allow(app, 'codes', attempt.address);
+  await allow(app, 'linkcodes', inviteId);
 
   let codeEnded = false;
   const outcome = await app.db.transaction(async (db): Promise<VisitorSecret | ErrorCode> => {

@@ -1,6 +1,7 @@
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { currentCode, nextCode } from '../../auth/continueCode.ts';
+import { clearLinkCodes } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -58,6 +59,7 @@ export async function resetCode(app: App, staff: Staff, inviteId: string): Promi
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
     return created;
   });
+  await clearLinkCodes(app, inviteId);
   if (conversation !== undefined) app.announce.conversationChanged(conversation);
   app.announce.managementChanged('audit');
   return code;

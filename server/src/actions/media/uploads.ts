@@ -9,7 +9,6 @@ import {
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { type Access, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
-import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { authorIdOf } from '../../caller.ts';
 import { findMessageMedia } from '../../db/media/media.ts';
@@ -44,8 +43,6 @@ export async function beginUpload(
   access: Access,
   file: File,
 ): Promise<{ uploadUrl: string | null; expiresAt: number }> {
-  const sender = senderOf(access);
-  await allow(app, 'uploads', sender.authorId);
   if (!conversationView(access).canSend) throw new Refusal('conversation_closed');
   const problem = imageProblem(file);
   if (problem !== undefined) throw new Refusal(problem);
@@ -125,7 +122,6 @@ export async function finishUpload(
   gone: AbortSignal,
 ): Promise<{ state: Upload['state']; media: MessageMedia | null }> {
   const sender = senderOf(access);
-  await allow(app, 'uploads', sender.authorId);
   const readUpload = async (): Promise<Upload> => {
     const upload = await findUpload(app.db, mediaId, sender);
     if (upload === undefined) throw new Refusal('not_found');

@@ -1,41 +1,68 @@
-import { Email, passwordProblem } from '@settee/protocol/model/person';
+import { Email } from '@settee/protocol/model/person';
 import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import type { App } from '../../app.ts';
+import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
+import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
+type NewAccount = Omit<NewPerson, 'password'> & { role: Role; alias: string | null };
 
 export async function createAccount(
   app: Pick<App, 'db'>,
-  account: NewPerson & { role: Role; alias: string | null },
+  { password, ...account }: NewAccount & { password: string },
   actor: string,
   /** Runs first in the transaction; throws to refuse. */
   admit: (db: DbTransaction) => Promise<void> = async () => {},
 ): Promise<string> {
-  const { password, ...rest } = account;
-  const { email, alias, role } = account;
+  requireValid(account);
+  requireGoodPassword(password, account);
+  const passwordHash = await hashPassword(password);
+  return app.db.transaction(async (db) => {
+    await admit(db);
+    return insert(db, { ...account, passwordHash }, actor);
+  });
+}
+
+/** The person chooses the password with the link. */
+export async function createAccountWithLink(
+  app: Pick<App, 'config' | 'db' | 'random'>,
+  account: NewAccount,
+  actor: string,
+): Promise<PasswordLink> {
+  requireValid(account);
+  return app.db.transaction(async (db) => {
+    const id = await insert(db, { ...account, passwordHash: null }, actor);
+    await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+    return newPasswordLink(app, db, id);
+  });
+}
+
+function requireValid({ email, alias }: NewAccount): void {
   if (!v.is(Email, email)) throw new Refusal('bad_request', peopleTexts.emailRefused);
   if (alias !== null && !ALIAS_PATTERN.test(alias)) {
     throw new Refusal('bad_request', peopleTexts.aliasRefused);
   }
-  const problem = passwordProblem(password, account);
-  if (problem !== undefined) throw new Refusal('bad_request', problem);
-  const passwordHash = await hashPassword(password);
-  return app.db.transaction(async (db) => {
-    await admit(db);
-    if (alias !== null) await ensureAlias(db, alias);
-    const id = await insertAccount(db, { ...rest, passwordHash });
-    if (id === undefined) throw new Refusal('email_taken');
-    // No e-mail address: the audit log is permanent.
-    await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
-    return id;
-  });
+}
+
+async function insert(
+  db: DbTransaction,
+  account: NewAccount & { passwordHash: string | null },
+  actor: string,
+): Promise<string> {
+  const { role, alias } = account;
+  if (alias !== null) await ensureAlias(db, alias);
+  const id = await insertAccount(db, account);
+  if (id === undefined) throw new Refusal('email_taken');
+  // No e-mail address: the audit log is permanent.
+  await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
+  return id;
 }
 
 /** An administrator works at every desk. */

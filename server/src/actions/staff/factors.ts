@@ -99,8 +99,8 @@ export async function resetFactor(
   actor: Actor,
 ): Promise<void> {
   await app.db.transaction(async (db) => {
-    const { role } = await lockPerson(db, actor, staffId);
-    if (role === 'admin') await requireRecentProof(db, actor);
+    await lockPerson(db, actor, staffId);
+    await requireRecentProof(db, actor);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);

@@ -1,14 +1,16 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
-import { passwordProblem } from '@settee/protocol/model/person';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
+import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashPassword, passwordMatches } from '../../auth/passwords.ts';
 import { allow, clearFactorFailures, clearPasswordFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
+import { newSession } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
+import type { Db } from '../../db/engine/query.ts';
 import { type AccountRow, lockAccount, readAccountRow, setPassword } from '../../db/staff/accounts.ts';
-import { countOtherSessions, endSessionsOf, isOpen, markConfirmed } from '../../db/staff/ownSessions.ts';
+import { confirmSession, endSessionsOf, listSessions } from '../../db/staff/ownSessions.ts';
 import { listPasskeys } from '../../db/staff/passkeys.ts';
 import { readFactors } from '../../db/staff/secondFactors.ts';
 import { setAway } from '../../db/staff/staff.ts';
@@ -19,10 +21,12 @@ export async function readAccount(app: App, staff: Staff): Promise<Account> {
   if (account === undefined) throw new Refusal('unauthenticated');
   const factors = await readFactors(app.db, staff.staffId);
   const passkeys = await listPasskeys(app.db, staff.staffId);
+  const sessions = await listSessions(app.db, app.config, staff.staffId);
   return {
     email: account.email,
     name: account.name,
     role: staff.role,
+    hasPassword: account.passwordHash !== null,
     totpSince: factors.totpSince?.getTime() ?? null,
     passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
@@ -31,7 +35,14 @@ export async function readAccount(app: App, staff: Staff): Promise<Account> {
       lastUsedAt: lastUsedAt?.getTime() ?? null,
     })),
     recoveryCodesLeft: factors.recoveryCodes,
-    otherSessions: await countOtherSessions(app.db, staff),
+    sessions: sessions.map(({ id, createdAt, lastUsedAt, browser, network }) => ({
+      id,
+      createdAt: createdAt.getTime(),
+      lastUsedAt: lastUsedAt.getTime(),
+      browser,
+      network,
+      current: id === staff.sessionId,
+    })),
   };
 }
 
@@ -48,15 +59,23 @@ export async function setAvailability(app: App, staff: Staff, away: boolean): Pr
   if (changed) app.announce.accessChanged();
 }
 
-/** Confirms the password, so that this session may change factors for some minutes. */
-export async function confirmPassword(app: App, staff: Staff, password: string): Promise<void> {
+/** Confirms the password, so that this session may change factors for some minutes. Returns its new secret. */
+export async function confirmPassword(app: App, staff: Staff, password: string): Promise<string> {
   await requireOwnPassword(app, staff, password);
-  await markConfirmed(app.db, staff.sessionId);
+  return replaceSecret(app, app.db, staff);
+}
+
+/** Whoever has a copy of the previous secret loses the session. */
+async function replaceSecret(app: App, db: Db, { sessionId }: Staff): Promise<string> {
+  const { secret, tokenHash } = newSession(app);
+  // The session may have ended meanwhile.
+  if (!(await confirmSession(db, { sessionId, tokenHash }))) throw new Refusal('unauthenticated');
+  return secret;
 }
 
 /** The account, if the password is correct. */
 async function requireOwnPassword(app: App, staff: Staff, password: string): Promise<AccountRow> {
-  await allow(app, 'ownPassword', staff.staffId);
+  await allow(app, 'ownpassword', staff.staffId);
   const account = await readAccountRow(app.db, staff.staffId);
   const matches = await passwordMatches(account?.passwordHash, password);
   if (account === undefined || !matches) throw new Refusal('bad_request', accountTexts.passwordWrong);
@@ -64,26 +83,27 @@ async function requireOwnPassword(app: App, staff: Staff, password: string): Pro
   return account;
 }
 
-/** Changes the password and ends all other sessions and unfinished sign-ins. */
+/** Changes the password and ends all other sessions and unfinished sign-ins. Returns the session's new secret. */
 export async function changePassword(
   app: App,
   staff: Staff,
   change: { current: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const before = await requireOwnPassword(app, staff, change.current);
-  const problem = passwordProblem(change.password, before);
-  if (problem !== undefined) throw new Refusal('bad_request', problem);
+  requireGoodPassword(change.password, before);
   const passwordHash = await hashPassword(change.password);
   const { staffId } = staff;
-  await app.db.transaction(async (db) => {
+  const secret = await app.db.transaction(async (db) => {
     const account = await lockAccount(db, staffId);
     const same = account?.active && account.passwordHash === before.passwordHash;
-    // The session may have ended meanwhile.
-    if (!same || !(await isOpen(db, staff.sessionId))) throw new Refusal('unauthenticated');
+    if (!same) throw new Refusal('unauthenticated');
+    const replaced = await replaceSecret(app, db, staff);
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId, { except: staff.sessionId });
     await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
+    return replaced;
   });
   await clearFactorFailures(app, staffId);
   app.announce.accessChanged();
+  return secret;
 }

@@ -1,7 +1,7 @@
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
-import { passwordProblem } from '@settee/protocol/model/person';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
+import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashLinkToken, newLinkToken } from '../../auth/linkToken.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { clearFactorFailures } from '../../auth/rateLimits.ts';
@@ -58,7 +58,7 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
 async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): Promise<PasswordLink> {
   const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
-  if (person.role === 'admin') await requireRecentProof(db, actor);
+  await requireRecentProof(db, actor);
   // The command line can always recover an account.
   if (typeof actor !== 'string') await requireOtherAdmin(db, person);
   await setPassword(db, id, null);
@@ -78,14 +78,13 @@ export async function openPasswordLink(app: App, token: string): Promise<Linked>
   return { tokenHash, ...found };
 }
 
-/** Sets the chosen password. A refused password does not use up the link. */
+/** Sets the chosen password and returns the account's address. A refused password does not use up the link. */
 export async function choosePassword(
   app: App,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
-  const problem = passwordProblem(password, { name, email });
-  if (problem !== undefined) throw new Refusal('bad_request', problem);
+  requireGoodPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
   await app.db.transaction(async (db) => {
     // Lock the account before the link, in the same order as a reset or deactivation: otherwise there is a deadlock.
@@ -98,4 +97,5 @@ export async function choosePassword(
   });
   await clearFactorFailures(app, staffId);
   app.announce.accessChanged();
+  return email;
 }

@@ -30,7 +30,7 @@ export async function addPerson(
   const actor = staff.staffId;
   const added = await app.db.transaction(async (db) => {
     await lockPeopleAsAdmin(db, staff);
-    if (role === 'admin') await requireRecentProof(db, staff);
+    await requireRecentProof(db, staff);
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
@@ -62,8 +62,7 @@ export async function changePerson(
     if (fields.length === 0) return [];
     if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.aliasMissing);
     const promoted = fields.includes('role') && person.role === 'admin';
-    if (promoted || (fields.includes('email') && before.role === 'admin'))
-      await requireRecentProof(db, staff);
+    if (promoted || fields.includes('email')) await requireRecentProof(db, staff);
     if (person.role !== 'admin') await requireOtherAdmin(db, before);
     const leaves = fields.includes('alias');
     if (leaves && !(bringAlong && person.alias !== null)) await requireDeskCovered(db, before);
@@ -101,6 +100,7 @@ export async function activatePerson(app: App, staff: Staff, id: string): Promis
   await app.db.transaction(async (db) => {
     const person = await lockPerson(db, staff, id);
     if (person.active) return;
+    await requireRecentProof(db, staff);
     await setActive(db, id, true);
     await insertAudit(db, { actor: staff.staffId, action: 'staff.activate', target: id });
   });

@@ -47,8 +47,8 @@ export async function lockPeopleAsAdmin(db: DbTransaction, actor: Actor): Promis
 }
 
 /**
- * Before anything that creates an administrator or touches one's account: requires a recent password or factor, so
- * that a stolen session cannot outlive itself.
+ * Before anything that opens an account to somebody: requires a recent password or factor, so that a stolen session
+ * cannot outlive itself.
  */
 export async function requireRecentProof(db: DbTransaction, actor: Actor): Promise<void> {
   if (typeof actor === 'string') return;

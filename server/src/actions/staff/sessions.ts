@@ -1,37 +1,46 @@
 import type { FactorMethod } from '@settee/protocol/model/secondFactor';
 import type { Role } from '@settee/protocol/model/staff';
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
 import { staffOf } from '../../auth/callers.ts';
 import { allowFailureAudit } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { newSession, STAFF_SESSION_DAYS } from '../../auth/staffCookie.ts';
+import { newSession } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { dropPushOfSession } from '../../db/push/pushSubscriptions.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
-import { endSessionsOf } from '../../db/staff/ownSessions.ts';
-import { findSession, insertSession, readSession, revokeSession } from '../../db/staff/staff.ts';
+import { endSession, endSessionsOf } from '../../db/staff/ownSessions.ts';
+import {
+  findSession,
+  insertSession,
+  readSession,
+  revokeSession,
+  type SessionOrigin,
+  touchSession,
+} from '../../db/staff/staff.ts';
 import { logFailure } from '../../log/log.ts';
 
-export type OpenedSession = { staff: Staff; secret: string };
+export type OpenedSession = { staff: Staff; email: string; secret: string };
 
 /** Opens a session. The caller has locked the account and verified all credentials. */
 export async function openSession(
   app: App,
   db: Parameters<typeof insertSession>[0],
   account: AccountRow & { role: Role },
-  method: 'password' | FactorMethod,
+  how: { method: 'password' | 'sso' | FactorMethod; secondFactor: boolean; origin: SessionOrigin },
 ): Promise<OpenedSession> {
   const { id: staffId } = account;
   const { secret, tokenHash } = newSession(app);
-  const secondFactor = method !== 'password';
-  const session = { staffId, tokenHash, days: STAFF_SESSION_DAYS, secondFactor };
+  const { method, secondFactor, origin } = how;
+  const { days } = app.config.sessions[account.role];
+  const session = { staffId, tokenHash, days, secondFactor, ...origin };
   const sessionId = await insertSession(db, session);
   await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
-  const row = await readSession(db, app.config.secondFactor, sessionId);
+  const row = await readSession(db, app.config, sessionId);
   const staff = row && staffOf(row);
   if (staff === undefined) throw new Refusal('unauthenticated');
-  return { staff, secret };
+  return { staff, email: account.email, secret };
 }
 
 /**
@@ -50,11 +59,16 @@ export function auditFailedSignIn(app: App, staffId: string, step: 'password' | 
 /**
  * The session's staff member with current role and alias. Signs out who lost the role, and a handler whose session
  * lacks a second factor that exists. Administrators, and those who still have to set up a factor, stay signed in with
- * limited access.
+ * limited access. `active`: the person did something; an open page alone does not keep a session alive.
  */
-export async function refreshStaff(app: App, tokenHash: Buffer): Promise<Staff> {
-  const session = await findSession(app.db, app.config.secondFactor, tokenHash);
+export async function refreshStaff(
+  app: App,
+  tokenHash: Buffer,
+  { active, network }: { active: boolean; network: string },
+): Promise<Staff> {
+  const session = await findSession(app.db, app.config, tokenHash);
   if (session === undefined) throw new Refusal('unauthenticated');
+  if (active) await touchSession(app.db, session.sessionId, network);
   const staff = staffOf(session);
   if (staff?.verified || staff?.overdue || staff?.role === 'admin') return staff;
   await signOutStaff(app, tokenHash);
@@ -83,4 +97,16 @@ export async function signOutElsewhere(app: App, { staffId, sessionId }: Staff):
   });
   app.announce.accessChanged();
   return ended;
+}
+
+/** Ends one other session of the caller. */
+export async function signOutSession(app: App, { staffId, sessionId }: Staff, id: string): Promise<void> {
+  await app.db.transaction(async (db) => {
+    if (id === sessionId || !(await endSession(db, { staffId, id }))) {
+      throw new Refusal('not_found', accountTexts.sessionGone);
+    }
+    const details = { elsewhere: 1 };
+    await insertAudit(db, { actor: staffId, action: 'staff.signOut', target: staffId, details });
+  });
+  app.announce.accessChanged();
 }

@@ -5,10 +5,10 @@ import { Refusal } from '../../auth/refusal.ts';
 import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../../db/engine/installation.ts';
 import { lockAccountShared } from '../../db/staff/accounts.ts';
-import { startGracePeriod } from '../../db/staff/staff.ts';
+import { type SessionOrigin, startGracePeriod } from '../../db/staff/staff.ts';
 import { setBrand } from '../profile/setBrand.ts';
 import { createAccount, type NewPerson } from './createAccount.ts';
-import { openSession, signOutStaff } from './sessions.ts';
+import { type OpenedSession, openSession, signOutStaff } from './sessions.ts';
 
 const ACTOR = 'setup';
 
@@ -21,11 +21,12 @@ export async function setUp(
   attempt: NewPerson & {
     code: string;
     address: string;
+    origin: SessionOrigin;
     profileName?: string | undefined;
     replaces?: Buffer | undefined;
   },
-): Promise<{ secret: string }> {
-  const { code, address, profileName, replaces, ...person } = attempt;
+): Promise<OpenedSession> {
+  const { code, address, origin, profileName, replaces, ...person } = attempt;
   if (await isSetUp(app.db)) throw new Refusal('setup_done');
   await allowSetup(app, address);
   const right = setupCode(app.config, await readInstallationId(app.db));
@@ -42,6 +43,6 @@ export async function setUp(
   return app.db.transaction(async (db) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
-    return openSession(app, db, account, 'password');
+    return openSession(app, db, account, { method: 'password', secondFactor: false, origin });
   });
 }

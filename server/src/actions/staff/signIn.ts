@@ -10,6 +10,7 @@ import {
 } from '../../auth/rateLimits.ts';
 import { recoveryHashes } from '../../auth/recoveryCodes.ts';
 import { Refusal } from '../../auth/refusal.ts';
+import { clearStrangerFailures, delayStranger } from '../../auth/strangerDelay.ts';
 import { readTicket, signTicket, ticketMatches } from '../../auth/tickets.ts';
 import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
 import { passkeyRequestOptions, verifyPasskeyRequest } from '../../auth/webAuthn.ts';
@@ -25,7 +26,7 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../../db/staff/secondFactors.ts';
-import { findAccount, startGracePeriod } from '../../db/staff/staff.ts';
+import { findAccount, type SessionOrigin, startGracePeriod } from '../../db/staff/staff.ts';
 import { auditFailedSignIn, type OpenedSession, openSession, signOutStaff } from './sessions.ts';
 
 /**
@@ -34,9 +35,18 @@ import { auditFailedSignIn, type OpenedSession, openSession, signOutStaff } from
  */
 export async function signInStaff(
   app: App,
-  attempt: { email: string; password: string; address: string; replaces?: Buffer | undefined },
+  attempt: {
+    email: string;
+    password: string;
+    address: string;
+    /** The id of a browser in which this account signed in before. */
+    browser?: string | undefined;
+    origin: SessionOrigin;
+    replaces?: Buffer | undefined;
+  },
 ): Promise<OpenedSession | { asked: SecondFactorAsked }> {
   await allowSignIn(app, attempt);
+  if (attempt.browser === undefined) await delayStranger(app, attempt.email);
   const found = await findAccount(app.db, attempt.email);
   const matches = await passwordMatches(found?.passwordHash, attempt.password);
   if (found === undefined || !matches || !found.active) {
@@ -44,6 +54,7 @@ export async function signInStaff(
     throw new Refusal('sign_in_failed');
   }
   await recordSignInSuccess(app, attempt);
+  if (attempt.browser === undefined) await clearStrangerFailures(app, attempt.email);
 
   await startGracePeriod(app.db, found.id);
 
@@ -56,17 +67,25 @@ export async function signInStaff(
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     const factors = await readFactors(db, account.id);
-    if (!hasFactor(factors)) return openSession(app, db, account, 'password');
+    if (!hasFactor(factors)) {
+      const { origin } = attempt;
+      return openSession(app, db, account, { method: 'password', secondFactor: false, origin });
+    }
     // A correct password is audited, even if the second step never follows.
     await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
     return { account, factors };
   });
-  if ('factors' in next) return { asked: await ask(app, next.account, next.factors) };
+  if ('factors' in next) return { asked: await askSecondFactor(app, next.account, next.factors) };
   app.announce.managementChanged('audit');
   return next;
 }
 
-async function ask(app: App, account: AccountRow, factors: Factors): Promise<SecondFactorAsked> {
+/** For the second step of a sign-in. */
+export async function askSecondFactor(
+  app: App,
+  account: AccountRow,
+  factors: Factors,
+): Promise<SecondFactorAsked> {
   const known = await listPasskeys(app.db, account.id);
   const passkey = known.length > 0 ? await passkeyRequestOptions(app, known) : undefined;
   const methods: SecondFactorAsked['methods'] = [];
@@ -80,7 +99,13 @@ async function ask(app: App, account: AccountRow, factors: Factors): Promise<Sec
 /** The second step of a sign-in: the ticket proves the password, the proof is the second factor. */
 export async function confirmSignIn(
   app: App,
-  attempt: { ticket: string; proof: FactorProof; address: string; replaces?: Buffer | undefined },
+  attempt: {
+    ticket: string;
+    proof: FactorProof;
+    address: string;
+    origin: SessionOrigin;
+    replaces?: Buffer | undefined;
+  },
 ): Promise<OpenedSession> {
   const { proof, address } = attempt;
   const ticket = await readTicket(app, 'sign-in', attempt.ticket);
@@ -95,7 +120,11 @@ export async function confirmSignIn(
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     if (!(await use?.(db))) return undefined;
     if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
-    const session = await openSession(app, db, account, proof.method);
+    const session = await openSession(app, db, account, {
+      method: proof.method,
+      secondFactor: true,
+      origin: attempt.origin,
+    });
     if (proof.method === 'recovery') {
       await insertAudit(db, { actor: staffId, action: 'recovery.use', target: staffId });
     }

@@ -15,6 +15,8 @@ export type ConversationRow = {
   lastMessageAt: number;
   head: number;
   rev: number;
+  /** Part of `rev`: changes that the visitor must not notice. */
+  hiddenChanges: number;
   unread: number;
   visitorSeen: number;
   ownerSeen: number;
@@ -37,7 +39,7 @@ const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handler
   c.visitor_name as "visitorName", c.status,
   floor(extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
   floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt",
-  c.last_seq as head, c.rev, c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
+  c.last_seq as head, c.rev, c.hidden_changes as "hiddenChanges", c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
   floor(extract(epoch from c.visitor_seen_at) * 1000)::float8 as "visitorSeenAt",
   floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,

@@ -16,11 +16,11 @@ export function lockConversationDesk(
     for no key update`;
 }
 
-/** The new desk has not seen it, so it is marked unread. */
+/** The new desk has not seen it, so it is marked unread. The visitor must not notice, so the change is hidden. */
 export function moveToDesk(db: Db, conversationId: string, alias: string): Promise<void> {
   return run(db)`
     update conversations set handler_alias = ${alias}, marked_unread = true, snoozed_until = null,
-      snoozed_seq = null, rev = rev + 1
+      snoozed_seq = null, rev = rev + 1, hidden_changes = hidden_changes + 1
     where id = ${conversationId}`;
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Overloaded } from '../../limits/overloaded.ts';
 import { type Db, one } from './query.ts';
 
 /** A connection within a transaction. */
@@ -9,20 +10,31 @@ export type Database = Db & {
   pool: pg.Pool;
   /** Commits everything that `work` does, or nothing if it throws. `begin` may set options. */
   transaction<Result>(work: (db: DbTransaction) => Promise<Result>, begin?: string): Promise<Result>;
+  /** So many wait for a connection that new work of visitors should be refused. */
+  isBusy(): boolean;
   close(): Promise<void>;
 };
 
-type Patience = { connectMs: number; queryMs: number };
-const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000 };
+/** For `reserved` of App. A handler may block many conversations at once, and each block is worth waiting for. */
+export const RESERVED = { connections: 3, waitingMax: 200 };
 
-export function openDatabase(url: string, connections: number, patience = PATIENCE): Database {
+/** Queries that may wait per connection. With more, a query would wait longer than its answer is worth. */
+const WAITING_MAX = 20;
+/** Above this, new work of visitors is refused, so that staff and work in progress get the connections. */
+const WAITING_BUSY = 10;
+
+type Patience = { connectMs: number; queryMs: number; waitingMax: number };
+const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000, waitingMax: WAITING_MAX };
+
+export function openDatabase(url: string, connections: number, patience: Partial<Patience> = {}): Database {
+  const { connectMs, queryMs, waitingMax } = { ...PATIENCE, ...patience };
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: 'settee',
-    connectionTimeoutMillis: patience.connectMs,
-    query_timeout: patience.queryMs,
-    statement_timeout: patience.queryMs,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: queryMs,
+    statement_timeout: queryMs,
     // Releases the locks of a gateway that froze in a transaction.
     idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
@@ -31,10 +43,20 @@ export function openDatabase(url: string, connections: number, patience = PATIEN
   // gets its own listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
+  const check = (): void => {
+    if (pool.waitingCount >= connections * waitingMax) throw new Overloaded();
+  };
   return {
     pool,
-    query: (config) => pool.query(config),
-    transaction: (work, begin) => runTransaction(pool, work, begin),
+    isBusy: () => pool.waitingCount >= connections * WAITING_BUSY,
+    async query(config) {
+      check();
+      return pool.query(config);
+    },
+    async transaction(work, begin) {
+      check();
+      return runTransaction(pool, work, begin);
+    },
     close: () => pool.end(),
   };
 }

@@ -14,6 +14,11 @@ export function explainUnreachable(code: string, host: string): [says: string, r
     case '28P01':
     case '28000':
       return [`${host} refuses the user or the password`, 'Set the correct ones in DATABASE_URL.'];
+    case '42501':
+      return [
+        `${host} does not let this user use our tables`,
+        'Run settee migrate with DATABASE_OWNER_URL: it grants the user of DATABASE_URL what it needs.',
+      ];
     case '3D000':
       return [
         `${host} has no such database`,

@@ -30,6 +30,9 @@ export type DatabaseHealth = {
   /** The error code of a test write that was rolled back; undefined if it worked. */
   writeFailure: string | undefined;
   halfRestored: boolean;
+  user: string;
+  /** Whether this role may change the audit log. */
+  canChangeAudit: boolean;
 };
 
 const ITSELF = `
@@ -39,9 +42,12 @@ const ITSELF = `
     current_setting('full_page_writes') as "fullPageWrites",
     current_setting('max_connections')::integer
       - current_setting('superuser_reserved_connections')::integer as "maxConnections",
-    (select count(*)::integer from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())
+    (select count(*)::integer from pg_stat_activity where datid is not null and usesysid is not null and pid <> pg_backend_pid())
       as "usedConnections",
-    ${RESTORE_UNFINISHED} as "halfRestored"`;
+    ${RESTORE_UNFINISHED} as "halfRestored",
+    current_user::text as user,
+    coalesce(has_table_privilege(to_regclass('audit'), 'update, delete, truncate, trigger'), false)
+      as "canChangeAudit"`;
 
 const PEOPLE = `
   select count(*)::integer as administrators,

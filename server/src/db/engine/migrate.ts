@@ -2,16 +2,19 @@ import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { MIGRATIONS_FOLDER, readMissingFunctions } from './migrations.ts';
+import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
 import { withClient } from './withClient.ts';
 
 /** Serializes the replacement of functions. */
 const FUNCTIONS_LOCK = 7365016;
 
-/** Migrates tables, then functions, then the job queue. */
-export async function migrate(databaseUrl: string, log: (line: string) => void = () => {}): Promise<void> {
+/** Migrates tables, then functions, then the job queue, and grants them to the application role. */
+export async function migrate(urls: RoleUrls, log: (line: string) => void = () => {}): Promise<void> {
+  const databaseUrl = ownerUrl(urls);
   await migrateTo(databaseUrl, Number.POSITIVE_INFINITY, log);
   await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));
   await migrateJobs({ connectionString: databaseUrl });
+  await grantToApplication(urls, log);
 }
 
 /** Runs only the first `count` migrations, for the tables of an older backup. */

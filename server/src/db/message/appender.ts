@@ -27,6 +27,10 @@ class NotSent extends UnknownOutcome {}
 
 /** Maximum waiting messages per lane. More are rejected at once. */
 const WAITING_MAX = 20_000;
+/** If a new message would wait longer than this for its call, it is refused at once. Staff wait longer than visitors. */
+const WAIT_MAX_MS = { visitor: 500, owner: 1_000 };
+/** The weight of the newest call in the average duration of a call. */
+const NEWEST = 0.2;
 const BATCH_MAX = 100;
 /** Maximum characters per call, so that long messages do not delay other senders. */
 const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
@@ -37,7 +41,7 @@ const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
  */
 const LOOK_UPS_AFTER_A_REPEAT = 20;
 
-type Waiting = Asked & { reject(error: UnknownOutcome): void };
+type Waiting = Asked & { reject(error: UnknownOutcome): void; since: number };
 
 /**
  * Batches messages without a timer: messages that arrive during a call go with the next one. An idle gateway adds no
@@ -52,9 +56,18 @@ export class Appender {
 
   /** Messages of one conversation share a lane, which keeps their order. */
   append(draft: Draft): Promise<AppendResult> {
-    const lane = this.#lanes[Number.parseInt(draft.conversationId.slice(0, 4), 16) % this.#lanes.length];
+    return this.#laneOf(draft.conversationId).append(draft);
+  }
+
+  /** Whether a message of this side should be refused now, because it would wait too long. */
+  isOverloaded(conversationId: string, side: keyof typeof WAIT_MAX_MS): boolean {
+    return this.#laneOf(conversationId).expectedWait() > WAIT_MAX_MS[side];
+  }
+
+  #laneOf(conversationId: string): Lane {
+    const lane = this.#lanes[Number.parseInt(conversationId.slice(0, 4), 16) % this.#lanes.length];
     if (lane === undefined) throw new Error('an appender needs at least one lane');
-    return lane.append(draft);
+    return lane;
   }
 
   /** The last call of a lane failed, so it is unknown whether PostgreSQL can store anything. */
@@ -80,6 +93,8 @@ class Lane {
   #connection: pg.Client | undefined;
   /** Remaining calls that look up repeats first. */
   #lookUps = 0;
+  /** Average milliseconds of a call. */
+  #callMs = 0;
   #running: Promise<void> | undefined;
   #closed = false;
   inDoubt = false;
@@ -96,9 +111,16 @@ class Lane {
         reject(new NotSent('not taken'));
         return;
       }
-      this.#waiting.push({ draft, resolve, reject });
+      this.#waiting.push({ draft, resolve, reject, since: performance.now() });
       this.#running ??= this.#run();
     });
+  }
+
+  /** Milliseconds that a new message would wait: for the calls before it, and at least as long as the oldest has. */
+  expectedWait(): number {
+    const [oldest] = this.#waiting;
+    if (oldest === undefined) return 0;
+    return Math.max((this.#waiting.length / BATCH_MAX) * this.#callMs, performance.now() - oldest.since);
   }
 
   async close(): Promise<void> {
@@ -180,7 +202,9 @@ class Lane {
     try {
       return await callAppend(this.#connection, batch, lookUp);
     } finally {
-      this.#metrics.appended(batch.length, (performance.now() - began) / 1_000);
+      const ms = performance.now() - began;
+      this.#callMs += NEWEST * (ms - this.#callMs);
+      this.#metrics.appended(batch.length, ms / 1_000);
     }
   }
 

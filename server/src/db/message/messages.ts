@@ -1,7 +1,7 @@
 import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import type { Database } from '../engine/database.ts';
-import { exists, rows } from '../engine/query.ts';
+import { rows } from '../engine/query.ts';
 import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
 
 type Row = [
@@ -47,9 +47,15 @@ export async function readMessages(
   return forward ? messages : messages.reverse();
 }
 
-export function isStored(db: Database, conversationId: string, id: string): Promise<boolean> {
-  return exists(db, 'message-stored')`
-    select from messages m where m.conversation_id = ${conversationId} and m.id = ${id}`;
+/** Those of the messages with these ids that are stored. */
+export async function storedOf(
+  db: Database,
+  conversationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = await rows<{ id: string }>(db, 'message-stored')`
+    select m.id from messages m where m.conversation_id = ${conversationId} and m.id = any (${ids}::uuid[])`;
+  return found.map(({ id }) => id);
 }
 
 /** Which staff members wrote these messages. The caller checks that the reader is staff. */

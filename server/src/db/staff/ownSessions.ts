@@ -1,14 +1,11 @@
-import { column, type Db, exists, one, run, sql, value } from '../engine/query.ts';
+import { changed, column, type Db, rows, run, sql, value } from '../engine/query.ts';
+import { openSql, type SessionOrigin } from './staff.ts';
 
 /** How long a shown factor or password counts as recent. */
 const FRESH_MINUTES = 10;
 
 /** Neither revoked nor expired. */
 const OPEN = sql`revoked_at is null and expires_at > now()`;
-
-export function isOpen(db: Db, sessionId: string): Promise<boolean> {
-  return exists(db)`select from staff_sessions where id = ${sessionId} and ${OPEN}`;
-}
 
 /**
  * Whether the session showed a factor recently, or the password if the account has no factor. False for an ended
@@ -28,8 +25,14 @@ export async function hasRecentProof(
   return fresh === true;
 }
 
-export function markConfirmed(db: Db, sessionId: string): Promise<void> {
-  return run(db)`update staff_sessions set confirmed_at = now() where id = ${sessionId}`;
+/** Records that the person entered the password, and replaces the session's secret. False for an ended session. */
+export function confirmSession(
+  db: Db,
+  { sessionId, tokenHash }: { sessionId: string; tokenHash: Buffer },
+): Promise<boolean> {
+  return changed(db)`
+    update staff_sessions set confirmed_at = now(), previous_hash = token_hash, token_hash = ${tokenHash}
+    where id = ${sessionId} and ${OPEN}`;
 }
 
 export function markSecondFactor(db: Db, sessionId: string): Promise<void> {
@@ -41,14 +44,28 @@ export function forgetSecondFactor(db: Db, staffId: string): Promise<void> {
   return run(db)`update staff_sessions set second_factor_at = null where staff_id = ${staffId}`;
 }
 
-export async function countOtherSessions(
+export type OwnSession = SessionOrigin & { id: string; createdAt: Date; lastUsedAt: Date };
+
+/** The open sessions of an account, the last used first. */
+export function listSessions(
   db: Db,
-  { staffId, sessionId }: { staffId: string; sessionId: string },
-): Promise<number> {
-  const { count } = await one<{ count: number }>(db)`
-    select count(*)::integer as count from staff_sessions
-    where staff_id = ${staffId} and id <> ${sessionId} and ${OPEN}`;
-  return count;
+  rules: Parameters<typeof openSql>[0],
+  staffId: string,
+): Promise<OwnSession[]> {
+  return rows<OwnSession>(db)`
+    select session.id, session.created_at as "createdAt", session.last_used_at as "lastUsedAt",
+      session.browser, session.network
+    from staff_sessions session join staff on staff.id = session.staff_id
+    where session.staff_id = ${staffId} and ${openSql(rules)}
+    order by session.last_used_at desc, session.id`;
+}
+
+/** Ends one session of the account, with its push subscriptions. False if there is none. */
+export async function endSession(db: Db, { staffId, id }: { staffId: string; id: string }): Promise<boolean> {
+  const ended = await changed(db)`
+    update staff_sessions set revoked_at = now() where id = ${id} and staff_id = ${staffId} and ${OPEN}`;
+  if (ended) await run(db)`delete from push_subscriptions where session_id = ${id}`;
+  return ended;
 }
 
 /** Ends all sessions but one, with their push subscriptions. Returns the number. */

@@ -1,5 +1,5 @@
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
-import type { SecondFactorPolicy } from '../../config/config.ts';
+import type { Config, SecondFactorPolicy } from '../../config/config.ts';
 import {
   changed,
   type Db,
@@ -57,8 +57,24 @@ export function verifiedSql(policy: SecondFactorPolicy): Sql {
   return sql`(session.second_factor_at is not null or (${NO_FACTOR}${inGrace}))`;
 }
 
-/** Sessions of active accounts that are neither revoked nor expired. */
-function liveSessions(policy: SecondFactorPolicy): Sql {
+/** What decides whether a session is valid and what it may do. */
+type SessionRules = Pick<Config, 'secondFactor' | 'sessions'>;
+
+/**
+ * Whether a session is neither revoked nor expired nor idle, as SQL over `session` and `staff`. The role of now decides:
+ * a new administrator's session ends earlier.
+ */
+export function openSql({ sessions: { handler, admin } }: Pick<Config, 'sessions'>): Sql {
+  const byRole = (ofAdmin: number, ofHandler: number) =>
+    sql`case staff.role when 'admin' then ${ofAdmin}::integer else ${ofHandler}::integer end`;
+  return sql`(session.revoked_at is null and session.expires_at > now()
+    and session.created_at > now() - make_interval(days => ${byRole(admin.days, handler.days)})
+    and session.last_used_at > now() - make_interval(hours => ${byRole(admin.idleHours, handler.idleHours)}))`;
+}
+
+/** Open sessions of active accounts. */
+function liveSessions(rules: SessionRules): Sql {
+  const policy = rules.secondFactor;
   const missing = sql`session.second_factor_at is null and ${REQUIRED[policy]} and ${NO_FACTOR}`;
   return sql`
   select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
@@ -66,27 +82,37 @@ function liveSessions(policy: SecondFactorPolicy): Sql {
     case when ${missing} then floor(extract(epoch from ${GRACE_ENDS}) * 1000)::float8 end as "enrolBy",
     coalesce(${missing} and ${GRACE_ENDS} <= now(), false) as overdue
   from staff_sessions session join staff on staff.id = session.staff_id
-  where session.revoked_at is null and session.expires_at > now() and staff.active`;
+  where ${openSql(rules)} and staff.active`;
 }
 
 /** A prepared statement, because every staff call uses it. */
-export function findSessions(db: Db, policy: SecondFactorPolicy, ids: string[]): Promise<SessionRow[]> {
+export function findSessions(db: Db, rules: SessionRules, ids: string[]): Promise<SessionRow[]> {
   return rows<SessionRow>(db, 'live-sessions')`
-    ${liveSessions(policy)} and session.id = any (${ids}::uuid[])`;
+    ${liveSessions(rules)} and session.id = any (${ids}::uuid[])`;
 }
 
-export function findSession(
+/** For calls of other tabs that were on their way when the secret was replaced. */
+const PREVIOUS_SECRET_SECONDS = 30;
+
+export async function findSession(
   db: Db,
-  policy: SecondFactorPolicy,
+  rules: SessionRules,
   tokenHash: Buffer,
 ): Promise<SessionRow | undefined> {
-  return first<SessionRow>(db, 'session-of-cookie')`
-    ${liveSessions(policy)} and session.token_hash = ${tokenHash}`;
+  const found = await first<SessionRow>(db, 'session-of-cookie')`
+    ${liveSessions(rules)} and session.token_hash = ${tokenHash}`;
+  // Without an index: there are few sessions of staff, and addresses have limits for unknown cookies.
+  return (
+    found ??
+    first<SessionRow>(db, 'session-of-previous-cookie')`
+    ${liveSessions(rules)} and session.previous_hash = ${tokenHash}
+      and session.confirmed_at > now() - make_interval(secs => ${PREVIOUS_SECRET_SECONDS})`
+  );
 }
 
 /** Reads a session inside the transaction that created it. */
-export function readSession(db: Db, policy: SecondFactorPolicy, id: string): Promise<SessionRow | undefined> {
-  return first<SessionRow>(db)`${liveSessions(policy)} and session.id = ${id}`;
+export function readSession(db: Db, rules: SessionRules, id: string): Promise<SessionRow | undefined> {
+  return first<SessionRow>(db)`${liveSessions(rules)} and session.id = ${id}`;
 }
 
 /**
@@ -97,14 +123,23 @@ export function startGracePeriod(db: Db, staffId: string): Promise<void> {
   return run(db)`update staff set grace_from = now() where id = ${staffId} and grace_from is null`;
 }
 
+/** Where a session is used: a browser such as 'Firefox on Android', and a shortened address. */
+export type SessionOrigin = { browser: string; network: string };
+
+/** Records that the person did something in this session. */
+export function touchSession(db: Db, sessionId: string, network: string): Promise<void> {
+  return run(db)`
+    update staff_sessions set last_used_at = now(), network = ${network} where id = ${sessionId}`;
+}
+
 export async function insertSession(
   db: Db,
-  session: { staffId: string; tokenHash: Buffer; days: number; secondFactor: boolean },
+  session: { staffId: string; tokenHash: Buffer; days: number; secondFactor: boolean } & SessionOrigin,
 ): Promise<string> {
-  const { staffId, tokenHash, days, secondFactor } = session;
+  const { staffId, tokenHash, days, secondFactor, browser, network } = session;
   const { id } = await one<{ id: string }>(db)`
-    insert into staff_sessions (staff_id, token_hash, second_factor_at, expires_at)
-    values (${staffId}, ${tokenHash}, case when ${secondFactor}::boolean then now() end,
+    insert into staff_sessions (staff_id, token_hash, browser, network, second_factor_at, expires_at)
+    values (${staffId}, ${tokenHash}, ${browser}, ${network}, case when ${secondFactor}::boolean then now() end,
       now() + make_interval(days => ${days}))
     returning id`;
   return id;

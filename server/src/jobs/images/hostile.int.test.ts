@@ -1,6 +1,6 @@
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   flatPng,
   gifExtension,
@@ -13,6 +13,11 @@ import { strangeParts } from '../../../test/images/parts.ts';
 import { KINDS, still } from '../../../test/images/samples.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import { reencode } from './reencode.ts';
+
+// The next file runs in the same process.
+afterAll(() => {
+  sharp.unblock({ operation: ['VipsForeignLoad'] });
+});
 
 const PATIENT_MS = 60_000;
 const patient = { wallMs: PATIENT_MS };

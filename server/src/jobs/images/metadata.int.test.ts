@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   gifExtension,
   gifWith,
@@ -16,6 +16,11 @@ import { animation, KINDS, pattern, still } from '../../../test/images/samples.t
 import { allowOnlyLoader, draw } from './draw.ts';
 import type { Kind } from './kinds.ts';
 import { reencode } from './reencode.ts';
+
+// The next file runs in the same process.
+afterAll(() => {
+  sharp.unblock({ operation: ['VipsForeignLoad'] });
+});
 
 const PATIENT_MS = 60_000;
 const patient = { wallMs: PATIENT_MS };

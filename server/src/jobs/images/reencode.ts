@@ -1,6 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { Limiter } from '../../limits/concurrency.ts';
+import { detectIsolation } from './isolation.ts';
 import { kindOf, outputKind, type Shape, typeOf } from './kinds.ts';
 import { CHILDREN_MAX, CPU_MS, MEMORY_MAX_BYTES, WALL_MS } from './limits.ts';
 import { type ChildLimits, runChild } from './runChild.ts';
@@ -15,8 +17,9 @@ export type ReencodeResult =
       retryable: boolean;
     };
 
-const CHILD: ChildLimits = {
-  program: process.execPath,
+const CHILD: Omit<ChildLimits, 'isolation'> = {
+  // A link may lead out of what the process can see.
+  program: realpathSync(process.execPath),
   script: join(import.meta.dirname, 'child.ts'),
   cpuMs: CPU_MS,
   wallMs: WALL_MS,
@@ -37,7 +40,8 @@ export async function reencode(
   if (kind === undefined || typeOf(kind) !== declaredType) return refused('wrong magic');
   if (file.length > IMAGE_MAX_BYTES) return refused('too large');
 
-  const answer = await limiter.run(() => runChild(file, kind, { ...CHILD, ...child }, shape));
+  const isolation = child.isolation ?? (await detectIsolation());
+  const answer = await limiter.run(() => runChild(file, kind, { ...CHILD, ...child, isolation }, shape));
   if ('transient' in answer) return { ok: false, reason: answer.transient, retryable: true };
   if ('fault' in answer) return refused(answer.fault);
   if ('reason' in answer) return refused(answer.reason);

@@ -8,6 +8,7 @@ import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { still } from '../../../test/images/samples.ts';
 import { soon } from '../../../test/soon.ts';
 import { readAnswer } from './answer.ts';
+import { NO_ISOLATION } from './isolation.ts';
 import { CPU_MS, MEMORY_MAX_BYTES } from './limits.ts';
 import { reencode } from './reencode.ts';
 
@@ -127,7 +128,11 @@ test(
   '[MEDIA-15] a child that cannot start is reported',
   async () => {
     const drawn = async (wrong: { script: string } | { program: string }) =>
-      reencode(await still('gif'), 'image/gif', { wallMs: PATIENT_MS, ...wrong });
+      reencode(await still('gif'), 'image/gif', {
+        wallMs: PATIENT_MS,
+        isolation: NO_ISOLATION,
+        ...wrong,
+      });
     const retryable = true;
     const nowhere = join(CHILD, 'nowhere');
     expect(await drawn({ script: nowhere })).toEqual({ ok: false, reason: 'failed', retryable });

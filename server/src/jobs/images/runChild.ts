@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ANSWER_MAX_BYTES, type Answer, readAnswer } from './answer.ts';
+import type { Isolation } from './isolation.ts';
 import { type Kind, outputKind, type Shape } from './kinds.ts';
 
 export type ChildLimits = {
@@ -12,6 +13,7 @@ export type ChildLimits = {
   cpuMs: number;
   wallMs: number;
   memoryBytes: number;
+  isolation: Isolation;
 };
 
 /** Faults that the file must have caused. */
@@ -63,9 +65,16 @@ export function runChild(
     child.stdout.destroy();
   };
   const clock = setTimeout(end, wallMs, { transient: 'too slow' });
+  const lowered = new Set<number>();
   const watch = setInterval(() => {
-    if (residentBytes(pid) > memoryBytes) end({ fault: 'out of memory' });
-    if (cpuTimeMs(pid) > cpuMs) end({ fault: 'out of time' });
+    // With bubblewrap, the process that we started is not the one that works.
+    const pids = withDescendants(pid);
+    for (const each of pids.filter((one) => !lowered.has(one))) {
+      lowerPriority(each);
+      lowered.add(each);
+    }
+    if (sum(pids, residentBytes) > memoryBytes) end({ fault: 'out of memory' });
+    if (sum(pids, cpuTimeMs) > cpuMs) end({ fault: 'out of time' });
   }, CHECK_INTERVAL_MS);
 
   const output: Buffer[] = [];
@@ -81,7 +90,8 @@ export function runChild(
   child.on('close', (code, signal) => {
     clearTimeout(clock);
     clearInterval(watch);
-    if (signal !== null) failure ??= { transient: 'died' };
+    // bubblewrap adds the number of the signal to 128.
+    if (signal !== null || (code ?? 0) > 128) failure ??= { transient: 'died' };
     if (code !== 0) failure ??= { transient: 'failed' };
     resolve(
       failure ?? readAnswer(Buffer.concat(output), outputKind(kind, shape)) ?? { fault: 'invalid answer' },
@@ -106,11 +116,12 @@ function start(
     `${limits.wallMs + SELF_KILL_DELAY_MS}`,
     `${limits.cpuMs + SELF_KILL_DELAY_MS}`,
     `${limits.memoryBytes + SELF_KILL_EXTRA_BYTES}`,
-    `${process.pid}`,
+    `${limits.isolation.parent}`,
     shape,
   ];
   try {
-    const child = spawn(limits.program, args, {
+    const [program, ...before] = [...limits.isolation.command, limits.program];
+    const child = spawn(program, [...before, ...args], {
       cwd: '/',
       env: ENVIRONMENT,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -126,6 +137,15 @@ function start(
   }
 }
 
+function withDescendants(pid: number): number[] {
+  const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(withDescendants)];
+}
+
+function sum(pids: readonly number[], measure: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + measure(pid), 0);
+}
+
 /** 0 where /proc is missing; there the child checks itself. */
 function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1_024;
@@ -137,7 +157,7 @@ function cpuTimeMs(pid: number): number {
   return (Number(numbers[11] ?? 0) + Number(numbers[12] ?? 0)) * TICK_MS;
 }
 
-function readProc(pid: number, file: 'status' | 'stat'): string {
+function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {

@@ -51,7 +51,7 @@ export function PeoplePage() {
   }, [adding, navigate]);
 
   async function activate({ id, name }: Person): Promise<void> {
-    const done = await session.api('activatePerson', { params: { id } });
+    const done = await ask('activatePerson', { params: { id } });
     if (done.ok) startOfList();
     toasts.show({
       text: done.ok ? fillText(peopleTexts.wasActivated, { name }) : done.text || texts.networkError,

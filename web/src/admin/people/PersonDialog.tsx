@@ -78,7 +78,6 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
               }
               required={draft.role !== 'admin'}
               list={listId}
-              pattern={ALIAS_PATTERN.source}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

@@ -58,6 +58,21 @@ test.each(['Enter', 'a click'] as const)(
   },
 );
 
+test('[V-12] the list stays at its end when a phone is turned, which makes it taller and then narrower', async () => {
+  const wide = messages(...full, ['visitor', 'many words '.repeat(60)]);
+  const screen = await render(<Thread state={threadOf(wide)} />);
+  const log = screen.getByRole('log').element();
+  await expect.poll(() => pxFromEnd(log)).toBeLessThan(1);
+  const before = log.scrollTop;
+  const box = log.parentElement?.parentElement as HTMLElement;
+  box.style.height = '600px';
+  // The browser moves the list to its new end at once.
+  expect(log.scrollTop).toBeLessThan(before);
+  box.style.width = '250px';
+  expect(pxFromEnd(log)).toBeGreaterThan(100);
+  await expect.poll(() => pxFromEnd(log)).toBeLessThan(1);
+});
+
 test('[V-12] an own message always shows, also far from the end', async () => {
   const four = messages(...full);
   const screen = await render(<Thread state={threadOf(four)} />);

@@ -47,6 +47,7 @@ export function useScrollPosition(
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
   const wrote = useRef(ownNewest);
   const lastTop = useRef(0);
+  const lastSize = useRef('');
   const opened = useRef(false);
   const away = toNewest !== undefined;
   const [place, setPlace] = useState<Place>('end');
@@ -57,6 +58,7 @@ export function useScrollPosition(
     const left = leftBelow(box);
     following.current = !away && left <= NEAR_END_PX;
     lastTop.current = box.scrollTop;
+    lastSize.current = sizeOf(box);
     let first: Element | null | undefined = firstChild(
       list.current,
       (child) => child.offsetTop + child.offsetHeight > box.scrollTop,
@@ -77,11 +79,15 @@ export function useScrollPosition(
     note();
   }, [scroller, note]);
 
-  /** Only scrolling up stops following. A late scroll event after the content has grown also looks far from the end. */
+  /**
+   * Only scrolling up stops following. A late scroll event after the content has grown also looks far from the end. So
+   * does one of a list that became taller, which moves it up, and then narrower: a phone that was turned.
+   */
   const scrolled = useCallback(() => {
     const box = scroller.current;
-    const grew = box && following.current && box.scrollTop >= lastTop.current && leftBelow(box) > NEAR_END_PX;
-    if (grew) settle();
+    const grew = box && box.scrollTop >= lastTop.current && leftBelow(box) > NEAR_END_PX;
+    const resized = box && sizeOf(box) !== lastSize.current;
+    if (following.current && (grew || resized)) settle();
     else note();
   }, [scroller, settle, note]);
 
@@ -130,6 +136,10 @@ export function useScrollPosition(
   }, [scroller, list]);
 
   return { place, toEnd, follow: settle, scrolled, lastInSight };
+}
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): string {
+  return `${clientWidth} ${clientHeight}`;
 }
 
 function leftBelow(box: HTMLElement): number {

@@ -71,6 +71,14 @@ const frames = (sent: Step['up']) =>
   );
 const sentIds = (sent: Step['up']) => sent.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
 
+test('[HOSTILE-08] a long outbox is sent in portions: the next message leaves when one has arrived', () => {
+  const ids = Array.from({ length: 50 }, (_, at) => `m${at}`);
+  const back = run({ type: 'up' }, ...ids.flatMap((id) => write(id)), watched(0));
+  expect(sentIds(back.sent)).toEqual(ids.slice(0, 20));
+  const later = runFrom(back.state, ack('m0', 1), ack('m1', 2));
+  expect(sentIds(later.sent)).toEqual(['m20', 'm21']);
+});
+
 describe('the log', () => {
   test('the first connection loads the newest page, a later one the messages after the last number', () => {
     expect(run({ type: 'up' }).up).toEqual([{ type: 'watch', conversationId: ID }]);

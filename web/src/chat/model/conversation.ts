@@ -14,6 +14,9 @@ import {
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
 
+/** Messages in flight. If the server refuses one, it refuses all behind it, and each refusal costs points. */
+const FLYING_MAX = 20;
+
 /** How long a typing frame counts. */
 const TYPING_LASTS_MS = 5_000;
 
@@ -292,7 +295,8 @@ function sendable(state: ConversationState): Pending[] {
   if (guarded) return guarded.sendable(state);
   const storing = pending.findIndex((p) => p.state === 'storing');
   const reached = storing === -1 ? pending : pending.slice(0, storing);
-  return reached.filter((p) => p.state === 'waiting');
+  const flying = pending.filter((p) => p.state === 'flying').length;
+  return reached.filter((p) => p.state === 'waiting').slice(0, Math.max(0, FLYING_MAX - flying));
 }
 
 /** The read position, if it changed. Own messages do not count. */

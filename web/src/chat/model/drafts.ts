@@ -21,3 +21,18 @@ export function storedDrafts(storage: () => Storage, prefix = 'draft_'): Drafts 
     },
   };
 }
+
+/** The key contains the staff id, so that the next person does not see the drafts. */
+export function draftPrefix(staffId: string): string {
+  return `draft_${staffId}_`;
+}
+
+export function forgetDrafts(
+  storage: () => Pick<Storage, 'key' | 'length' | 'removeItem'>,
+  prefix: string,
+): void {
+  attempt(() => {
+    const keys = Array.from({ length: storage().length }, (_, at) => storage().key(at) ?? '');
+    for (const key of keys) if (key.startsWith(prefix)) storage().removeItem(key);
+  });
+}

@@ -46,7 +46,7 @@ export function HandlerTest({ session }: { session: SessionStore }) {
 function useFound({ api }: SessionStore): Found | null {
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
-    void api('refreshStaff', {}).then((answer) =>
+    void api('refreshStaff', { body: {} }).then((answer) =>
       setFound(
         answer.ok
           ? { available: true, staff: answer.answer.staff }

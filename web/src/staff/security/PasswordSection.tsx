@@ -9,9 +9,10 @@ import { FormDialog } from '../dialog/FormDialog.tsx';
 import { StatusMessage } from './StatusMessage.tsx';
 import type { SectionProps } from './useAccount.ts';
 
-export function PasswordSection({ ask, onChanged }: Pick<SectionProps, 'ask' | 'onChanged'>) {
+export function PasswordSection({ account, ask, onChanged }: Omit<SectionProps, 'whenChanged'>) {
   const [open, setOpen] = useState(false);
   const [changed, setChanged] = useState(false);
+  if (!account.hasPassword) return <Card title={accountTexts.password} note={accountTexts.passwordNone} />;
   return (
     <Card
       title={accountTexts.password}

@@ -1,7 +1,8 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
-import { lost } from '../../../test/fakeGateway.ts';
+import { lost, Refused } from '../../../test/fakeGateway.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
@@ -9,10 +10,11 @@ const withoutFactor: Account = {
   email: 'ana@example.org',
   name: 'Ana Kovač',
   role: 'handler',
+  hasPassword: true,
   totpSince: null,
   passkeys: [],
   recoveryCodesLeft: 0,
-  otherSessions: 0,
+  sessions: [],
 };
 
 test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes at once', async () => {
@@ -54,6 +56,37 @@ test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes
   await expect.element(screen.getByText('10 left')).toBeVisible();
 });
 
+async function confirmWithoutPassword(singleSignOn: string | null) {
+  const { screen } = await renderConsole({
+    path: '/handler/security',
+    answers: {
+      readAccount: { account: { ...withoutFactor, hasPassword: false } },
+      readSignIn: { singleSignOn },
+      beginTotp: () => new Refused('password_required'),
+    },
+  });
+  const password = screen.getByRole('region', { name: accountTexts.password });
+  await expect.element(password.getByText(accountTexts.passwordNone)).toBeVisible();
+  expect(password.getByRole('button').elements()).toHaveLength(0);
+  await screen.getByRole('button', { name: accountTexts.appSetUp }).click();
+  return screen.getByRole('dialog', { name: accountTexts.againWithProvider });
+}
+
+test('[ACCOUNT-21] a person without a password who must confirm it is offered the provider', async () => {
+  const dialog = await confirmWithoutPassword('Example Login');
+  await expect.element(dialog.getByText(/no password, so sign in with Example Login again/)).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: accountTexts.signInAgain })).toBeVisible();
+  await dialog.getByRole('button', { name: consoleTexts.cancel }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('[ACCOUNT-21] without a provider, the page says whom to ask', async () => {
+  const dialog = await confirmWithoutPassword(null);
+  await expect.element(dialog.getByText(accountTexts.againWithoutPasswordNote)).toBeVisible();
+  await dialog.getByRole('button', { name: accountTexts.gotIt }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
 test('[FACTOR-02] after seven days the console opens and says so, and the admin area shows the setup', async () => {
   const staff = { role: 'admin', adminClosed: true, enrolBy: Date.now() - 1 } as const;
   const { screen } = await renderConsole({ staff });
@@ -67,4 +100,51 @@ test('[FACTOR-02] after seven days the console opens and says so, and the admin 
   });
   await expect.element(admin.screen.getByRole('heading', { name: accountTexts.enrolTitle })).toBeVisible();
   expect(admin.gateway.asked('readAudit')).toEqual([]);
+});
+
+test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can be signed out', async () => {
+  const at = (hours: number) => Date.now() - hours * 3_600_000;
+  const session = (browser: string, current = false) => ({
+    id: crypto.randomUUID(),
+    browser,
+    network: '203.0.113.*',
+    createdAt: at(30),
+    lastUsedAt: at(1),
+    current,
+  });
+  const account = {
+    ...withoutFactor,
+    sessions: [session('Firefox on Linux', true), session('Chrome on Android'), session('')],
+  };
+  const { screen, gateway } = await renderConsole({
+    path: '/handler/security',
+    answers: {
+      readAccount: () => ({ account }),
+      endSession: () => {
+        account.sessions.splice(1, 1);
+        return {};
+      },
+      signOutElsewhere: () => {
+        account.sessions.splice(1);
+        return { ended: 1 };
+      },
+    },
+  });
+  const card = screen.getByRole('region', { name: accountTexts.sessions });
+  const rows = card.getByRole('listitem');
+  for (const text of ['Firefox on Linux', /from 203\.0\.113\.\*/, accountTexts.sessionCurrent]) {
+    await expect.element(rows.nth(0).getByText(text)).toBeVisible();
+  }
+  await expect.element(rows.nth(2).getByText(accountTexts.sessionUnknown)).toBeVisible();
+  expect(rows.nth(0).getByRole('button').elements()).toHaveLength(0);
+
+  const phone = account.sessions[1]?.id;
+  await card.getByRole('button', { name: 'Sign out: Chrome on Android' }).click();
+  await expect.element(card.getByText(accountTexts.sessionEnded)).toBeVisible();
+  expect(gateway.asked('endSession').at(-1)?.params).toEqual({ id: phone });
+  await expect.poll(() => rows.elements().length).toBe(2);
+  await card.getByRole('button', { name: accountTexts.signOutElsewhere }).click();
+  await expect.element(card.getByText(accountTexts.signedOutElsewhere)).toBeVisible();
+  await expect.poll(() => rows.elements().length).toBe(1);
+  expect(card.getByRole('button').elements()).toHaveLength(0);
 });

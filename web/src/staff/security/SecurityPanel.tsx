@@ -5,11 +5,9 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
-import { useSubmit } from '../dialog/useSubmit.ts';
 import { ListFailed, ListLoading } from '../ListState.tsx';
 import { Pill } from '../Pill.tsx';
 import type { SessionStore } from '../session.ts';
@@ -18,7 +16,7 @@ import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import styles from './SecurityPanel.module.css';
-import { StatusMessage } from './StatusMessage.tsx';
+import { SessionsSection } from './SessionsSection.tsx';
 import { hasFactor, type SectionProps, useAccount } from './useAccount.ts';
 import { useConfirmedApi } from './useConfirmedApi.tsx';
 
@@ -125,38 +123,4 @@ function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { los
       )}
     </Card>
   );
-}
-
-function SessionsSection({ account, ask, onChanged }: SectionProps) {
-  const [done, setDone] = useState(false);
-  const { busy, error, submit } = useSubmit(async () => {
-    const answer = await ask('signOutElsewhere', {});
-    setDone(answer.ok);
-    if (!answer.ok) return answer.text;
-    void onChanged();
-    return null;
-  });
-
-  return (
-    <Card
-      title={accountTexts.sessions}
-      note={sessionsText(account.otherSessions)}
-      actions={
-        account.otherSessions > 0 && (
-          <Button look="outline" disabled={busy} onClick={() => void submit()}>
-            {accountTexts.signOutElsewhere}
-          </Button>
-        )
-      }
-    >
-      <StatusMessage text={done ? accountTexts.signedOutElsewhere : null} />
-      <FieldError text={error} />
-    </Card>
-  );
-}
-
-function sessionsText(others: number): string {
-  if (others === 0) return accountTexts.sessionsNone;
-  if (others === 1) return accountTexts.sessionsOne;
-  return fillText(accountTexts.sessionsSome, { count: String(others) });
 }

@@ -1,0 +1,266 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../tools/freePorts.ts';
+import { drawing } from '../gallery/drawings.ts';
+import { createHandler, createInvite } from '../product/accounts.ts';
+import { axeSource, runAxe } from '../product/axe.ts';
+import { startBadLine } from '../product/badLine.ts';
+import { conversationOf, storedTexts } from '../product/database.ts';
+import { startGateway } from '../product/ownInstallation.ts';
+import {
+  bubbles,
+  enterConsole,
+  expectTexts as expectPageTexts,
+  send as sendOnPage,
+  startChatWithForms,
+} from '../product/people.ts';
+import { expectImages, pick } from '../product/sendImages.ts';
+import { expect } from '../product/watched.ts';
+import { keys, type WebKit } from './webDriver.ts';
+import { button, expectText, expectTexts, field, focused, send, startChat, test } from './webKit.ts';
+
+const paper = (window: WebKit) => window.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+/** The number of pictures in the thread that are drawn, not only placed. */
+const drawnImages = (window: WebKit) =>
+  window.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLImageElement>('[role=log] [data-seq] button[data-image] img')].filter(
+        ({ naturalWidth, src }) => naturalWidth > 0 && !src.startsWith('data:'),
+      ).length,
+  );
+
+test('[ENGINE-03] a visitor in WebKit: link, name, messages and images in both directions, reload, right-to-left text', async ({
+  newWindow,
+  page: desk,
+  baseURL,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  const visitor = await newWindow();
+  await startChat(visitor, `${baseURL}${invite}`, 'Jonas Weber');
+  await expect.poll(() => focused(visitor)).toBe('Message...');
+  await send(visitor, 'How did the reading in Lyon land?');
+  await expectText(visitor, 'Sent');
+
+  await enterConsole(desk, handler, `/handler/conversation/${await conversationOf(invite)}`);
+  await expectPageTexts(desk, ['How did the reading in Lyon land?']);
+  await sendOnPage(desk, 'They loved it.');
+  await expectTexts(visitor, ['How did the reading in Lyon land?', 'They loved it.']);
+  await expect(desk.getByText('Seen')).toBeVisible();
+
+  const letter = await drawing('letter', 'letter.jpg');
+  writeFileSync(join(visitor.folder, letter.name), letter.buffer);
+  await visitor.type('input[type=file]', join(visitor.folder, letter.name));
+  await expectText(visitor, 'letter.jpg');
+  await visitor.press(keys.enter);
+  await expectImages(desk, 'in', 1);
+  await pick(desk, await drawing('lighthouse', 'lighthouse.jpg'));
+  await desk.getByPlaceholder('Type your message...').press('Enter');
+  await expectImages(desk, 'out', 1);
+  await expect.poll(() => drawnImages(visitor), { timeout: 60_000 }).toBe(2);
+
+  await sendOnPage(desk, 'مرحبا! كتب لي مترجمك أيضا');
+  const all = ['How did the reading in Lyon land?', 'They loved it.', 'مرحبا! كتب لي مترجمك أيضا'];
+  await expectTexts(visitor, all);
+  await visitor.reload();
+  await expectTexts(visitor, all);
+  await expect.poll(() => drawnImages(visitor), { timeout: 60_000 }).toBe(2);
+  const directions = await visitor.evaluate(() =>
+    [...document.querySelectorAll('[role=log] span[dir=auto]')].map(
+      (words) => getComputedStyle(words).direction,
+    ),
+  );
+  expect(directions).toEqual(['ltr', 'ltr', 'rtl']);
+});
+
+test('[ENGINE-04] without a network, WebKit keeps what was typed, also across a reload, and sends it once, in order', async ({
+  newWindow,
+}) => {
+  const port = await freePort();
+  const line = await startBadLine({ to: `http://localhost:${port}` });
+  const url = line.url.replace('127.0.0.1', 'localhost');
+  const gateway = await startGateway({ PORT: String(port), PUBLIC_URL: url });
+  try {
+    const invite = createInvite(createHandler().alias);
+    const visitor = await newWindow();
+    await startChat(visitor, `${url}${invite}`, 'Tom');
+    await send(visitor, 'zero');
+    await expectText(visitor, 'Sent');
+    await visitor.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await expect
+      .poll(() => visitor.evaluate(() => navigator.serviceWorker.controller?.state))
+      .toBe('activated');
+
+    line.refuse();
+    for (const text of ['one', 'two', 'three']) await send(visitor, text);
+    await expectText(visitor, 'Connecting...');
+    await visitor.reload();
+    await expectTexts(visitor, ['one', 'two', 'three']);
+    expect(await storedTexts(invite)).toEqual(['zero']);
+
+    line.accept();
+    await expectTexts(visitor, ['zero', 'one', 'two', 'three']);
+    await expectText(visitor, 'Sent');
+    expect(await storedTexts(invite)).toEqual(['zero', 'one', 'two', 'three']);
+  } finally {
+    line.close();
+    await gateway.stop();
+  }
+});
+
+test('[ENGINE-05] a second window of WebKit joins with the code, and both show the same', async ({
+  newWindow,
+  baseURL,
+}) => {
+  const invite = `${baseURL}${createInvite(createHandler().alias)}`;
+  const first = await newWindow();
+  await startChat(first, invite, 'Mia');
+  await send(first, 'from the first device');
+  await expectText(first, 'Continue on another device:');
+  const code = /Continue on another device:\s*(\d{4})/.exec(
+    await first.evaluate(() => document.body.innerText),
+  )?.[1];
+  const second = await newWindow();
+  await startChat(second, invite, 'Mia');
+  await second.type('#code', code ?? '');
+  await expectTexts(second, ['from the first device']);
+  await expectText(first, 'Another device joined');
+  await send(second, 'from the second device');
+  for (const each of [first, second])
+    await expectTexts(each, ['from the first device', 'from the second device']);
+});
+
+test('[ENGINE-06] in WebKit the whole visit works by keyboard, the focus is visible, and Esc returns it', async ({
+  newWindow,
+  baseURL,
+}) => {
+  const invite = createInvite(createHandler().alias);
+  const visitor = await newWindow();
+  await visitor.goto(`${baseURL}${invite}`);
+  await expectText(visitor, 'Start chat');
+  await tabTo(visitor, 'Start chat');
+  await visitor.press(keys.enter);
+  await expect.poll(() => focused(visitor)).toBe('Display Name');
+  for (const letter of 'Jonas') await visitor.press(letter);
+  await visitor.press(keys.enter);
+  await expect.poll(() => focused(visitor)).toBe('Message...');
+  for (const letter of 'Hi') await visitor.press(letter);
+  await visitor.press(keys.shift, keys.enter);
+  await visitor.press('x');
+  await visitor.press(keys.enter);
+  await expectTexts(visitor, ['Hi\nx']);
+  await expect.poll(() => focused(visitor)).toBe('Message...');
+
+  await tabTo(visitor, 'More');
+  await visitor.press(keys.enter);
+  await expect.poll(() => focused(visitor)).toBe('Change name');
+  await visitor.press(keys.down);
+  await expect.poll(() => focused(visitor)).toBe('Continue in another browser or device');
+  await visitor.press(keys.escape);
+  await expect.poll(() => focused(visitor)).toBe('More');
+});
+
+/** Presses Tab until this has a visible focus. */
+async function tabTo(window: WebKit, name: string): Promise<void> {
+  for (let presses = 0; (await focused(window)) !== name; presses++) {
+    if (presses === 25) throw new Error(`Tab does not reach ${name}`);
+    await window.press(keys.tab);
+  }
+  const ring = await window.evaluate(() => {
+    const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement as Element);
+    return { outlineStyle, boxShadow };
+  });
+  expect(ring, `the focus on ${name} can be seen`).not.toEqual({ outlineStyle: 'none', boxShadow: 'none' });
+}
+
+test('[ENGINE-07] WebKit follows the dark theme of the system, and the theme of the menu survives a reload', async ({
+  newWindow,
+  baseURL,
+}) => {
+  const invite = `${baseURL}${createInvite(createHandler().alias)}`;
+  const dark = await newWindow('--dark-mode');
+  await dark.goto(invite);
+  await expect.poll(() => paper(dark)).toBe('rgb(22, 16, 20)');
+
+  const visitor = await newWindow();
+  await startChat(visitor, invite, 'Jonas');
+  await expect.poll(() => paper(visitor)).toBe('rgb(251, 247, 242)');
+  await visitor.click(button('More'));
+  await visitor.click(button('Dark'));
+  await expect.poll(() => paper(visitor)).toBe('rgb(22, 16, 20)');
+  await visitor.reload();
+  await expectText(visitor, 'Start the conversation');
+  expect(await paper(visitor)).toBe('rgb(22, 16, 20)');
+});
+
+test('[ENGINE-08] a handler in WebKit signs in, answers by keyboard, uses the palette, closes the chat and signs out', async ({
+  newWindow,
+  page: visitor,
+  baseURL,
+}) => {
+  const handler = createHandler();
+  const invite = createInvite(handler.alias);
+  await startChatWithForms(visitor, invite, 'Jonas Weber');
+  await sendOnPage(visitor, 'Is this really you?');
+
+  const desk = await newWindow();
+  await desk.resize(1_280, 900);
+  await desk.goto(`${baseURL}/handler`);
+  await desk.type(field('Email address'), handler.email);
+  await desk.type(field('Password'), handler.password);
+  await desk.press(keys.enter);
+  await expectText(desk, 'My Queue (1)');
+  await desk.press(keys.alt, keys.down);
+  await expectTexts(desk, ['Is this really you?']);
+  await expect.poll(() => focused(desk)).toBe('Type your message...');
+  await send(desk, 'It is us, yes.');
+  await expect(bubbles(visitor, 'in')).toHaveText([/It is us, yes\./]);
+  await sendOnPage(visitor, 'Thank you.');
+  await expectTexts(desk, ['Is this really you?', 'It is us, yes.', 'Thank you.']);
+
+  await desk.press(keys.control, 'e');
+  await expectText(desk, 'Closed the chat with Jonas Weber.');
+  await expect(visitor.getByText('This conversation was closed.')).toBeVisible();
+  await desk.press(keys.control, 'k');
+  await expect.poll(() => desk.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
+  for (const letter of 'sign out') await desk.press(letter);
+  await expect
+    .poll(() => desk.evaluate(() => document.querySelector('[role=option][aria-selected=true]')?.textContent))
+    .toContain('Sign Out');
+  await desk.press(keys.enter);
+  await expectText(desk, 'Sign in to Handler Console');
+});
+
+test('[ENGINE-12] the main screens pass axe in WebKit, in both themes', async ({ newWindow, baseURL }) => {
+  for (const options of [[], ['--dark-mode']]) {
+    const handler = createHandler();
+    const window = await newWindow(...options);
+    const expectNoViolations = async (text: string) => {
+      await expectText(window, text);
+      await window.evaluate(async () => {
+        await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+      });
+      await window.run(axeSource);
+      expect(await window.evaluate(runAxe), `${text} ${options.join()}`).toEqual([]);
+    };
+    await window.goto(`${baseURL}${createInvite(handler.alias)}`);
+    await expectNoViolations('Start chat');
+    await window.click(button('Start chat'));
+    await expectNoViolations('Display Name');
+    await window.type(field('Display Name'), 'Jonas');
+    await window.click(button('Start Chatting'));
+    await send(window, 'Is this really you?');
+    await expectNoViolations('Sent');
+    await window.resize(1_280, 900);
+    await window.goto(`${baseURL}/handler`);
+    await expectNoViolations('Sign in to Handler Console');
+    await window.type(field('Email address'), handler.email);
+    await window.type(field('Password'), handler.password);
+    await window.press(keys.enter);
+    await expectText(window, 'My Queue (1)');
+    await window.press(keys.alt, keys.down);
+    await expectTexts(window, ['Is this really you?']);
+    await expectNoViolations('Close chat');
+  }
+});

@@ -1,0 +1,97 @@
+// A browser on another machine: it knows the server's address and trusts the certificate that the server printed.
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
+import { run } from '../../tools/containers/tools.ts';
+import { chromiumLaunch } from '../chromium.ts';
+import {
+  addHandler,
+  becomeAdministrator,
+  choosePassword,
+  followStep,
+  HANDLER,
+  makeInvite,
+} from '../product/firstRun.ts';
+import { expectTexts, send, signInWithForm, startChatWithForms } from '../product/people.ts';
+
+export class Visitors {
+  readonly #browser: Browser;
+  readonly #home: string;
+  readonly #origin: string;
+
+  private constructor(browser: Browser, home: string, origin: string) {
+    this.#browser = browser;
+    this.#home = home;
+    this.#origin = origin;
+  }
+
+  static async open(address: string, origin: string, certificate?: string): Promise<Visitors> {
+    const home = mkdtempSync(join(tmpdir(), 'settee-browser-'));
+    if (certificate !== undefined) trust(home, certificate);
+    const { hostname } = new URL(origin);
+    const rules = `MAP ${hostname} ${address}, MAP media.${hostname} ${address}`;
+    const browser = await chromium.launch({
+      ...chromiumLaunch,
+      args: [...chromiumLaunch.args, `--host-resolver-rules=${rules}`],
+      env: { ...process.env, HOME: home } as Record<string, string>,
+    });
+    return new Visitors(browser, home, origin);
+  }
+
+  async page(): Promise<Page> {
+    return (await this.#browser.newContext({ baseURL: this.#origin })).newPage();
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+}
+
+function trust(home: string, certificate: string): void {
+  const trusted = join(home, '.pki/nssdb');
+  mkdirSync(trusted, { recursive: true });
+  writeFileSync(join(home, 'root.crt'), new X509Certificate(certificate).toString());
+  run('certutil', ['-d', `sql:${trusted}`, '-N', '--empty-password']);
+  run('certutil', ['-d', `sql:${trusted}`, '-A', '-t', 'C,,', '-n', 'server', '-i', join(home, 'root.crt')]);
+}
+
+export type FirstChat = { visitor: Page; desk: Page; said: string[] };
+
+/** From the setup code to the first answered message. */
+export async function firstChat(visitors: Visitors, code: string): Promise<FirstChat> {
+  const admin = await visitors.page();
+  await admin.goto('/admin/setup');
+  await becomeAdministrator(admin, code);
+  await expect(admin).toHaveURL(/\/admin\/dashboard$/);
+  await followStep(admin, setupTexts.handler, adminTexts.handlers);
+  await choosePassword(await visitors.page(), await addHandler(admin));
+  await followStep(admin, setupTexts.invite, inviteAdminTexts.newInvite);
+  const invite = await makeInvite(admin);
+  const visitor = await visitors.page();
+  await startChatWithForms(visitor, invite, 'Jonas');
+  await send(visitor, 'Is somebody there?');
+  const desk = await visitors.page();
+  await signInWithForm(desk, HANDLER);
+  await desk.getByRole('link', { name: /Jonas/ }).click();
+  await send(desk, 'Yes, welcome.');
+  const said = ['Is somebody there?', 'Yes, welcome.'];
+  await expectTexts(visitor, said);
+  return { visitor, desk, said };
+}
+
+/** One more message each way. Both pages must have everything that was said before. */
+export async function continueChat(chat: FirstChat, topic: string): Promise<void> {
+  const { visitor, desk, said } = chat;
+  await send(visitor, `${topic}?`);
+  said.push(`${topic}?`);
+  await expectTexts(desk, said);
+  await send(desk, `${topic}!`);
+  said.push(`${topic}!`);
+  await expectTexts(visitor, said);
+}

@@ -1,0 +1,107 @@
+import type { Browser, Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
+import type { Desk, State } from '../gallery/stage.ts';
+import { themeViolations } from './axe.ts';
+import { expectFocusRoundTrips } from './focusRoundTrip.ts';
+import { expect, test, type Watcher } from './watched.ts';
+
+/** Same settings as the gallery. Neither changes what axe reads, and both cost time. */
+export const galleryOptions = {
+  serviceWorkers: 'block',
+  contextOptions: { reducedMotion: 'reduce' },
+} as const;
+
+const themes = ['light', 'dark'] as const;
+const widths = [360, 1280];
+/** The console also has a two-pane layout, between phone and desktop. */
+const consoleWidths = [360, 768, 1280];
+
+/** Screens with buttons that open something over the page. */
+const withOpeners = [
+  'chat',
+  'console-queue-busy',
+  'console-conversation',
+  'admin-dashboard',
+  'admin-conversations',
+  'admin-invites',
+  'handlers',
+  'admin-profile',
+];
+
+/** iOS zooms into a smaller field on focus and does not zoom back. */
+const SMALLEST_FIELD_PX = 16;
+
+/** Longer than any state needs on a busy machine. */
+const STATE_TIMEOUT_MS = 30_000;
+
+function widthsOf(name: string): number[] {
+  const all = name.startsWith('console') ? consoleWidths : widths;
+  const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
+  // In CI each state has one width, and all widths have states.
+  const chosen = all.filter((_, index) => index === sum % all.length);
+  return fullSize(chosen, all);
+}
+
+/** A page at 400 % zoom is this narrow (WCAG 1.4.10). */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  // Images and lists may need a frame to settle.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+}
+
+/** Finds text fields that are too small on a touch screen as wide as a phone. */
+async function smallFields(page: Page): Promise<string[]> {
+  // Only Chromium can imitate a touch screen in an open page.
+  if (page.context().browser()?.browserType().name() !== 'chromium') return [];
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await page.setViewportSize({ width: 360, height: 800 });
+  return page.evaluate((smallest) => {
+    if (!matchMedia('(pointer: coarse)').matches) throw new Error('this is no touch screen');
+    const noText = ['checkbox', 'radio', 'file', 'range', 'color', 'hidden', 'button', 'submit'];
+    return [...document.querySelectorAll<HTMLInputElement>('input, textarea, select, [contenteditable]')]
+      .filter((field) => !noText.includes(field.type))
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < smallest)
+      .map((field) => `${field.outerHTML.slice(0, 120)} ${getComputedStyle(field).fontSize}`);
+  }, SMALLEST_FIELD_PX);
+}
+
+/** Reaches the state and returns what is wrong with it. */
+async function examine({ name, reach, again }: State, page: Page, browser: Browser, desk: Desk) {
+  const wrong: string[] = [];
+  await reach({ page, browser, desk });
+  await expectNoSidewaysScroll(page);
+  for (const width of widthsOf(name)) {
+    await page.setViewportSize({ width, height: 800 });
+    await again?.(page);
+    for (const theme of themes) {
+      const found = await themeViolations(page, theme);
+      wrong.push(...found.map((violation) => `${theme}, ${width} px: ${violation}`));
+    }
+  }
+  if (withOpeners.includes(name)) await expectFocusRoundTrips(page);
+  wrong.push(...(await smallFields(page)).map((field) => `too small on a touch screen: ${field}`));
+  return wrong;
+}
+
+/** Checks all these states, and returns what is wrong, by state. */
+export async function examineStates(
+  states: readonly State[],
+  { browser, desk, watcher }: { browser: Browser; desk: Desk; watcher: Watcher },
+): Promise<Record<string, string[]>> {
+  test.setTimeout(states.length * STATE_TIMEOUT_MS);
+  const wrong: Record<string, string[]> = {};
+  for (const state of states) {
+    await test.step(state.name, async () => {
+      const before = browser.contexts();
+      const page = await (await browser.newContext()).newPage();
+      page.setDefaultTimeout(STATE_TIMEOUT_MS / 2);
+      const found = await examine(state, page, browser, desk).catch((error: unknown) => [String(error)]);
+      const seen = watcher.take().map(({ kind, what }) => `${kind}: ${what}`);
+      if (found.length + seen.length > 0) wrong[state.name] = [...found, ...seen];
+      const opened = browser.contexts().filter((each) => !before.includes(each));
+      await Promise.all(opened.map((each) => each.close()));
+    });
+  }
+  return wrong;
+}

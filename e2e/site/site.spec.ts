@@ -1,0 +1,122 @@
+// The built documentation site (npm run site), in both themes.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fullSize } from '../../tools/fullSize.ts';
+import { themeViolations } from '../product/axe.ts';
+import { expect, test } from '../product/watched.ts';
+
+const folder = join(import.meta.dirname, '../../tools/site/dist');
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+type Theme = 'light' | 'dark';
+
+/** One page of each kind: pictures, code, wide tables, a diagram. */
+const SOME = ['index.html', 'install.html', 'architecture.html'];
+const PAGES = fullSize(
+  SOME,
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.html') && file !== '404.html',
+  ),
+);
+const BOTH: Theme[] = ['light', 'dark'];
+const SIZES = fullSize<[width: number, themes: Theme[]][]>(
+  [
+    [390, ['light']],
+    [1280, ['dark']],
+  ],
+  [360, 390, 768, 1280, 1920].map((width) => [width, BOTH]),
+);
+
+let server: Server;
+let address: string;
+
+test.beforeAll(async () => {
+  // In a folder, because the address of a project page on GitHub has one.
+  server = createServer((request, response) => {
+    const file = join(
+      folder,
+      new URL(request.url ?? '', 'http://localhost').pathname.replace(/^\/settee\//, ''),
+    );
+    if (!existsSync(file)) return response.writeHead(404).end();
+    return response
+      .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      .end(readFileSync(file));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/settee/`;
+});
+test.afterAll(() => server.close());
+
+test.beforeEach(({ watcher }) => watcher.allow(address));
+
+/** Files that are missing. */
+function watch(page: Page): string[] {
+  const wrong: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`);
+  });
+  return wrong;
+}
+
+for (const file of PAGES) {
+  test(`[OPS-92] ${file} passes axe in both themes and fits the window`, async ({ page }) => {
+    const wrong = watch(page);
+    await page.goto(address + file);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    for (const [width, themes] of SIZES) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const theme of themes) {
+        expect(await themeViolations(page, theme), `${theme} at ${width} px`).toEqual([]);
+      }
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wider, `${width} px`).toBe(0);
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) => {
+  const wrong = watch(page);
+  await page.goto(`${address}index.html`);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#VPContent$/);
+
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('searchbox');
+  await expect(field).toBeFocused();
+  await field.fill('restore a backup');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  expect(await themeViolations(page, 'light')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/backup\.html/);
+  await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Backup' })).toBeVisible();
+
+  await page.keyboard.press('Tab');
+  const outline = await page.evaluate(
+    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+  );
+  expect(outline).toBe('solid');
+  expect(wrong).toEqual([]);
+});
+
+test('[OPS-93] a reader chooses the theme, and the pictures follow', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${address}index.html`);
+  const shown = page.getByRole('img', { name: /^The console/ });
+  await expect(shown).toHaveAttribute('src', /console-light/);
+  await page.getByRole('switch').first().click();
+  await expect(shown).toHaveAttribute('src', /console-dark/);
+});

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { withClient } from './withClient.ts';
+
+/** The owner migrates and restores. The application is the role of gateways, workers and most commands. */
+export type RoleUrls = { databaseUrl: string; databaseOwnerUrl?: string | undefined };
+
+/** For work that only the owner of the tables may do. */
+export function ownerUrl({ databaseUrl, databaseOwnerUrl }: RoleUrls): string {
+  return databaseOwnerUrl ?? databaseUrl;
+}
+
+const GRANTS_LOCK = 7365017;
+/** Two installations on one server may create the role at the same time. */
+const ROLE_EXISTS = new Set(['42710', '23505']);
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The application can only read these tables, and add to the audit log. */
+const READ_ONLY = ['audit', 'audit_head', 'migrations', 'applied_functions'];
+/** A trigger sets the other columns. */
+const AUDIT_COLUMNS = ['actor', 'action', 'target', 'details'];
+const JOBS = 'graphile_worker';
+
+/**
+ * Creates the application role if it is missing, and grants what it needs: rows, but no tables, triggers or functions.
+ * Runs after every migration, so that new tables are included. Does nothing with only one role.
+ */
+export async function grantToApplication(urls: RoleUrls, log: (line: string) => void): Promise<void> {
+  const application = new pg.Client(urls.databaseUrl);
+  const { user: role = '' } = application;
+  await withClient({ connectionString: ownerUrl(urls) }, async (client) => {
+    if (role === client.user) return;
+    await createRole(client, { role, password: application.password ?? '', log });
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
+    for (const statement of await grants(client, pg.escapeIdentifier(role))) await client.query(statement);
+    await client.query('commit');
+  });
+}
+
+async function createRole(
+  client: pg.Client,
+  { role, password, log }: { role: string; password: string; log: (line: string) => void },
+): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (rowCount === 1) return;
+  const name = pg.escapeIdentifier(role);
+  try {
+    await client.query(`create role ${name} login password ${pg.escapeLiteral(password)}`);
+    log(`role ${role}`);
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (ROLE_EXISTS.has(code)) return;
+    if (code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new Error(
+      `The role of DATABASE_OWNER_URL cannot create the role ${role} of DATABASE_URL. Create it as a superuser: create role ${name} login password '…'`,
+      { cause: error },
+    );
+  }
+}
+
+async function grants(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ schema: string; database: string }>(
+    'select current_schema() as schema, current_database() as database',
+  );
+  const schema = pg.escapeIdentifier(rows[0]?.schema ?? '');
+  const database = pg.escapeIdentifier(rows[0]?.database ?? '');
+  // graphile-worker hides its rows from everyone except the owner.
+  const { rows: hidden } = await client.query<{ name: string }>(
+    `select c.relname::text as name from pg_class c where c.relnamespace = $1::regnamespace and c.relrowsecurity
+     and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'settee_application')`,
+    [JOBS],
+  );
+  return [
+    `grant connect on database ${database} to ${role}`,
+    `revoke create, temporary on database ${database} from public, ${role}`,
+    `revoke create on schema ${schema} from public, ${role}`,
+    ...[schema, JOBS].flatMap((each) => [
+      `grant usage on schema ${each} to ${role}`,
+      `grant select, insert, update, delete on all tables in schema ${each} to ${role}`,
+      `grant usage, select on all sequences in schema ${each} to ${role}`,
+    ]),
+    `revoke all on ${READ_ONLY.join(', ')} from ${role}`,
+    `grant select on ${READ_ONLY.join(', ')} to ${role}`,
+    `grant insert (${AUDIT_COLUMNS.join(', ')}) on audit to ${role}`,
+    // This trigger changes audit_head, so it runs as the owner. Temporary tables come last: otherwise one called
+    // audit_head would replace ours.
+    `alter function chain_audit() security definer set search_path = pg_catalog, ${schema}, pg_temp`,
+    `revoke insert, update, delete on ${JOBS}.migrations from ${role}`,
+    ...hidden.map(
+      ({ name }) => `create policy settee_application on ${JOBS}.${pg.escapeIdentifier(name)} using (true)`,
+    ),
+  ];
+}

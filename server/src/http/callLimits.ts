@@ -1,0 +1,40 @@
+import type { CallName } from '@settee/protocol/calls/http';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { allow } from '../auth/rateLimits.ts';
+import { authorIdOf, type Caller } from '../caller.ts';
+import { callLimits, type Rate, type RateName, rates } from '../limits/table.ts';
+import { addressKey } from './client.ts';
+
+/** Counts a request by its address, before its body is read. A body of unknown length counts with the maximum. */
+export async function limitRequest(app: App, request: FastifyRequest): Promise<void> {
+  const address = addressKey(request.ip);
+  await allow(app, 'calls', address);
+  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
+  const bytes = chunked === undefined ? Number(length ?? 0) : request.routeOptions.bodyLimit;
+  if (bytes > 0) await allow(app, 'bodyBytes', address, bytes);
+}
+
+/** The limits of a call per address, before the caller is known. */
+export async function limitAddress(app: App, name: CallName, request: FastifyRequest): Promise<void> {
+  for (const limit of limitsOf(name, 'address')) await allow(app, limit, addressKey(request.ip));
+}
+
+/** The limits of a call per person and conversation. */
+export async function limitCaller(
+  app: App,
+  name: CallName,
+  caller: Caller,
+  conversationId: string | undefined,
+): Promise<void> {
+  for (const limit of limitsOf(name, 'person')) await allow(app, limit, authorIdOf(caller));
+  if (conversationId === undefined) return;
+  for (const limit of limitsOf(name, 'conversation')) await allow(app, limit, conversationId);
+}
+
+function limitsOf(name: CallName, per: Rate['per']): readonly RateName[] {
+  return callLimits[name].filter((limit) => {
+    const rate: Rate = rates[limit];
+    return rate.per === per && rate.byAction !== true;
+  });
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Connections that are being read and have not sent a request yet. */
+const READING_MAX = 64;
+/** After this time a silent connection does not count any more, so that silent ones cannot keep others out. */
+const SILENT_MS = 200;
+/** Connections that begin to be read per turn of the event loop. */
+const PER_TURN = 8;
+/** How often to look for silent connections. */
+const RETRY_MS = 10;
+/** Connections beyond this are refused unread. */
+const WAITING_MAX = 2_000;
+const REFUSAL =
+  'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/**
+ * Reads the first requests of few connections at a time, and serves the open sockets in between. After a restart
+ * thousands of pages connect at once. Node would handle all their requests in one turn of the event loop, and delay
+ * everybody's messages by seconds.
+ */
+export function paceConnections(server: Server): void {
+  const [accept] = server.listeners('connection');
+  if (accept === undefined) throw new Error('an HTTP server without a listener for connections');
+  const waiting: Duplex[] = [];
+  /** With the time at which the reading began. */
+  const reading = new Map<Duplex, number>();
+  let isScheduled = false;
+
+  const canRead = (): boolean => {
+    if (reading.size < READING_MAX) return true;
+    const [oldest] = reading;
+    if (oldest === undefined || performance.now() - oldest[1] < SILENT_MS) return false;
+    return reading.delete(oldest[0]);
+  };
+  const read = (connection: Duplex): void => {
+    reading.set(connection, performance.now());
+    accept.call(server, connection);
+    connection.resume();
+  };
+  const readWaiting = (): void => {
+    isScheduled = false;
+    for (let begun = 0; begun < PER_TURN; begun += 1) {
+      while (waiting[0]?.destroyed === true) waiting.shift();
+      if (waiting.length > 0 && !canRead()) {
+        setTimeout(schedule, RETRY_MS);
+        return;
+      }
+      const next = waiting.shift();
+      if (next === undefined) return;
+      next.off('error', ignore);
+      read(next);
+    }
+    schedule();
+  };
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(readWaiting);
+  };
+  const requested = ({ socket }: IncomingMessage): void => {
+    if (reading.delete(socket)) schedule();
+  };
+
+  // http.Server has no option for it. The kernel keeps what arrives before the reading begins.
+  Object.assign(server, { pauseOnConnect: true });
+  server.removeAllListeners('connection');
+  server.on('connection', (connection: Duplex) => {
+    if (waiting.length === 0 && canRead()) return read(connection);
+    // Nobody else listens yet.
+    connection.on('error', ignore);
+    if (waiting.length >= WAITING_MAX) connection.end(REFUSAL, () => connection.destroy());
+    else waiting.push(connection);
+    schedule();
+  });
+  server.on('request', requested);
+  server.on('upgrade', requested);
+}
+
+function ignore(): void {}

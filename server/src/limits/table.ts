@@ -1,0 +1,324 @@
+import type { CallName } from '@settee/protocol/calls/http';
+import type { Up } from '@settee/protocol/frames/up';
+import type { Config } from '../config/config.ts';
+
+/**
+ * Every rate limit. docs/security.md shows these tables; `npm run api` writes them. A call or a frame without an entry
+ * does not compile.
+ */
+
+/** Whose uses are counted together. An IPv6 address counts by its /64 network. */
+export type Subject = 'address' | 'person' | 'conversation' | 'account and address' | 'installation';
+
+export type Rate = {
+  what: string;
+  per: Subject;
+  /** A number, multiplied by LIMIT_FACTOR unless an action counts; or the setting that has it. */
+  count: number | 'lookupsPerMinute' | 'codesPerHour';
+  seconds: number;
+  /** Counted in PostgreSQL, for all gateways together. The others are counted in the memory of each gateway. */
+  shared?: true;
+  /** Counts bytes, not uses. */
+  bytes?: true;
+  /** Counted by an action, which knows the account, or that the attempt counts at all. */
+  byAction?: true;
+};
+
+const MINUTE = 60;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MEBIBYTE = 1_048_576;
+
+export const rates = {
+  // For every request, before its body is read.
+  calls: { what: 'HTTP requests', per: 'address', count: 6_000, seconds: MINUTE },
+  bodyBytes: { what: 'bytes in bodies', per: 'address', count: 256 * MEBIBYTE, seconds: MINUTE, bytes: true },
+
+  // Without an ID token.
+  strangerCalls: { what: 'calls without an ID token', per: 'address', count: 600, seconds: MINUTE },
+  newVisitors: { what: 'anonymous sign-ins', per: 'address', count: 120, seconds: MINUTE },
+  claims: { what: 'uses of an invite', per: 'address', count: 120, seconds: MINUTE },
+  lookups: { what: 'lookups of a link', per: 'address', count: 'lookupsPerMinute', seconds: MINUTE },
+
+  // Visitors, and staff who use the same calls.
+  chatReads: { what: 'reads in conversations', per: 'person', count: 600, seconds: MINUTE },
+  chatWrites: { what: 'changes in conversations', per: 'person', count: 120, seconds: MINUTE },
+  renames: { what: 'changes of a visitor’s name', per: 'person', count: 10, seconds: MINUTE },
+  renewals: { what: 'new continue codes', per: 'conversation', count: 10, seconds: MINUTE },
+  uploads: { what: 'upload calls', per: 'person', count: 120, seconds: MINUTE },
+  exports: { what: 'export calls', per: 'person', count: 300, seconds: MINUTE },
+  erasures: { what: 'deletions of a conversation', per: 'person', count: 5, seconds: MINUTE },
+  // Per person, not per subscription: a browser can make new ones, and each test makes us connect.
+  pushTests: {
+    what: 'test notifications',
+    per: 'person',
+    count: 1,
+    seconds: 10,
+    shared: true,
+    byAction: true,
+  },
+
+  // Staff.
+  staffReads: { what: 'reads by staff', per: 'person', count: 1_200, seconds: MINUTE },
+  staffWrites: { what: 'changes by staff', per: 'person', count: 600, seconds: MINUTE },
+  searches: { what: 'searches', per: 'person', count: 240, seconds: MINUTE },
+
+  // Guessing. Shared, so that more gateways do not allow more guesses.
+  codes: {
+    what: 'continue codes',
+    per: 'address',
+    count: 'codesPerHour',
+    seconds: HOUR,
+    shared: true,
+    byAction: true,
+  },
+  linkcodes: {
+    what: 'continue codes',
+    per: 'conversation',
+    count: 30,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+  account: {
+    what: 'failed sign-ins',
+    per: 'account and address',
+    count: 5,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  address: {
+    what: 'failed sign-ins',
+    per: 'address',
+    count: 50,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  setup: { what: 'setup codes', per: 'address', count: 10, seconds: QUARTER, shared: true, byAction: true },
+  // This limits load, not guessing: the code has 80 bits.
+  setups: {
+    what: 'setup codes',
+    per: 'installation',
+    count: 300,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  factor: {
+    what: 'wrong second factors',
+    per: 'person',
+    count: 5,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  // Three of a million codes are valid at a time: guessing for 100 days succeeds with less than 1 %.
+  factorday: {
+    what: 'wrong second factors',
+    per: 'person',
+    count: 30,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+  factoraddress: {
+    what: 'wrong second factors',
+    per: 'address',
+    count: 50,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  ownpassword: {
+    what: 'wrong own passwords',
+    per: 'person',
+    count: 5,
+    seconds: QUARTER,
+    shared: true,
+    byAction: true,
+  },
+  // Strangers must not fill a log that nobody can prune.
+  noted: {
+    what: 'failed sign-ins in the audit log',
+    per: 'person',
+    count: 5,
+    seconds: HOUR,
+    shared: true,
+    byAction: true,
+  },
+} as const satisfies Record<string, Rate>;
+
+export type RateName = keyof typeof rates;
+
+/** Counted for every HTTP request. */
+export const everyRequest = ['calls', 'bodyBytes'] as const satisfies readonly RateName[];
+
+const stranger = ['strangerCalls'] as const;
+const lookup = ['strangerCalls', 'lookups'] as const;
+const chatRead = ['chatReads'] as const;
+const chatWrite = ['chatWrites'] as const;
+const staffRead = ['staffReads'] as const;
+const staffWrite = ['staffWrites'] as const;
+const ownPassword = ['staffWrites', 'ownpassword'] as const;
+
+/** The limits of each call, besides `everyRequest`. */
+export const callLimits = {
+  signInAnonymously: ['strangerCalls', 'newVisitors'],
+  checkInvite: lookup,
+  seeInvite: ['claims'],
+  claimInvite: ['claims'],
+  attachInvite: ['claims', 'codes', 'linkcodes'],
+  readBrand: stranger,
+  readProfile: chatRead,
+  saveProfile: ['renames'],
+  nameVisitor: ['renames'],
+  renewCode: ['chatWrites', 'renewals'],
+  readConversation: chatRead,
+  readMessages: chatRead,
+  sendMessage: chatWrite,
+  readDevices: chatRead,
+  removeDevice: chatWrite,
+  beginUpload: ['uploads'],
+  finishUpload: ['uploads'],
+  cancelUpload: ['uploads'],
+  readMedia: chatRead,
+  sendMedia: chatWrite,
+  readPushKey: stranger,
+  savePush: chatWrite,
+  dropPush: chatWrite,
+  testPush: ['chatWrites', 'pushTests'],
+  signInStaff: ['strangerCalls', 'account', 'address'],
+  readSignIn: stranger,
+  confirmSignIn: ['strangerCalls', 'factor', 'factorday', 'factoraddress'],
+  refreshStaff: stranger,
+  signOutStaff: stranger,
+  setStatus: staffWrite,
+  readQueue: staffRead,
+  readClosed: staffRead,
+  markUnread: staffWrite,
+  snooze: staffWrite,
+  readDetails: staffRead,
+  readAuthors: staffRead,
+  readNotes: staffRead,
+  addNote: staffWrite,
+  transfer: staffWrite,
+  readDesks: staffRead,
+  readReplies: staffRead,
+  saveReply: staffWrite,
+  deleteReply: staffWrite,
+  search: ['searches'],
+  setAvailability: staffWrite,
+  readHandler: staffRead,
+  readSetup: stranger,
+  setUp: ['strangerCalls', 'setup', 'setups'],
+  readFirstSteps: staffRead,
+  readCounts: staffRead,
+  readAccount: staffRead,
+  confirmPassword: ownPassword,
+  changePassword: ownPassword,
+  endSession: staffWrite,
+  signOutElsewhere: staffWrite,
+  beginTotp: staffWrite,
+  confirmTotp: staffWrite,
+  removeTotp: staffWrite,
+  beginPasskey: staffWrite,
+  addPasskey: staffWrite,
+  renamePasskey: staffWrite,
+  removePasskey: staffWrite,
+  renewRecoveryCodes: staffWrite,
+  readProfileSettings: staffRead,
+  saveProfileSettings: staffWrite,
+  setAvatar: staffWrite,
+  removeAvatar: staffWrite,
+  readPeople: staffRead,
+  addPerson: staffWrite,
+  changePerson: staffWrite,
+  deactivatePerson: staffWrite,
+  activatePerson: staffWrite,
+  makePasswordLink: staffWrite,
+  signOutEverywhere: staffWrite,
+  resetFactor: staffWrite,
+  readLeaving: staffRead,
+  readLeftDesks: staffRead,
+  moveDesk: staffWrite,
+  openPasswordLink: lookup,
+  choosePassword: lookup,
+  readDeskHours: staffRead,
+  saveDeskHours: staffWrite,
+  readInvites: staffRead,
+  createInvites: staffWrite,
+  revokeInvites: staffWrite,
+  replaceLink: staffWrite,
+  resetCode: staffWrite,
+  updateInvite: staffWrite,
+  listConversations: staffRead,
+  searchMessages: ['searches'],
+  reassignMany: staffWrite,
+  closeMany: staffWrite,
+  exportConversation: staffRead,
+  readDashboard: staffRead,
+  readAudit: staffRead,
+  readAuditChoices: staffRead,
+  exportOwn: ['exports'],
+  eraseOwn: ['erasures'],
+  eraseConversation: staffWrite,
+  countExpired: staffRead,
+} as const satisfies Record<CallName, readonly RateName[]>;
+
+/**
+ * Each socket has a budget of points, multiplied by LIMIT_FACTOR. A frame costs points by its type and one point per KiB. A socket without points is
+ * paused until it has earned them, so a flood waits in the sender's own buffers.
+ */
+export const socketBudgets = {
+  visitor: { burst: 600, perSecond: 30 },
+  staff: { burst: 6_000, perSecond: 300 },
+  /** For all visitors of an address together. */
+  address: { burst: 12_000, perSecond: 600 },
+} as const;
+
+/** An answer with messages costs one more point for this many bytes. */
+export const ANSWER_BYTES_PER_POINT = 4_096;
+
+/** Points by type of frame. `invalid` is a frame that no client of ours sends; `refused` is added to a refused send. */
+export const frameCosts = {
+  hello: 1,
+  ping: 1,
+  typing: 2,
+  seen: 3,
+  attend: 2,
+  send: 1,
+  sendMedia: 2,
+  range: 10,
+  watch: 10,
+  unwatch: 1,
+  watchQueue: 20,
+  watchManagement: 20,
+  renew: 20,
+  invalid: 20,
+  refused: 5,
+} as const satisfies Record<Up['type'] | 'invalid' | 'refused', number>;
+
+/** New and open sockets; the counts are multiplied by LIMIT_FACTOR. An upgrade beyond a limit is refused with 429 or 503 and Retry-After. */
+export const upgradeLimits = {
+  /** Upgrades per address and minute. */
+  perMinute: 300,
+  /** Open sockets per address. */
+  open: 500,
+  /** Sockets per address that have not sent a valid hello. */
+  withoutHello: 50,
+  /** Sockets of a gateway that have not sent a valid hello. */
+  withoutHelloTotal: 2_000,
+  /** Bytes of frames that wait for an earlier frame of their socket, in a gateway. */
+  waitingBytesTotal: 32 * MEBIBYTE,
+  /** Bytes that a gateway holds for sockets that read slowly or are paused. */
+  heldBytesTotal: 64 * MEBIBYTE,
+} as const;
+
+/** The number of uses that a rate allows in this installation. */
+export function countOf(rate: Rate, config: Config): number {
+  if (typeof rate.count !== 'number') return config[rate.count];
+  return rate.byAction === true ? rate.count : rate.count * config.limitFactor;
+}

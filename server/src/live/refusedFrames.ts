@@ -1,0 +1,18 @@
+import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { Up } from '@settee/protocol/frames/up';
+import type { App } from '../app.ts';
+import { MISTAKES } from '../log/securityLog.ts';
+import type { Connection } from './connection.ts';
+
+/** Reports a refused frame that matters for security. An invalid one has no type. */
+export function recordRefusedFrame(
+  app: App,
+  { address, caller }: Connection,
+  code: ErrorCode,
+  frame?: Up['type'],
+): void {
+  const event = MISTAKES[code];
+  if (event === undefined) return;
+  const staffId = caller.kind === 'staff' ? caller.staffId : undefined;
+  app.security.record({ event, frame, code, address, staffId });
+}

@@ -1,0 +1,4 @@
+// VitePress reads its configuration here.
+import { config } from '../config.ts';
+
+export default config;

@@ -1,0 +1,40 @@
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { expect, test } from 'vitest';
+import { Refused } from '../../test/fakeGateway.ts';
+import { renderConsole } from '../../test/renderConsole.tsx';
+
+const signedOut = { refreshStaff: () => new Refused('unauthenticated') };
+const result = (content: object) => `/handler#sso=${encodeURIComponent(JSON.stringify(content))}`;
+
+test('[ACCOUNT-10] the sign-in page offers the provider by its name, if there is one', async () => {
+  const { screen } = await renderConsole({
+    atOnce: true,
+    answers: { ...signedOut, readSignIn: { singleSignOn: 'Example Login' } },
+  });
+  await expect.element(screen.getByRole('button', { name: 'Sign in with Example Login' })).toBeVisible();
+  await expect.element(screen.getByLabelText('Email address')).toHaveFocus();
+});
+
+test('[ACCOUNT-10] without a provider there is no button', async () => {
+  const { screen, gateway } = await renderConsole({ atOnce: true, answers: signedOut });
+  await expect.poll(() => gateway.asked('readSignIn')).toHaveLength(1);
+  await expect.element(screen.getByLabelText('Email address')).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Sign in with/ }).elements()).toHaveLength(0);
+});
+
+test('[ACCOUNT-11] a failed single sign-on shows why, once', async () => {
+  const { screen } = await renderConsole({
+    path: result({ problem: 'unknown' }),
+    atOnce: true,
+    answers: { ...signedOut, readSignIn: { singleSignOn: 'Example Login' } },
+  });
+  await expect.element(screen.getByText(consoleTexts.ssoProblems.unknown)).toBeVisible();
+  expect(location.hash).toBe('');
+});
+
+test('[ACCOUNT-14] single sign-on leads to the second step', async () => {
+  const asked = { ticket: 'a ticket', methods: ['totp', 'recovery'] };
+  const { screen } = await renderConsole({ path: result({ asked }), atOnce: true, answers: signedOut });
+  await expect.element(screen.getByRole('heading', { name: accountTexts.codeTitle })).toBeVisible();
+});
