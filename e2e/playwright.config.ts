@@ -12,12 +12,16 @@ export default defineConfig({
   timeout: 90_000,
   expect: {
     timeout: 15_000,
+    toPass: { timeout: 60_000 },
     toMatchAriaSnapshot: { pathTemplate: '{testDir}/screens/{arg}{ext}' },
   },
   retries: 0,
   reporter: 'list',
   use: {
     baseURL: process.env.PUBLIC_URL ?? '',
+    // Without these, an action that cannot succeed waits for the end of the test, which reports no line.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     browserName: 'chromium',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',

@@ -31,7 +31,10 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
     await expect(page.getByLabel(landingTexts.landingField)).toHaveCount(0);
     await page.screenshot({ path: testInfo.outputPath('landing-empty.png') });
     await page.getByRole('link', { name: 'Set it up' }).click();
-    await becomeAdministrator(page, codeIn(installation.printed()));
+    // The gateway prints the code after it begins to answer.
+    const code = (): string => codeIn(installation.printed());
+    await expect.poll(code).not.toBe('');
+    await becomeAdministrator(page, code());
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
 
     // Each step links to its page. The list updates by itself when the step is done.
