@@ -4,6 +4,7 @@ import { keys } from '../../server/src/config/config.ts';
 import {
   ANSWER_BYTES_PER_POINT,
   callLimits,
+  connectionLimits,
   everyRequest,
   frameCosts,
   type Rate,
@@ -11,6 +12,7 @@ import {
   rates,
   socketBudgets,
   upgradeLimits,
+  visitorReadLimits,
 } from '../../server/src/limits/table.ts';
 import { table } from './table.ts';
 
@@ -79,6 +81,8 @@ function socketTables(): string[] {
       '### Sockets',
       ['what', 'limit', 'beyond it'],
       [
+        ['new connections being read per gateway', number(connectionLimits.reading), 'the connection waits'],
+        ['new connections that wait per gateway', number(connectionLimits.waiting), '503 with Retry-After'],
         ['upgrades per address and minute', number(upgradeLimits.perMinute), '429 with Retry-After'],
         ['open sockets per address', number(upgradeLimits.open), '429 with Retry-After'],
         ['sockets without a hello per address', number(upgradeLimits.withoutHello), '429 with Retry-After'],
@@ -102,6 +106,16 @@ function socketTables(): string[] {
           'bytes for sockets that read slowly or are paused, per gateway',
           number(upgradeLimits.heldBytesTotal),
           'the largest are closed',
+        ],
+        [
+          'database connections for visitors’ reads, per gateway',
+          `${100 * visitorReadLimits.share} %`,
+          'the read waits',
+        ],
+        [
+          'wait of a visitor’s read',
+          `${number(visitorReadLimits.waitMaxMs)} ms`,
+          'new reads and sockets of visitors are refused',
         ],
         ['points of a visitor’s socket', budgetText(visitor), 'the socket is paused'],
         ['points of all visitors of an address', budgetText(address), 'the socket is paused'],

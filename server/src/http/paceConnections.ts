@@ -1,16 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { connectionLimits } from '../limits/table.ts';
 
-/** Connections that are being read and have not sent a request yet. */
-const READING_MAX = 64;
 /** After this time a silent connection does not count any more, so that silent ones cannot keep others out. */
 const SILENT_MS = 200;
 /** Connections that begin to be read per turn of the event loop. */
 const PER_TURN = 8;
 /** How often to look for silent connections. */
 const RETRY_MS = 10;
-/** Connections beyond this are refused unread. */
-const WAITING_MAX = 2_000;
 const REFUSAL =
   'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
@@ -28,7 +25,7 @@ export function paceConnections(server: Server): void {
   let isScheduled = false;
 
   const canRead = (): boolean => {
-    if (reading.size < READING_MAX) return true;
+    if (reading.size < connectionLimits.reading) return true;
     const [oldest] = reading;
     if (oldest === undefined || performance.now() - oldest[1] < SILENT_MS) return false;
     return reading.delete(oldest[0]);
@@ -69,7 +66,7 @@ export function paceConnections(server: Server): void {
     if (waiting.length === 0 && canRead()) return read(connection);
     // Nobody else listens yet.
     connection.on('error', ignore);
-    if (waiting.length >= WAITING_MAX) connection.end(REFUSAL, () => connection.destroy());
+    if (waiting.length >= connectionLimits.waiting) connection.end(REFUSAL, () => connection.destroy());
     else waiting.push(connection);
     schedule();
   });

@@ -317,6 +317,22 @@ export const upgradeLimits = {
   heldBytesTotal: 64 * MEBIBYTE,
 } as const;
 
+/** New connections of a gateway, before their first request. */
+export const connectionLimits = {
+  /** Connections that are read at the same time. The next ones wait. */
+  reading: 64,
+  /** Connections that wait to be read. Further ones are refused with 503. */
+  waiting: 2_000,
+} as const;
+
+/** Reads of visitors over sockets, in a gateway. */
+export const visitorReadLimits = {
+  /** The part of the database connections that they use at once. */
+  share: 0.2,
+  /** If a read would wait longer, it is refused. */
+  waitMaxMs: 1_000,
+} as const;
+
 /** The number of uses that a rate allows in this installation. */
 export function countOf(rate: Rate, config: Config): number {
   if (typeof rate.count !== 'number') return config[rate.count];

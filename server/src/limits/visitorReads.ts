@@ -1,11 +1,8 @@
 import type { Caller } from '../caller.ts';
 import { Limiter } from './concurrency.ts';
+import { visitorReadLimits } from './table.ts';
 
-/** The part of the connections that visitors' reads use at once. */
-const SHARE = 0.2;
 const MIN = 2;
-/** Beyond this, a page should rather ask again later. */
-const WAIT_MAX_MS = 1_000;
 
 /**
  * Reads of conversations over sockets, those of visitors few at once. Thousands of pages may ask at the same moment, and
@@ -15,7 +12,7 @@ export class VisitorReads {
   readonly #limiter: Limiter;
 
   constructor(connections: number) {
-    this.#limiter = new Limiter(Math.max(MIN, Math.floor(SHARE * connections)));
+    this.#limiter = new Limiter(Math.max(MIN, Math.floor(visitorReadLimits.share * connections)));
   }
 
   run<T>({ kind }: Caller, read: () => Promise<T>): Promise<T> {
@@ -24,6 +21,6 @@ export class VisitorReads {
 
   /** Another read would wait too long. */
   isBusy(): boolean {
-    return this.#limiter.longestWait() > WAIT_MAX_MS;
+    return this.#limiter.longestWait() > visitorReadLimits.waitMaxMs;
   }
 }
