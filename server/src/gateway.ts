@@ -30,6 +30,9 @@ import { noopMetrics } from './metrics/noopMetrics.ts';
 import type { Bus, Clock, MediaStore, PushSender, Random, ServedMediaStore, Traces } from './ports.ts';
 import type { ProcessState } from './private/readiness.ts';
 
+/** At shutdown, requests in progress get this time. */
+const REQUESTS_MS = 10_000;
+
 const SECRET_UNKNOWN =
   'SECRET does not match this database: visitors are signed out, and authenticator apps and recovery codes do not work. Restore the old SECRET, or set it as SECRET_PREVIOUS to change it. If it is lost: settee secret accept';
 
@@ -112,7 +115,7 @@ export async function startGateway(parts: {
     desks: new Presence(app, gatewayId, deskPresenceStore),
     staff: new Presence(app, gatewayId, staffPresenceStore),
   };
-  paceConnections(server.server);
+  const closeSilent = paceConnections(server.server);
   const sockets = new SocketServer(app, hub, presence, server.server);
   const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence.desks, bus);
@@ -128,7 +131,11 @@ export async function startGateway(parts: {
     visitors.stop();
     // Only now: HTTP keeps serving while the sockets close, which can take many seconds.
     ending.abort();
-    await server.close();
+    const closed = server.close();
+    closeSilent();
+    const cut = setTimeout(() => server.server.closeAllConnections(), REQUESTS_MS);
+    await closed;
+    clearTimeout(cut);
     await appender.close();
     await sweep.stop();
     await searchIndexer.stop();

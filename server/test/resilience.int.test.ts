@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InProcessBus } from '../src/adapters/inProcessBus.ts';
@@ -190,6 +193,23 @@ test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async
   const stored = again.watched.messages.map((message) => message.id);
   expect(acked.filter((id) => !stored.includes(id))).toEqual([]);
   again.socket.close();
+});
+
+test('[OPS-99] connections without a request do not keep a gateway from stopping', async () => {
+  const leaving = await server.startAnother();
+  const { port, hostname } = new URL(leaving.url);
+  const silent = connect({ port: Number(port), host: hostname });
+  await once(silent, 'connect');
+  // A browser also keeps a connection that it has used.
+  const agent = new Agent({ keepAlive: true });
+  await new Promise((done) =>
+    get(`${leaving.url}/brand`, { agent }, (read) => read.resume().on('end', done)),
+  );
+  const began = performance.now();
+  await leaving.stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  agent.destroy();
+  silent.destroy();
 });
 
 test('[OPS-16] a gateway without NATS is the only one, and a second is refused', async () => {

@@ -15,14 +15,20 @@ const REFUSAL =
  * Reads the first requests of few connections at a time, and serves the open sockets in between. After a restart
  * thousands of pages connect at once. Node would handle all their requests in one turn of the event loop, and delay
  * everybody's messages by seconds.
+ *
+ * The returned function closes the connections that have not sent a request, and new ones. Node counts them as busy, so that one of
+ * them would keep the server from closing. A browser opens such connections in advance.
  */
-export function paceConnections(server: Server): void {
+export function paceConnections(server: Server): () => void {
   const [accept] = server.listeners('connection');
   if (accept === undefined) throw new Error('an HTTP server without a listener for connections');
   const waiting: Duplex[] = [];
   /** With the time at which the reading began. */
   const reading = new Map<Duplex, number>();
+  /** All that have not sent a request, also those that do not count as being read any more. */
+  const silent = new Set<Duplex>();
   let isScheduled = false;
+  let isClosing = false;
 
   const canRead = (): boolean => {
     if (reading.size < connectionLimits.reading) return true;
@@ -55,7 +61,11 @@ export function paceConnections(server: Server): void {
     isScheduled = true;
     setImmediate(readWaiting);
   };
+  const forget = function forget(this: Duplex): void {
+    silent.delete(this);
+  };
   const requested = ({ socket }: IncomingMessage): void => {
+    if (silent.delete(socket)) socket.off('close', forget);
     if (reading.delete(socket)) schedule();
   };
 
@@ -63,6 +73,9 @@ export function paceConnections(server: Server): void {
   Object.assign(server, { pauseOnConnect: true });
   server.removeAllListeners('connection');
   server.on('connection', (connection: Duplex) => {
+    if (isClosing) return connection.destroy();
+    silent.add(connection);
+    connection.once('close', forget);
     if (waiting.length === 0 && canRead()) return read(connection);
     // Nobody else listens yet.
     connection.on('error', ignore);
@@ -72,6 +85,10 @@ export function paceConnections(server: Server): void {
   });
   server.on('request', requested);
   server.on('upgrade', requested);
+  return () => {
+    isClosing = true;
+    for (const connection of silent) connection.destroy();
+  };
 }
 
 function ignore(): void {}
