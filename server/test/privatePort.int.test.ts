@@ -74,7 +74,7 @@ test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready 
   expect(await readyOf(gateway)).toMatchObject({ ready: true });
   await client.query("update applied_functions set hash = 'another'");
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
-  await client.query("delete from migrations where name like '%_initial'");
+  await client.query("delete from migrations where name like '%_tables'");
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
   await client.query('alter table migrations rename to elsewhere');
   expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });

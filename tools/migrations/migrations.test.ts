@@ -9,6 +9,9 @@ import { statementsOf } from './statements.ts';
 
 const RELEASES = ['0.1.0'];
 
+/** Two migrations of 0.1.0 share a number. Their names decide the order. */
+const SHARED_NUMBER = '20261115000015';
+
 test('[OPS-55] a released migration is never changed, removed or preceded by a new one', () => {
   const released = Object.assign({}, ...Object.values(readReleased())) as Record<string, string>;
   const now = Object.fromEntries(Object.keys(released).map((file) => [file, hashOf(file)]));
@@ -20,13 +23,12 @@ test('[OPS-55] a released migration is never changed, removed or preceded by a n
 test('[OPS-55] every migration has a unique number', () => {
   for (const file of migrationFiles()) expect(file).toMatch(/^\d{14}_[a-z_]+\.(sql|ts)$/);
   const numbers = migrationFiles().map((file) => file.slice(0, 14));
-  expect(new Set(numbers).size).toBe(numbers.length);
+  const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  expect(repeated).toEqual([SHARED_NUMBER]);
 });
 
 test('[OPS-56] an unreleased migration does not harm the previous release', async () => {
-  // The initial migration runs on an empty database.
-  const [initial] = migrationFiles();
-  for (const file of unreleasedFiles().filter((each) => each !== initial)) {
+  for (const file of unreleasedFiles()) {
     const migration = await readMigration(join(MIGRATIONS, file));
     const found = lintMigration(migration, Object.keys(readReleased()));
     expect(
