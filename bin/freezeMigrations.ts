@@ -1,13 +1,30 @@
 // node bin/freezeMigrations.ts 0.2.0: records the new migrations as part of that release. From then on they must not change.
+// It can run again until the release has its tag. With --check it changes nothing, and fails if a migration is not recorded.
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/released.ts';
 
-const [version] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false } },
+});
+const [version] = positionals;
 if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
   throw new Error('Which version? node bin/freezeMigrations.ts 0.2.0');
 }
 const released = readReleased();
-if (released[version] !== undefined) throw new Error(`${version} is frozen already.`);
-const files = Object.fromEntries(unreleasedFiles().map((file) => [file, hashOf(file)]));
-writeFileSync(RELEASED, `${JSON.stringify({ ...released, [version]: files }, null, 2)}\n`);
-console.log(`${version}: ${Object.keys(files).length} migrations.`);
+const fresh = unreleasedFiles();
+if (values.check) {
+  if (fresh.length > 0)
+    throw new Error(
+      `These migrations belong to no release: ${fresh.join(', ')}. Run node bin/freezeMigrations.ts ${version}`,
+    );
+} else {
+  if (execFileSync('git', ['tag', '--list', `v${version}`], { encoding: 'utf8' }) !== '')
+    throw new Error(`${version} has a tag already, so its migrations are final.`);
+  const files = Object.fromEntries(fresh.map((file) => [file, hashOf(file)]));
+  const all = { ...released, [version]: { ...released[version], ...files } };
+  writeFileSync(RELEASED, `${JSON.stringify(all, null, 2)}\n`);
+}
+console.log(`${version}: ${fresh.length} new migrations.`);

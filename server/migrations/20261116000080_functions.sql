@@ -10,3 +10,7 @@ create table applied_functions (
   name text not null,
   applied_at timestamptz not null default now()
 );
+
+-- Two earlier signatures, unused since 0.1.0.
+drop function append_messages(uuid[], uuid[], boolean[], uuid[], text[], text[], boolean);
+drop function append_messages(uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], boolean);

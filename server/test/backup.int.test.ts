@@ -6,6 +6,7 @@ import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { readManifest } from '../src/backup/manifest.ts';
+import { RELEASE } from '../src/config/release.ts';
 import { EXCLUDED_TABLES } from '../src/db/backup/catalogue.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
@@ -144,7 +145,7 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
     const { rows: entries } = await pool.query(
       "select details from audit where action = 'installation.restore'",
     );
-    expect(entries).toEqual([{ details: { takenAt: manifest.takenAt, release: '0.1.0', erased: 0 } }]);
+    expect(entries).toEqual([{ details: { takenAt: manifest.takenAt, release: RELEASE, erased: 0 } }]);
     // Sequences continue, and nothing was counted twice.
     await createHandler(
       gateway.app,

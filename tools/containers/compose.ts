@@ -110,14 +110,15 @@ async function updates(checkout: string, server: Server, chat: FirstChat): Promi
   } finally {
     remove();
   }
-  // The next release, as a tag of the clone.
+  // The next release, as a tag of the clone. The page names the current one.
+  const tag = 'v99.0.0';
   const author = '-c user.name=Test -c user.email=test@settee.example';
   server.inClone(
-    `git add --all && git ${author} commit --quiet --message='The next release' && git tag v0.2.0`,
+    `git add --all && git ${author} commit --quiet --message='The next release' && git tag ${tag}`,
   );
   server.inClone(`git checkout --quiet HEAD~1`);
   const [fetch = '', up = ''] = pageRow(checkout, INSTALL, 'Compose', 'update');
-  server.inClone(`${fetch}\n${up}`, { minutes: BUILD_MINUTES });
+  server.inClone(`${fetch.replace(/v\d+\.\d+\.\d+/, tag)}\n${up}`, { minutes: BUILD_MINUTES });
   await waitForApp(server);
   const columns = `select count(*) from information_schema.columns where column_name = 'next_calls'`;
   const found = server.inClone(
