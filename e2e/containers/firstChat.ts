@@ -85,13 +85,13 @@ export async function firstChat(visitors: Visitors, code: string): Promise<First
   return { visitor, desk, said };
 }
 
-/** One more message each way. Both pages must have everything that was said before. */
-export async function continueChat(chat: FirstChat, topic: string): Promise<void> {
+/** One more message each way. Both pages must have everything that was said before, within this time. */
+export async function continueChat(chat: FirstChat, topic: string, timeout?: number): Promise<void> {
   const { visitor, desk, said } = chat;
   await send(visitor, `${topic}?`);
   said.push(`${topic}?`);
-  await expectTexts(desk, said);
+  await expectTexts(desk, said, timeout);
   await send(desk, `${topic}!`);
   said.push(`${topic}!`);
-  await expectTexts(visitor, said);
+  await expectTexts(visitor, said, timeout);
 }

@@ -113,8 +113,8 @@ export function bubbleTexts(page: Page): Locator {
   return bubbles(page).locator('div > p:first-child');
 }
 
-export async function expectTexts(page: Page, expected: string[]): Promise<void> {
-  await expect(bubbleTexts(page)).toHaveText(expected);
+export async function expectTexts(page: Page, expected: string[], timeout?: number): Promise<void> {
+  await expect(bubbleTexts(page)).toHaveText(expected, timeout === undefined ? {} : { timeout });
 }
 
 /** Opens the invite on a second device, up to the code view. */

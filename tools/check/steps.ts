@@ -118,7 +118,7 @@ export const nightlySteps: readonly Step[] = [
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
-  program('containers', 'image, Compose and install.sh for real', 'node tools/containers/main.ts', 90),
+  program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({ ...step, environment: FULL, alone: true }));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */

@@ -12,7 +12,7 @@ import { attempt, run } from './tools.ts';
 type Root = { suite: string; variant: string; packages: string[] };
 
 /** Systems of Debian packages, without anything else. */
-const roots: Record<string, Root> = {
+const roots = {
   debian: { suite: 'bookworm', variant: 'minbase', packages: ['ca-certificates', 'busybox'] },
   distroless: {
     suite: 'bookworm',
@@ -29,6 +29,12 @@ const roots: Record<string, Root> = {
     ],
   },
   postgres: { suite: 'sid', variant: 'minbase', packages: ['postgresql-18'] },
+  // A server without Docker: only what a fresh Debian has.
+  systemd: {
+    suite: 'bookworm',
+    variant: 'minbase',
+    packages: ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'openssl', 'curl'],
+  },
   // A server with Docker. Podman stands in for it.
   server: {
     suite: 'bookworm',
@@ -47,7 +53,7 @@ const roots: Record<string, Root> = {
       ],
     ],
   },
-};
+} satisfies Record<string, Root>;
 
 type Context = (folder: string) => Promise<void>;
 type StandIn = { image: string; file: string; context: Context };
@@ -95,19 +101,9 @@ const standIns: StandIn[] = [
 
 const here = join(import.meta.dirname, 'stand-ins');
 
-/** Builds what is missing or has changed. Minutes the first time, seconds afterwards. */
+/** For the image and Compose. Builds what is missing or has changed. Minutes the first time, seconds afterwards. */
 export async function makeBases(print: (line: string) => void): Promise<void> {
-  for (const [name, root] of Object.entries(roots)) {
-    await unlessMade(`localhost/${name}`, JSON.stringify(root), print, (label, work) => {
-      const tar = join(work, 'root.tar');
-      // The list of Debian's unstable release expires sooner than mirrors update it. Its signature still counts.
-      const options = ['--aptopt=Acquire::Check-Valid-Until "false"', `--variant=${root.variant}`];
-      run('mmdebstrap', [...options, `--include=${root.packages.join(',')}`, root.suite, tar], {
-        minutes: 15,
-      });
-      run('podman', ['import', '--change', `LABEL ${label}`, tar, `localhost/${name}`], { place: 'bases' });
-    });
-  }
+  for (const name of ['debian', 'distroless', 'postgres', 'server'] as const) await makeRoot(name, print);
   for (const { image, file, context } of standIns) {
     const text = readFileSync(join(here, `${file}.Containerfile`), 'utf8');
     const recipe = text + context.toString() + process.version;
@@ -121,6 +117,17 @@ export async function makeBases(print: (line: string) => void): Promise<void> {
       });
     });
   }
+}
+
+export async function makeRoot(name: keyof typeof roots, print: (line: string) => void): Promise<void> {
+  const root: Root = roots[name];
+  await unlessMade(`localhost/${name}`, JSON.stringify(root), print, (label, work) => {
+    const tar = join(work, 'root.tar');
+    // The list of Debian's unstable release expires sooner than mirrors update it. Its signature still counts.
+    const options = ['--aptopt=Acquire::Check-Valid-Until "false"', `--variant=${root.variant}`];
+    run('mmdebstrap', [...options, `--include=${root.packages.join(',')}`, root.suite, tar], { minutes: 15 });
+    run('podman', ['import', '--change', `LABEL ${label}`, tar, `localhost/${name}`], { place: 'bases' });
+  });
 }
 
 async function unlessMade(

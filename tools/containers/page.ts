@@ -21,7 +21,7 @@ export function pageRow(checkout: string, page: string, heading: string, row: st
 }
 
 /** Everything between backticks, in the first line under a heading that contains `text`. */
-function pageCode(checkout: string, page: string, heading: string, text: string): string[] {
+export function pageCode(checkout: string, page: string, heading: string, text: string): string[] {
   const lines = section(checkout, page, heading).split('\n');
   const line = lines.find((each) => each.includes(text));
   if (line === undefined) throw new Error(`${page} has no line with "${text}" under ${heading}.`);
