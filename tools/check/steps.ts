@@ -115,6 +115,7 @@ export const nightlySteps: readonly Step[] = [
   readme('the commands of the README, within three minutes'),
   ...site('every page of the documentation site at every width'),
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
+  program('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 'node tools/upgrade/main.ts', 20),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
