@@ -62,7 +62,8 @@ export async function losesNothing(
   await client.next('watched');
   const sending = send(client, chat.conversationId);
   await client.until(() => acknowledgedBy(client).size >= BEFORE, 'too few messages were acknowledged');
-  debian.run(command);
+  // Later, so that messages are in flight: this process sends nothing while it runs a command.
+  debian.run(`systemd-run --quiet --collect bash -c 'sleep 1; ${command}'`);
   await sending;
   await debian.until(`[ "$(systemctl show --property=MainPID --value ${GATEWAY})" != ${before} ]`);
   await debian.until('curl --silent --fail http://127.0.0.1:18081/readyz');
