@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   installCrashHandlers(log);
+  const security = openSecurityLog({ config, clock: systemClock, log });
   const metrics = prometheusMetrics();
   let bus: Bus | undefined;
   let gateway: Gateway | undefined;
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     log,
-    security: openSecurityLog({ config, clock: systemClock }),
+    security,
     metrics,
     onLeaseLost: () => {
       log.error({}, 'another gateway took the lease');

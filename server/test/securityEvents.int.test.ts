@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../src/log/log.ts';
 import { openSecurityLog, type SecurityLog } from '../src/log/securityLog.ts';
 import { claimed, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { LiveClient } from './client.ts';
@@ -15,7 +16,10 @@ let server: TestServer;
 
 function open(securityLogAddresses: 'hashed' | 'full', clock = fakeClock()): SecurityLog {
   const config = { secret: 'a secret for tests', securityLog: 'stdout', securityLogAddresses };
-  return openSecurityLog({ config, clock }, { write: (line) => void lines.push(JSON.parse(line)) });
+  return openSecurityLog(
+    { config, clock, log: createLog('silent') },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
 }
 
 beforeAll(async () => {

@@ -3,11 +3,12 @@ import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { CallName } from '@settee/protocol/calls/http';
 import type { Up } from '@settee/protocol/frames/up';
 import { type DestinationStream, pino } from 'pino';
-import type { Config } from '../config/config.ts';
+import { BadConfig, type Config } from '../config/config.ts';
 import { keyFor } from '../config/keys.ts';
 import type { RateName } from '../limits/table.ts';
 import type { ClosedReason } from '../metrics/metrics.ts';
 import type { Clock } from '../ports.ts';
+import { type Log, reason } from './log.ts';
 
 /** Equal events of this time become one line with a count, so that a flood does not fill the disk. */
 const WINDOW_MS = 60_000;
@@ -53,24 +54,49 @@ const MISTAKE_EVENTS: ReadonlySet<SecurityEvent['event']> = new Set(Object.value
 
 export type SecurityLog = { record(event: SecurityEvent): void; flush(): void };
 
-type Deps = { config: Pick<Config, 'secret' | 'securityLog' | 'securityLogAddresses'>; clock: Clock };
+type Deps = {
+  config: Pick<Config, 'secret' | 'securityLog' | 'securityLogAddresses'>;
+  clock: Clock;
+  log: Log;
+};
 
-/** Writes the first of equal events at once, and the number of further ones after a minute. */
-export function openSecurityLog({ config, clock }: Deps, to?: DestinationStream): SecurityLog {
+/**
+ * Writes the first of equal events at once, and the number of further ones after a minute. While it cannot write, for
+ * example because the disk is full, it counts the lost events, and tries again every minute.
+ */
+export function openSecurityLog({ config, clock, log }: Deps, to?: DestinationStream): SecurityLog {
   if (config.securityLog === 'off') return silentSecurityLog;
-  const target = config.securityLog === 'stdout' ? 1 : config.securityLog;
-  const out = pino(
-    { base: { stream: 'security' }, messageKey: 'event' },
-    to ?? pino.destination({ dest: target, mkdir: true, sync: true }),
-  );
+  let problem: unknown;
+  const destination =
+    to ??
+    openDestination(config.securityLog, (error) => {
+      problem = error;
+    });
+  const out = pino({ base: { stream: 'security' }, messageKey: 'event' }, destination);
   const repeated = new Map<string, { event: SecurityEvent; count: number }>();
   let mistakes = 0;
   let uncounted = 0;
-  const write = ({ event, ...fields }: SecurityEvent, count?: number): void =>
-    out.info({ ...fields, count }, event);
+  let isFailing = false;
+  /** The destination keeps a line that it could not write, and writes it before the next one. */
+  const attempt = (writeLine: () => void): void => {
+    problem = undefined;
+    try {
+      writeLine();
+    } catch (error) {
+      problem = error;
+    }
+    const failed = problem !== undefined;
+    if (failed && !isFailing) log.error({ reason: reason(problem) }, 'security events cannot be written');
+    if (!failed && isFailing) log.info({}, 'security events are written again');
+    isFailing = failed;
+  };
+  const write = ({ event, ...fields }: SecurityEvent, count?: number): void => {
+    if (isFailing) uncounted += count ?? 1;
+    else attempt(() => out.info({ ...fields, count }, event));
+  };
   const flush = (): void => {
     for (const { event, count } of repeated.values()) if (count > 0) write(event, count);
-    if (uncounted > 0) out.warn({ count: uncounted }, 'events_dropped');
+    if (uncounted > 0) attempt(() => out.warn({ count: uncounted }, 'events_dropped'));
     repeated.clear();
     mistakes = 0;
     uncounted = 0;
@@ -93,6 +119,16 @@ export function openSecurityLog({ config, clock }: Deps, to?: DestinationStream)
     },
     flush,
   };
+}
+
+/** Without a listener, an error would end the process. */
+function openDestination(securityLog: string, onError: (error: Error) => void): DestinationStream {
+  const dest = securityLog === 'stdout' ? 1 : securityLog;
+  try {
+    return pino.destination({ dest, mkdir: true, sync: true }).on('error', onError);
+  } catch (error) {
+    throw new BadConfig([`SECURITY_LOG is a file that cannot be opened: ${(error as Error).message}`]);
+  }
 }
 
 /** For tests and tools. */
