@@ -115,7 +115,7 @@ export async function startGateway(parts: {
     desks: new Presence(app, gatewayId, deskPresenceStore),
     staff: new Presence(app, gatewayId, staffPresenceStore),
   };
-  const closeSilent = paceConnections(server.server);
+  const closeSilent = paceConnections(server.server, config);
   const sockets = new SocketServer(app, hub, presence, server.server);
   const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence.desks, bus);

@@ -8,7 +8,7 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: settee.example\r\nConnection: close\r\n
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-function startServer() {
+function startServer(config: { trustProxy: false | string[] } = { trustProxy: false }) {
   const server = createServer((_, response) => response.end());
   const [accept] = server.listeners('connection');
   let read = 0;
@@ -16,10 +16,11 @@ function startServer() {
     read += 1;
     accept?.call(server, connection);
   });
-  paceConnections(server);
+  paceConnections(server, { limitFactor: 1, ...config });
   return {
-    connect(): { client: Duplex; connection: Duplex } {
+    connect(remoteAddress?: string): { client: Duplex; connection: Duplex } {
       const [client, connection] = duplexPair();
+      if (remoteAddress !== undefined) Object.assign(connection, { remoteAddress });
       server.emit('connection', connection);
       return { client, connection };
     },
@@ -62,4 +63,42 @@ test('[HOSTILE-15] connections beyond the limit are refused, and broken ones are
   vi.advanceTimersByTime(200);
   expect(await answerOf(server.connect())).toBe('HTTP/1.1 200 OK');
   expect(server.countRead()).toBeLessThan(100);
+});
+
+test('[HOSTILE-15] a connection that closes without a request gives its place away at once', async () => {
+  const server = startServer();
+  const silent = Array.from({ length: 64 }, () => server.connect());
+  const answer = answerOf(server.connect());
+  expect(server.countRead()).toBe(64);
+  // The time stands still.
+  for (const { connection } of silent) connection.destroy();
+  expect(await answer).toBe('HTTP/1.1 200 OK');
+});
+
+test('[HOSTILE-15] one address cannot take all places, and gets them back', async () => {
+  const server = startServer();
+  const flood = Array.from({ length: 500 }, () => server.connect('192.0.2.7'));
+  expect(await answerOf(server.connect('::ffff:192.0.2.7'))).toBe('HTTP/1.1 503 Service Unavailable');
+  const other = answerOf(server.connect('192.0.2.8'));
+  for (const { connection } of flood) connection.destroy();
+  expect(await other).toBe('HTTP/1.1 200 OK');
+  expect(await answerOf(server.connect('192.0.2.7'))).toBe('HTTP/1.1 200 OK');
+});
+
+test('[HOSTILE-15] an address gets places back by requests and by silence', async () => {
+  const server = startServer();
+  const all = Array.from({ length: 500 }, () => server.connect('192.0.2.7'));
+  await Promise.all(all.map(answerOf));
+  for (let at = 0; at < 500; at += 1) server.connect('192.0.2.7');
+  expect(server.connect('192.0.2.7').connection.writableEnded).toBe(true);
+  vi.advanceTimersByTime(200);
+  await vi.waitFor(() => expect(server.countRead()).toBe(500 + 2 * 64));
+  expect(server.connect('192.0.2.7').connection.writableEnded).toBe(false);
+});
+
+test('[HOSTILE-15] a trusted proxy has no limit of its own', async () => {
+  const server = startServer({ trustProxy: ['10.0.0.0/8'] });
+  const all = Array.from({ length: 1_000 }, () => server.connect('::ffff:10.0.0.1'));
+  const answers = await Promise.all(all.map(answerOf));
+  expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 200 OK']));
 });

@@ -1,6 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import proxyAddr from '@fastify/proxy-addr';
+import type { Config } from '../config/config.ts';
 import { connectionLimits } from '../limits/table.ts';
+import { addressKey } from './client.ts';
 
 /** After this time a silent connection does not count any more, so that silent ones cannot keep others out. */
 const SILENT_MS = 200;
@@ -19,7 +23,10 @@ const REFUSAL =
  * The returned function closes the connections that have not sent a request, and new ones. Node counts them as busy, so that one of
  * them would keep the server from closing. A browser opens such connections in advance.
  */
-export function paceConnections(server: Server): () => void {
+export function paceConnections(
+  server: Server,
+  config: Pick<Config, 'limitFactor' | 'trustProxy'>,
+): () => void {
   const [accept] = server.listeners('connection');
   if (accept === undefined) throw new Error('an HTTP server without a listener for connections');
   const waiting: Duplex[] = [];
@@ -27,6 +34,7 @@ export function paceConnections(server: Server): () => void {
   const reading = new Map<Duplex, number>();
   /** All that have not sent a request, also those that do not count as being read any more. */
   const silent = new Set<Duplex>();
+  const places = new Places(config);
   let isScheduled = false;
   let isClosing = false;
 
@@ -34,6 +42,7 @@ export function paceConnections(server: Server): () => void {
     if (reading.size < connectionLimits.reading) return true;
     const [oldest] = reading;
     if (oldest === undefined || performance.now() - oldest[1] < SILENT_MS) return false;
+    places.leave(oldest[0]);
     return reading.delete(oldest[0]);
   };
   const read = (connection: Duplex): void => {
@@ -63,10 +72,16 @@ export function paceConnections(server: Server): () => void {
   };
   const forget = function forget(this: Duplex): void {
     silent.delete(this);
+    places.leave(this);
+    if (reading.delete(this)) schedule();
   };
   const requested = ({ socket }: IncomingMessage): void => {
     if (silent.delete(socket)) socket.off('close', forget);
+    places.leave(socket);
     if (reading.delete(socket)) schedule();
+  };
+  const refuse = (connection: Duplex): void => {
+    connection.end(REFUSAL, () => connection.destroy());
   };
 
   // http.Server has no option for it. The kernel keeps what arrives before the reading begins.
@@ -76,10 +91,11 @@ export function paceConnections(server: Server): () => void {
     if (isClosing) return connection.destroy();
     silent.add(connection);
     connection.once('close', forget);
-    if (waiting.length === 0 && canRead()) return read(connection);
+    const isAllowed = places.take(connection);
+    if (isAllowed && waiting.length === 0 && canRead()) return read(connection);
     // Nobody else listens yet.
     connection.on('error', ignore);
-    if (waiting.length >= connectionLimits.waiting) connection.end(REFUSAL, () => connection.destroy());
+    if (!isAllowed || waiting.length >= connectionLimits.waiting) refuse(connection);
     else waiting.push(connection);
     schedule();
   });
@@ -89,6 +105,40 @@ export function paceConnections(server: Server): () => void {
     isClosing = true;
     for (const connection of silent) connection.destroy();
   };
+}
+
+/** Counts the connections of each address that wait or are read. A trusted proxy has no limit. */
+class Places {
+  readonly #isTrusted: (address: string, hop: number) => boolean;
+  readonly #max: number;
+  readonly #keys = new Map<Duplex, string>();
+  readonly #counts = new Map<string, number>();
+
+  constructor({ limitFactor, trustProxy }: Pick<Config, 'limitFactor' | 'trustProxy'>) {
+    this.#isTrusted = proxyAddr.compile(trustProxy || []);
+    this.#max = connectionLimits.perAddress * limitFactor;
+  }
+
+  /** False if the address has too many. */
+  take(connection: Duplex): boolean {
+    const { remoteAddress } = connection as Partial<Socket>;
+    if (remoteAddress === undefined || this.#isTrusted(remoteAddress, 0)) return true;
+    const key = addressKey(remoteAddress);
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= this.#max) return false;
+    this.#counts.set(key, count + 1);
+    this.#keys.set(connection, key);
+    return true;
+  }
+
+  leave(connection: Duplex): void {
+    const key = this.#keys.get(connection);
+    if (key === undefined) return;
+    this.#keys.delete(connection);
+    const left = (this.#counts.get(key) ?? 0) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
 }
 
 function ignore(): void {}

@@ -323,6 +323,8 @@ export const connectionLimits = {
   reading: 64,
   /** Connections that wait to be read. Further ones are refused with 503. */
   waiting: 2_000,
+  /** Both of one address, multiplied by LIMIT_FACTOR. Further ones are refused with 503. Not for trusted proxies. */
+  perAddress: 500,
 } as const;
 
 /** Reads of visitors over sockets, in a gateway. */
