@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FREE_FAILURES } from '../src/auth/strangerDelay.ts';
 import { createLog } from '../src/log/log.ts';
 import { openSecurityLog, type SecurityLog } from '../src/log/securityLog.ts';
 import { claimed, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
@@ -74,6 +75,20 @@ test('[LIMIT-07] refused calls, wrong codes, unknown links and limits are events
   expect(events()).toEqual([
     { event: 'limit_reached', call: 'saveProfile', code: 'too_many', limit: 'renames', count: 1 },
   ]);
+});
+
+test('[ACCOUNT-03] the wait after guesses from many addresses is an event that names its limit', async () => {
+  const { email } = await handler(server);
+  for (let turn = 0; turn <= FREE_FAILURES + 1; turn++) {
+    const headers = { 'x-forwarded-for': `192.0.2.${100 + turn}` };
+    await server.request('POST', '/auth/staff/sign-in', { body: { email, password: 'wrong' }, headers });
+  }
+  expect(events().at(-1)).toEqual({
+    event: 'limit_reached',
+    call: 'signInStaff',
+    code: 'too_many',
+    limit: 'stranger',
+  });
 });
 
 test('[LIMIT-07] refused and closed sockets are events', async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { errors } from '@settee/protocol/calls/errors';
-import type { RateName } from '../limits/table.ts';
+import type { LimitName } from '../limits/table.ts';
 
 /** Thrown when a request is not accepted. HTTP and the socket turn it into an answer or a `refused` frame. */
 export class Refusal extends Error {
@@ -8,11 +8,11 @@ export class Refusal extends Error {
   /** Seconds until another attempt can succeed, if known. */
   readonly retryAfter: number | undefined;
   /** The limit that was reached. */
-  readonly limit: RateName | undefined;
+  readonly limit: LimitName | undefined;
   constructor(
     code: ErrorCode,
     text: string = errors[code].text,
-    { retryAfter, limit }: { retryAfter?: number; limit?: RateName } = {},
+    { retryAfter, limit }: { retryAfter?: number; limit?: LimitName } = {},
   ) {
     super(text);
     this.name = 'Refusal';

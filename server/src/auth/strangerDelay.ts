@@ -33,7 +33,8 @@ export async function delayStranger({ db }: Deps, email: string): Promise<void> 
     if (!(error instanceof RateLimiterRes)) throw error;
     // Nothing was tried, so it does not count.
     await failures.reward(key);
-    throw new Refusal('too_many', undefined, { retryAfter: Math.ceil(error.msBeforeNext / 1_000) });
+    const retryAfter = Math.ceil(error.msBeforeNext / 1_000);
+    throw new Refusal('too_many', undefined, { retryAfter, limit: 'stranger' });
   }
 }
 

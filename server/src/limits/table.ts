@@ -153,6 +153,9 @@ export const rates = {
 
 export type RateName = keyof typeof rates;
 
+/** What a refusal and a security event name. `stranger` is the growing wait in auth/strangerDelay.ts. */
+export type LimitName = RateName | 'stranger';
+
 /** Counted for every HTTP request. */
 export const everyRequest = ['calls', 'bodyBytes'] as const satisfies readonly RateName[];
 

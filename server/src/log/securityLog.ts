@@ -5,7 +5,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import { type DestinationStream, pino } from 'pino';
 import { BadConfig, type Config } from '../config/config.ts';
 import { keyFor } from '../config/keys.ts';
-import type { RateName } from '../limits/table.ts';
+import type { LimitName } from '../limits/table.ts';
 import type { ClosedReason } from '../metrics/metrics.ts';
 import type { Clock } from '../ports.ts';
 import { type Log, reason } from './log.ts';
@@ -38,7 +38,7 @@ export type SecurityEvent = {
   call?: CallName | undefined;
   frame?: Up['type'] | undefined;
   code?: ErrorCode | undefined;
-  limit?: RateName | undefined;
+  limit?: LimitName | undefined;
   staffId?: string | undefined;
   reason?: ClosedReason | undefined;
   /** The HTTP status of a refused socket. */
