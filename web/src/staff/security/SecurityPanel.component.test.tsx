@@ -139,7 +139,7 @@ test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can 
   expect(rows.nth(0).getByRole('button').elements()).toHaveLength(0);
 
   const phone = account.sessions[1]?.id;
-  await card.getByRole('button', { name: 'Sign out: Chrome on Android' }).click();
+  await card.getByRole('button', { name: /^Sign out: Chrome on Android,/ }).click();
   await expect.element(card.getByText(accountTexts.sessionEnded)).toBeVisible();
   expect(gateway.asked('endSession').at(-1)?.params).toEqual({ id: phone });
   await expect.poll(() => rows.elements().length).toBe(2);
@@ -147,4 +147,49 @@ test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can 
   await expect.element(card.getByText(accountTexts.signedOutElsewhere)).toBeVisible();
   await expect.poll(() => rows.elements().length).toBe(1);
   expect(card.getByRole('button').elements()).toHaveLength(0);
+});
+
+test('[ACCOUNT-07] each button names its session, and the focus moves to the next one, then to the heading', async () => {
+  const session = (day: number, current = false) => ({
+    id: crypto.randomUUID(),
+    browser: 'Firefox on Linux',
+    network: `203.0.${day}.*`,
+    createdAt: new Date(2025, 2, day, 9, 30).getTime(),
+    lastUsedAt: Date.now(),
+    current,
+  });
+  const account = { ...withoutFactor, sessions: [session(1, true), session(2), session(3), session(4)] };
+  let isRefused = true;
+  const { screen } = await renderConsole({
+    path: '/handler/security',
+    answers: {
+      readAccount: () => ({ account: { ...account } }),
+      endSession: ({ params }) => {
+        if (isRefused) return new Refused('unavailable');
+        account.sessions = account.sessions.filter(({ id }) => id !== params.id);
+        return {};
+      },
+      signOutElsewhere: () => {
+        account.sessions = account.sessions.slice(0, 1);
+        return { ended: 1 };
+      },
+    },
+  });
+  const card = screen.getByRole('region', { name: accountTexts.sessions });
+  const button = (day: number) =>
+    card.getByRole('button', {
+      name: `Sign out: Firefox on Linux, Signed in ${day} Mar 2025, 09:30, from 203.0.${day}.*`,
+    });
+  await button(2).click();
+  await expect.element(card.getByRole('alert')).not.toBeEmptyDOMElement();
+  await expect.element(button(2)).toHaveFocus();
+
+  isRefused = false;
+  await button(2).click();
+  await expect.element(button(3)).toHaveFocus();
+  await button(4).click();
+  await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
+  await card.getByRole('button', { name: accountTexts.signOutElsewhere }).click();
+  await expect.poll(() => card.getByRole('listitem').elements().length).toBe(1);
+  await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
 });

@@ -1,7 +1,7 @@
 import type { OwnSession } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
@@ -11,14 +11,31 @@ import styles from './PasskeySection.module.css';
 import { StatusMessage } from './StatusMessage.tsx';
 import type { SectionProps } from './useAccount.ts';
 
+/** A button, and the row of its session, or -1. */
+type Pressed = { button: HTMLElement; row: number };
+
 /** The browsers in which this account is signed in. */
 export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   const [done, setDone] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const pressed = useRef<Pressed | null>(null);
+
+  // The pressed button is disabled or gone, so the focus would be lost.
+  useEffect(() => {
+    if (busy || pressed.current === null) return;
+    const { button, row } = pressed.current;
+    pressed.current = null;
+    if (document.activeElement !== document.body) return;
+    const next = list.current?.children[row]?.querySelector('button');
+    (button.isConnected ? button : (next ?? title.current))?.focus();
+  }, [busy]);
 
   /** Null ends all other sessions. */
-  async function end(id: string | null): Promise<void> {
+  async function end(id: string | null, button: HTMLElement): Promise<void> {
+    pressed.current = { button, row: account.sessions.findIndex((session) => session.id === id) };
     setBusy(true);
     const answer = await (id === null ? ask('signOutElsewhere', {}) : ask('endSession', { params: { id } }));
     const text = id === null ? accountTexts.signedOutElsewhere : accountTexts.sessionEnded;
@@ -31,18 +48,28 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   return (
     <Card
       title={accountTexts.sessions}
+      titleRef={title}
       note={accountTexts.sessionsNote}
       actions={
         account.sessions.length > 1 && (
-          <Button look="outline" disabled={busy} onClick={() => void end(null)}>
+          <Button
+            look="outline"
+            disabled={busy}
+            onClick={({ currentTarget }) => void end(null, currentTarget)}
+          >
             {accountTexts.signOutElsewhere}
           </Button>
         )
       }
     >
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list}>
         {account.sessions.map((session) => (
-          <SessionRow key={session.id} session={session} busy={busy} onEnd={() => void end(session.id)} />
+          <SessionRow
+            key={session.id}
+            session={session}
+            busy={busy}
+            onEnd={(button) => void end(session.id, button)}
+          />
         ))}
       </ul>
       <StatusMessage text={done} />
@@ -51,22 +78,20 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   );
 }
 
-type SessionRowProps = { session: OwnSession; busy: boolean; onEnd: () => void };
+type SessionRowProps = { session: OwnSession; busy: boolean; onEnd: (button: HTMLElement) => void };
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { createdAt, lastUsedAt, network, current } = session;
   const browser = session.browser || accountTexts.sessionUnknown;
   const now = Date.now();
-  const facts = [
-    fillText(accountTexts.sessionSince, { date: dateAndTime(createdAt, now) }),
-    fillText(accountTexts.sessionUsed, { date: dateAndTime(lastUsedAt, now) }),
-    ...(network === '' ? [] : [fillText(accountTexts.sessionFrom, { network })]),
-  ];
+  const since = fillText(accountTexts.sessionSince, { date: dateAndTime(createdAt, now) });
+  const used = fillText(accountTexts.sessionUsed, { date: dateAndTime(lastUsedAt, now) });
+  const from = network === '' ? [] : [fillText(accountTexts.sessionFrom, { network })];
   return (
     <li className={styles.row}>
       <span className={styles.what}>
         <b>{browser}</b>
-        <small>{facts.join(' · ')}</small>
+        <small>{[since, used, ...from].join(' · ')}</small>
       </span>
       {current ? (
         <Pill tone="good">{accountTexts.sessionCurrent}</Pill>
@@ -74,8 +99,8 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         <Button
           look="bare"
           disabled={busy}
-          aria-label={`${accountTexts.sessionEnd}: ${browser}`}
-          onClick={onEnd}
+          aria-label={`${accountTexts.sessionEnd}: ${[browser, since, ...from].join(', ')}`}
+          onClick={({ currentTarget }) => onEnd(currentTarget)}
         >
           {accountTexts.sessionEnd}
         </Button>
