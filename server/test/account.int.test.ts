@@ -260,9 +260,9 @@ test('[FACTOR-12] an ended session shows nothing, however recently it was used',
     [email],
   );
   const id = rows[0]?.id ?? '';
-  expect(await hasRecentProof(pool, id, { hasFactor: false })).toBe(true);
+  expect(await hasRecentProof(pool, id)).toBe(true);
   await browser.call('POST', '/auth/staff/sign-out');
-  expect(await hasRecentProof(pool, id, { hasFactor: false })).toBe(false);
+  expect(await hasRecentProof(pool, id)).toBe(false);
 });
 
 test('[FACTOR-10] a handler’s session that did not use their factor opens nothing, and ends', async () => {

@@ -594,7 +594,7 @@ test('[AUTH-07] whatever opens an account to somebody asks an older session for 
   const change = (id: string, person: Partial<Draft>) =>
     keeper.call('PUT', at(id), { person, bringAlong: false });
   await server.app.db.pool.query(
-    `update staff_sessions set created_at = created_at - interval '11 minutes',
+    `update staff_sessions set confirmed_at = confirmed_at - interval '11 minutes',
        second_factor_at = second_factor_at - interval '11 minutes'
      where staff_id = (select id from staff where email = $1)`,
     [(await keeper.call('GET', '/account')).body.account.email],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { FIRST_DELAY_SECONDS, FREE_FAILURES } from '../src/auth/strangerDelay.ts';
 import { Browser, handler, PASSWORD } from './browser.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
@@ -45,6 +46,15 @@ test('[ACCOUNT-03] guesses from many addresses wait longer and longer, one at a 
     expect(wait(second)).toBeGreaterThan(FIRST_DELAY_SECONDS);
     expect(wait(second)).toBeLessThanOrEqual(2 * FIRST_DELAY_SECONDS);
   }
+});
+
+test('[ACCOUNT-03] another spelling of the address has no guesses of its own', async () => {
+  const name = randomUUID();
+  const email = `maria.${name}@settee.example`;
+  await createAdmin(server.app, { email, name: 'Maria', password: PASSWORD }, 'test');
+  expect((await signIn(new Browser(server), email)).status).toBe(200);
+  expect((await signIn(new Browser(server), email.toUpperCase())).status).toBe(200);
+  expect((await signIn(new Browser(server), `marİa.${name}@settee.example`)).status).toBe(401);
 });
 
 test('[ACCOUNT-03] a hundred parallel guesses through two gateways count like one after the other', async () => {

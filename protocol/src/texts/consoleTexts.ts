@@ -12,6 +12,7 @@ export const consoleTexts = {
   signInWith: 'Sign in with {name}',
   ssoProblems: {
     failed: 'Single sign-on didn’t work. Please try again.',
+    tooMany: 'Too many attempts. Please try again later.',
     unverified: 'Your email address isn’t verified at the provider.',
     unknown: 'There is no account with your email address. Ask an administrator to add you.',
     denied: 'You don’t have access to Settee. Ask an administrator.',

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { keyFor, keysFor } from '../config/keys.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
+import { foldEmail } from './foldEmail.ts';
 
 const ID_BYTES = 16;
 const SHAPE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
@@ -39,5 +40,7 @@ export function knownBrowser(
 }
 
 function sign(key: KeyObject, id: string, email: string): Buffer {
-  return createHmac('sha256', key).update(`${id} ${email.toLowerCase()}`).digest();
+  return createHmac('sha256', key)
+    .update(`${id} ${foldEmail(email)}`)
+    .digest();
 }

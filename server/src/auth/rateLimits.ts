@@ -9,6 +9,7 @@ import type { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/engine/database.ts';
 import { countOf, type Rate, type RateName, rates } from '../limits/table.ts';
+import { foldEmail } from './foldEmail.ts';
 import { Refusal } from './refusal.ts';
 
 type Deps = Pick<App, 'config' | 'db'>;
@@ -110,7 +111,9 @@ async function consume(
 
 /** A hash, so that the table has no e-mail addresses and the key stays short. */
 export function accountKey({ email, address }: { email: string; address: string }): string {
-  return createHash('sha256').update(`${email.toLowerCase()} ${address}`).digest('base64url');
+  return createHash('sha256')
+    .update(`${foldEmail(email)} ${address}`)
+    .digest('base64url');
 }
 
 function limits(app: Deps): Limits {

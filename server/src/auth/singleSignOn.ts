@@ -24,6 +24,8 @@ const SCOPE = 'openid email profile';
 const OWNER = 'single sign-on';
 const TIMEOUT_SECONDS = 10;
 export const ATTEMPT_SECONDS = 10 * 60;
+/** The provider's clock may be behind by this much. */
+const CLOCK_SECONDS = 60;
 
 /** What the browser keeps, encrypted, while the person is at the provider. */
 const Attempt = v.object({
@@ -32,6 +34,8 @@ const Attempt = v.object({
   nonce: v.string(),
   verifier: v.string(),
   next: v.string(),
+  /** The provider shall ask, even if it knows the person. */
+  again: v.optional(v.boolean(), false),
   /** The hash of the browser's session secret. On the way back, the browser does not send that cookie. */
   replaces: v.optional(v.string()),
   expiresAt: v.number(),
@@ -43,6 +47,7 @@ const Claims = v.object({
   /** Some providers send a string, which we do not accept. */
   email_verified: v.optional(v.unknown()),
   amr: v.optional(v.array(v.string()), []),
+  auth_time: v.optional(v.number()),
 });
 
 export type Identity = {
@@ -50,6 +55,8 @@ export type Identity = {
   emailVerified: boolean;
   /** The provider checked more than a password. */
   multiFactor: boolean;
+  /** The provider asked the person during this attempt, because we wanted it; undefined if it does not say. */
+  asked: boolean | undefined;
   /** The values of OIDC_ROLE_CLAIM; undefined if roles do not come from the provider. */
   roles: string[] | undefined;
 };
@@ -66,6 +73,7 @@ export async function beginAttempt(
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
     next,
+    again,
     replaces: replaces?.toString('base64url'),
     expiresAt: app.clock.now() + ATTEMPT_SECONDS * 1_000,
   };
@@ -76,7 +84,7 @@ export async function beginAttempt(
     nonce: attempt.nonce,
     code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: 'S256',
-    ...(again && { prompt: 'login' }),
+    ...(again && { prompt: 'login', max_age: '0' }),
   });
   const key = keyFor(app.config, 'single sign-on');
   const kept = encrypt(app, key, OWNER, JSON.stringify(attempt)).toString('base64url');
@@ -114,13 +122,21 @@ export async function verifyCallback(
   const info =
     idToken.email === undefined ? await fetchUserInfo(provider, tokens.access_token, idToken.sub) : {};
   const claims: Record<string, unknown> = { ...info, ...idToken };
-  const { email, email_verified: verified, amr } = v.parse(Claims, claims);
+  const { email, email_verified: verified, amr, auth_time: askedAt } = v.parse(Claims, claims);
   return {
     email,
     emailVerified: verified === true,
     multiFactor: amr.includes('mfa'),
+    asked: wasAsked(attempt, askedAt),
     roles: settings.roleClaim === undefined ? undefined : valuesOf(claims[settings.roleClaim]),
   };
+}
+
+function wasAsked({ again, expiresAt }: Attempt, askedAt: number | undefined): boolean | undefined {
+  if (!again) return false;
+  if (askedAt === undefined) return undefined;
+  const begunAt = expiresAt / 1_000 - ATTEMPT_SECONDS;
+  return askedAt >= begunAt - CLOCK_SECONDS;
 }
 
 function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<Configuration> {

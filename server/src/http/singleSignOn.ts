@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { cookieName, cookieOptions } from '../auth/cookies.ts';
 import { markBrowser } from '../auth/knownBrowser.ts';
 import { allow, recordSignInSuccess } from '../auth/rateLimits.ts';
+import { Refusal } from '../auth/refusal.ts';
 import { ATTEMPT_SECONDS, beginAttempt, CALLBACK_PATH, readAttempt } from '../auth/singleSignOn.ts';
 import { readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
 import type { SingleSignOn } from '../config/config.ts';
@@ -35,12 +36,17 @@ export function serveSingleSignOn(app: App, server: FastifyInstance): void {
   });
 
   server.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    await allow(app, 'address', addressKey(request.ip));
+    await allow(app, 'strangerCalls', addressKey(request.ip));
     const kept = request.cookies[name] ?? '';
     reply.clearCookie(name, cookie);
     const attempt = readAttempt(app, kept);
-    if (attempt === undefined) return back(reply, '', { problem: 'failed' });
+    if (attempt === undefined) {
+      app.security.record({ event: 'access_refused', address: addressKey(request.ip) });
+      return back(reply, '', { problem: 'failed' });
+    }
     try {
+      // Only now: another site can make a browser visit this address, but without the cookie.
+      await allow(app, 'address', addressKey(request.ip));
       return await finish(app, singleSignOn, { request, reply, attempt });
     } catch (error) {
       return failed(app, reply, error, attempt.next);
@@ -80,9 +86,17 @@ async function finish(
 }
 
 function failed(app: App, reply: FastifyReply, error: unknown, next: string): FastifyReply {
+  if (error instanceof Refusal && error.code === 'too_many') return back(reply, next, { problem: 'tooMany' });
   app.security.record({ event: 'sign_in_failed', address: addressKey(reply.request.ip) });
-  app.log.warn({ reason: reason(error) }, 'single sign-on failed');
+  app.log.warn({ reason: reasonOf(error) }, 'single sign-on failed');
   return back(reply, next, { problem: 'failed' });
+}
+
+/** With the provider's error code, such as `invalid_client`, or that of the network. */
+function reasonOf(error: unknown): string {
+  const { error: code, cause } = error as { error?: unknown; cause?: { code?: unknown } };
+  const known = [code, cause?.code].find((each) => typeof each === 'string' && /^\w{1,40}$/.test(each));
+  return known === undefined ? reason(error) : `${reason(error)} (${known})`;
 }
 
 /**

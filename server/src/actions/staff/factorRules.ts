@@ -31,7 +31,7 @@ export async function lockOwnAccount(
   const factors = await readFactors(db, staff.staffId);
   // This session is older than the account's factor: the password alone must not add another one.
   if (hasFactor(factors) && !staff.verified) throw new Refusal('second_factor_required');
-  if (!(await hasRecentProof(db, staff.sessionId, { hasFactor: hasFactor(factors) }))) {
+  if (!(await hasRecentProof(db, staff.sessionId))) {
     throw new Refusal('password_required');
   }
   return { account, factors };

@@ -17,6 +17,7 @@ import {
   readSession,
   revokeSession,
   type SessionOrigin,
+  type SessionProof,
   touchSession,
 } from '../../db/staff/staff.ts';
 import { logFailure } from '../../log/log.ts';
@@ -28,13 +29,13 @@ export async function openSession(
   app: App,
   db: Parameters<typeof insertSession>[0],
   account: AccountRow & { role: Role },
-  how: { method: 'password' | 'sso' | FactorMethod; secondFactor: boolean; origin: SessionOrigin },
+  how: { method: 'password' | 'sso' | FactorMethod; proof: SessionProof; origin: SessionOrigin },
 ): Promise<OpenedSession> {
   const { id: staffId } = account;
   const { secret, tokenHash } = newSession(app);
-  const { method, secondFactor, origin } = how;
+  const { method, proof, origin } = how;
   const { days } = app.config.sessions[account.role];
-  const session = { staffId, tokenHash, days, secondFactor, ...origin };
+  const session = { staffId, tokenHash, days, proof, ...origin };
   const sessionId = await insertSession(db, session);
   await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
   const row = await readSession(db, app.config, sessionId);

@@ -43,6 +43,10 @@ export async function setUp(
   return app.db.transaction(async (db) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
-    return openSession(app, db, account, { method: 'password', secondFactor: false, origin });
+    return openSession(app, db, account, {
+      method: 'password',
+      proof: { secondFactor: false, recent: true },
+      origin,
+    });
   });
 }

@@ -69,7 +69,11 @@ export async function signInStaff(
     const factors = await readFactors(db, account.id);
     if (!hasFactor(factors)) {
       const { origin } = attempt;
-      return openSession(app, db, account, { method: 'password', secondFactor: false, origin });
+      return openSession(app, db, account, {
+        method: 'password',
+        proof: { secondFactor: false, recent: true },
+        origin,
+      });
     }
     // A correct password is audited, even if the second step never follows.
     await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
@@ -122,7 +126,7 @@ export async function confirmSignIn(
     if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
     const session = await openSession(app, db, account, {
       method: proof.method,
-      secondFactor: true,
+      proof: { secondFactor: true, recent: true },
       origin: attempt.origin,
     });
     if (proof.method === 'recovery') {

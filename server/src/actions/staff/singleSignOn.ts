@@ -58,7 +58,11 @@ async function signIn(app: App, identity: Identity, origin: SessionOrigin): Prom
     if (hasFactor(factors) && !identity.multiFactor) return { account, factors };
     return openSession(app, db, account, {
       method: 'sso',
-      secondFactor: identity.multiFactor,
+      proof: {
+        secondFactor: identity.multiFactor,
+        // A person without a password has no other way.
+        recent: identity.asked ?? account.passwordHash === null,
+      },
       origin,
     });
   });

@@ -1,26 +1,13 @@
 import { changed, column, type Db, rows, run, sql, value } from '../engine/query.ts';
-import { openSql, type SessionOrigin } from './staff.ts';
-
-/** How long a shown factor or password counts as recent. */
-const FRESH_MINUTES = 10;
+import { FRESH_MINUTES, openSql, type SessionOrigin } from './staff.ts';
 
 /** Neither revoked nor expired. */
 const OPEN = sql`revoked_at is null and expires_at > now()`;
 
-/**
- * Whether the session showed a factor recently, or the password if the account has no factor. False for an ended
- * session.
- */
-export async function hasRecentProof(
-  db: Db,
-  sessionId: string,
-  { hasFactor }: { hasFactor: boolean },
-): Promise<boolean> {
-  const since = hasFactor
-    ? sql`greatest(second_factor_at, confirmed_at)`
-    : sql`greatest(created_at, second_factor_at, confirmed_at)`;
+/** Whether the session showed a factor or a password recently. False for an ended session. */
+export async function hasRecentProof(db: Db, sessionId: string): Promise<boolean> {
   const fresh = await value<boolean | null>(db)`
-    select ${since} > now() - make_interval(mins => ${FRESH_MINUTES})
+    select greatest(second_factor_at, confirmed_at) > now() - make_interval(mins => ${FRESH_MINUTES})
     from staff_sessions where id = ${sessionId} and ${OPEN}`;
   return fresh === true;
 }

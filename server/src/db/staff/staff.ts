@@ -30,10 +30,12 @@ export type SessionRow = {
   overdue: boolean;
 };
 
+/** Upper and lower case of A to Z do not matter. Other letters must be the same: `lower` turns `İ` into `i`. */
 export function findAccount(db: Db, email: string): Promise<Omit<AccountRow, 'email'> | undefined> {
   return first<Omit<AccountRow, 'email'>>(db)`
     select id, name, role, alias, active, away, password_hash as "passwordHash"
-    from staff where lower(email) = lower(${email})`;
+    from staff
+    where lower(email) = lower(${email}) and lower(email collate "C") = lower(${email}::text collate "C")`;
 }
 
 /** End of the grace period without a second factor. */
@@ -132,15 +134,25 @@ export function touchSession(db: Db, sessionId: string, network: string): Promis
     update staff_sessions set last_used_at = now(), network = ${network} where id = ${sessionId}`;
 }
 
+/** How long a shown factor or password counts as recent. */
+export const FRESH_MINUTES = 10;
+
+/** What a person showed to sign in. A provider that knew the browser did not ask, so its proof is not recent. */
+export type SessionProof = { secondFactor: boolean; recent: boolean };
+
 export async function insertSession(
   db: Db,
-  session: { staffId: string; tokenHash: Buffer; days: number; secondFactor: boolean } & SessionOrigin,
+  session: { staffId: string; tokenHash: Buffer; days: number; proof: SessionProof } & SessionOrigin,
 ): Promise<string> {
-  const { staffId, tokenHash, days, secondFactor, browser, network } = session;
+  const { staffId, tokenHash, days, browser, network } = session;
+  const { secondFactor, recent } = session.proof;
   const { id } = await one<{ id: string }>(db)`
-    insert into staff_sessions (staff_id, token_hash, browser, network, second_factor_at, expires_at)
-    values (${staffId}, ${tokenHash}, ${browser}, ${network}, case when ${secondFactor}::boolean then now() end,
-      now() + make_interval(days => ${days}))
+    insert into staff_sessions (staff_id, token_hash, browser, network, confirmed_at, second_factor_at, expires_at)
+    select ${staffId}, ${tokenHash}, ${browser}, ${network}, case when recent then now() end,
+      case when ${secondFactor}::boolean and recent then now()
+           when ${secondFactor}::boolean then now() - make_interval(mins => ${FRESH_MINUTES}) end,
+      now() + make_interval(days => ${days})
+    from (values (${recent}::boolean)) as given (recent)
     returning id`;
   return id;
 }
