@@ -95,7 +95,9 @@ function failed(app: App, reply: FastifyReply, error: unknown, next: string): Fa
 /** With the provider's error code, such as `invalid_client`, or that of the network. */
 function reasonOf(error: unknown): string {
   const { error: code, cause } = error as { error?: unknown; cause?: { code?: unknown } };
-  const known = [code, cause?.code].find((each) => typeof each === 'string' && /^\w{1,40}$/.test(each));
+  const known = [code, cause?.code]
+    .filter((each) => typeof each === 'string')
+    .find((each) => /^\w{1,40}$/.test(each));
   return known === undefined ? reason(error) : `${reason(error)} (${known})`;
 }
 
