@@ -26,14 +26,12 @@ export class People {
   readonly #visitors: Person[];
   readonly #sockets: WebSocket[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #sentAt = new Map<string, number>();
-  readonly #sentBy = new Map<string, string>();
+  readonly #sent = new Map<string, { by: string; at: number }>();
   /** How to send each of them again, in the order of writing. */
   readonly #unacked = new Map<string, { conversationId: string; send: () => void }>();
   readonly #unreceived = new Set<string>();
   readonly #lastSeq = new Map<string, number>();
   readonly #resending = new Set<string>();
-  #sent = 0;
   #handlerTurn = 0;
 
   private constructor(stage: Stage, handler: Person, visitors: Person[]) {
@@ -65,7 +63,7 @@ export class People {
     if (this.#unreceived.size > 0)
       this.findings.push(`${this.#unreceived.size} messages did not reach the other side`);
     const stored = await this.#stage.countMessages(this.#handler.conversationIds);
-    if (stored !== this.#sent) this.findings.push(`${this.#sent} messages sent, ${stored} stored`);
+    if (stored !== this.#sent.size) this.findings.push(`${this.#sent.size} messages sent, ${stored} stored`);
     for (const socket of this.#sockets) socket.removeAllListeners('close').terminate();
   }
 
@@ -126,13 +124,13 @@ export class People {
       if (frame.conversationId !== undefined) this.#sendAgainSoon(frame.conversationId);
     }
     if (frame.type === 'ack' && this.#unacked.delete(frame.id))
-      this.figures.ack.push(now - (this.#sentAt.get(frame.id) ?? 0));
+      this.figures.ack.push(now - (this.#sent.get(frame.id)?.at ?? 0));
     if (frame.type !== 'message') return;
     const { id, seq, conversationId } = frame.message;
     // A sender may get a copy after the ack, if the gateway read a gap from the database.
-    if (this.#sentBy.get(id) === name) return;
+    if (this.#sent.get(id)?.by === name) return;
     if (!this.#unreceived.delete(id)) this.findings.push(`${name} received a message twice`);
-    this.figures.receipt.push(now - (this.#sentAt.get(id) ?? 0));
+    this.figures.receipt.push(now - (this.#sent.get(id)?.at ?? 0));
     // Each side receives only what the other wrote, so the numbers increase, with gaps.
     const key = `${name} ${conversationId}`;
     if (seq <= (this.#lastSeq.get(key) ?? 0)) this.findings.push(`${name} received messages out of order`);
@@ -142,9 +140,7 @@ export class People {
   #send(socket: WebSocket, name: string, conversationId: string): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     const id = randomUUID();
-    this.#sent += 1;
-    this.#sentAt.set(id, performance.now());
-    this.#sentBy.set(id, name);
+    this.#sent.set(id, { by: name, at: performance.now() });
     this.#unreceived.add(id);
     const frame = JSON.stringify({ type: 'send', conversationId, id, text: 'Hello' } satisfies Up);
     const send = (): void => socket.send(frame);

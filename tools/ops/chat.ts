@@ -39,7 +39,11 @@ export async function openChat({ installed, environment, origin, ports }: Gatewa
 }
 
 /** Sends a message each way. */
-export async function talk(chat: Chat, origin: string, ports: readonly [number, number]): Promise<void> {
+export async function talk(
+  chat: Omit<Chat, 'invite'>,
+  origin: string,
+  ports: readonly [number, number],
+): Promise<void> {
   const { conversationId } = chat;
   const open = (port: number, token: string) => LiveClient.open(`http://127.0.0.1:${port}`, origin, token);
   const sides = await Promise.all([open(ports[0], chat.handler.token), open(ports[1], chat.visitor.token)]);

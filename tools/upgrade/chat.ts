@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { query } from '../../e2e/proof/database.ts';
 import type { Browser } from '../../e2e/proof/world.ts';
-import { LiveClient } from '../../server/test/client.ts';
 
 export const csrf = (): string => String(Date.now());
 const TIMEOUT_MS = 20_000;
@@ -81,26 +80,4 @@ export async function pixelOf(person: Browser, conversation: string, mediaId: st
     .raw()
     .toBuffer();
   return [...pixels.subarray(0, 3)];
-}
-
-/** A message each way, over sockets. */
-export async function talk(
-  place: { origin: string; port: number },
-  people: readonly [Browser, Browser],
-  conversationId: string,
-): Promise<void> {
-  const open = ({ token }: Browser) => LiveClient.open(`http://127.0.0.1:${place.port}`, place.origin, token);
-  const sides = await Promise.all(people.map(open));
-  try {
-    for (const side of sides) side.send({ type: 'watch', conversationId });
-    await Promise.all(sides.map((side) => side.next('watched', undefined, TIMEOUT_MS)));
-    for (const [from, to] of [sides, sides.toReversed()]) {
-      const [id, text] = [randomUUID(), `over sockets ${randomUUID()}`];
-      from?.send({ type: 'send', conversationId, id, text });
-      await from?.next('ack', (ack) => ack.id === id, TIMEOUT_MS);
-      await to?.next('message', ({ message }) => message.text === text, TIMEOUT_MS);
-    }
-  } finally {
-    for (const side of sides) side.close();
-  }
 }

@@ -9,7 +9,7 @@ import { freePorts } from '../freePorts.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { fullSize } from '../fullSize.ts';
 import { Tests } from '../ops/tests.ts';
-import { send, talk } from './chat.ts';
+import { send } from './chat.ts';
 import { Installation } from './installation.ts';
 import { live, type Place } from './life.ts';
 import { unpackOldRelease } from './oldRelease.ts';
@@ -19,6 +19,7 @@ import {
   hasEveryMessage,
   isHealthy,
   keepsStates,
+  messagesFlow,
   passwordsWork,
   showsImages,
   staffSessionsWork,
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
     console.log(`  tables without rows: ${empty.join(', ')}`);
   });
   await tests.run('[OPS-111] gateways of 0.1.0 keep serving after the migration', async () => {
-    await talk(place, [active.visitor, life.east], active.id);
+    await messagesFlow(place, life);
     await hasEveryMessage(place.databaseUrl, life);
   });
   const stopped = performance.now();
@@ -110,12 +111,12 @@ async function main(): Promise<void> {
     await old.start(ports);
     await hasEveryMessage(place.databaseUrl, life);
     await passwordsWork(place, life);
-    await talk(place, [active.visitor, life.east], active.id);
+    await messagesFlow(place, life);
     await old.settee(['audit', 'verify']);
     await old.stop();
     await current.start(ports);
     await hasEveryMessage(place.databaseUrl, life);
-    await talk(place, [active.visitor, life.east], active.id);
+    await messagesFlow(place, life);
     await isHealthy(current);
   });
 
@@ -131,7 +132,7 @@ async function main(): Promise<void> {
     await showsImages(life);
     await keepsStates(life);
     await send(active.visitor, active.id, 'After the restore');
-    await talk(place, [active.visitor, life.east], active.id);
+    await messagesFlow(place, life);
     await isHealthy(elsewhere);
     await elsewhere.stop();
   });

@@ -1,7 +1,8 @@
 // What people and operators find in the new release.
 import assert from 'node:assert/strict';
 import { Browser } from '../../e2e/proof/world.ts';
-import { csrf, pixelOf, readAll, readTable, send, talk } from './chat.ts';
+import { talk } from '../ops/chat.ts';
+import { csrf, pixelOf, readAll, readTable, send } from './chat.ts';
 import type { Installation } from './installation.ts';
 import { ADMIN, type Chat, type Life, PASSWORD, type Place, PROFILE } from './life.ts';
 
@@ -92,12 +93,18 @@ export async function keepsStates({ chats, east, west }: Life): Promise<void> {
   assert.ok(!queue.includes(chats.erased.id));
 }
 
+/** A message each way in an old chat, over sockets. */
+export async function messagesFlow({ origin, port }: Place, { chats, east }: Life): Promise<void> {
+  const { visitor, id } = chats.active;
+  await talk({ handler: east, visitor, conversationId: id }, origin, [port, port]);
+}
+
 /** A link that nobody had opened, and a message each way in an old chat. */
-export async function goesOn(place: Place, { chats, east, unused }: Life): Promise<void> {
-  await talk(place, [chats.active.visitor, east], chats.active.id);
+export async function goesOn(place: Place, life: Life): Promise<void> {
+  await messagesFlow(place, life);
   const newcomer = new Browser(place.origin, place.port);
   await newcomer.call('/auth/anonymous');
-  await newcomer.call('/claimInvite', { token: unused, csrf: csrf() });
+  await newcomer.call('/claimInvite', { token: life.unused, csrf: csrf() });
 }
 
 /** The pages are not built for this suite, and a second factor is not part of it. */

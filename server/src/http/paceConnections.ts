@@ -20,8 +20,8 @@ const REFUSAL =
  * thousands of pages connect at once. Node would handle all their requests in one turn of the event loop, and delay
  * everybody's messages by seconds.
  *
- * The returned function closes the connections that have not sent a request, and new ones. Node counts them as busy, so that one of
- * them would keep the server from closing. A browser opens such connections in advance.
+ * The returned function closes the connections that have not sent a request, and new ones. Node counts them as busy, so
+ * that one of them would keep the server from closing. A browser opens such connections in advance.
  */
 export function paceConnections(
   server: Server,
@@ -76,9 +76,9 @@ export function paceConnections(
     if (reading.delete(this)) schedule();
   };
   const requested = ({ socket }: IncomingMessage): void => {
-    if (silent.delete(socket)) socket.off('close', forget);
-    places.leave(socket);
-    if (reading.delete(socket)) schedule();
+    if (!silent.has(socket)) return;
+    socket.off('close', forget);
+    forget.call(socket);
   };
   const refuse = (connection: Duplex): void => {
     connection.end(REFUSAL, () => connection.destroy());

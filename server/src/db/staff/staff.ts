@@ -148,11 +148,9 @@ export async function insertSession(
   const { secondFactor, recent } = session.proof;
   const { id } = await one<{ id: string }>(db)`
     insert into staff_sessions (staff_id, token_hash, browser, network, confirmed_at, second_factor_at, expires_at)
-    select ${staffId}, ${tokenHash}, ${browser}, ${network}, case when recent then now() end,
-      case when ${secondFactor}::boolean and recent then now()
-           when ${secondFactor}::boolean then now() - make_interval(mins => ${FRESH_MINUTES}) end,
-      now() + make_interval(days => ${days})
-    from (values (${recent}::boolean)) as given (recent)
+    values (${staffId}, ${tokenHash}, ${browser}, ${network}, case when ${recent}::boolean then now() end,
+      case when ${secondFactor}::boolean then now() - make_interval(mins => ${recent ? 0 : FRESH_MINUTES}) end,
+      now() + make_interval(days => ${days}))
     returning id`;
   return id;
 }
