@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { DashboardPeriod } from '@settee/protocol/model/dashboard';
-import { systemClock } from '../../server/src/adapters/system.ts';
-import { signStaff } from '../../server/src/auth/idToken.ts';
-import type { Config } from '../../server/src/config/config.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { startGateway } from './gateway.ts';
 import { type HistorySize, writeHistory } from './history.ts';
-import { benchConfig, seedDesks } from './people.ts';
+import { seedDesks, signInAdministrator } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
-import type { BenchDatabase, Engines } from './stage.ts';
+import type { Engines } from './stage.ts';
 
 const DESKS = 20;
 const CALLS = 50;
@@ -65,32 +61,4 @@ async function read(origin: string, token: string, period: DashboardPeriod): Pro
   const ms = performance.now() - startedAt;
   if (!response.ok) throw new Error(`the dashboard answered ${response.status}: ${text}`);
   return ms;
-}
-
-async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
-  const [session] = await database.run<{ staffId: string; sessionId: string }>(
-    `with member as (
-       insert into staff (email, name, password_hash, role) values ($1, 'Administrator', '', 'admin') returning id
-     )
-     insert into staff_sessions (token_hash, staff_id, expires_at, second_factor_at)
-     select sha256(id::text::bytea), id, now() + interval '1 day', now() from member
-     returning id as "sessionId", staff_id as "staffId"`,
-    [`${randomUUID()}@bench.example`],
-  );
-  if (session === undefined) throw new Error('the session was not inserted');
-  const { idToken } = await signStaff(
-    { config: benchConfig(port) as Config, clock: systemClock },
-    {
-      kind: 'staff',
-      ...session,
-      name: 'Administrator',
-      role: 'admin',
-      alias: null,
-      away: false,
-      verified: true,
-      enrolBy: null,
-      overdue: false,
-    },
-  );
-  return idToken;
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
+import { measureData } from './data.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
@@ -14,7 +15,17 @@ import { evaluate, type Results, report, stepHead, stepLine } from './report.ts'
 import { type BenchDatabase, type Engines, openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 
-const PARTS = ['append', 'path', 'overload', 'memory', 'storage', 'open', 'dashboard', 'backup'] as const;
+const PARTS = [
+  'append',
+  'path',
+  'overload',
+  'memory',
+  'storage',
+  'open',
+  'dashboard',
+  'data',
+  'backup',
+] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
@@ -41,6 +52,7 @@ const FULL = {
   storage: { conversations: 2_000 },
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
+  data: { desks: 200, openAtLargest: 5_000, openAtOthers: 25, small: 30_000, big: 300_000, times: 200 },
   backup: 1_000_000,
 };
 const QUICK: typeof FULL = {
@@ -51,6 +63,7 @@ const QUICK: typeof FULL = {
   storage: { conversations: 200 },
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
+  data: { desks: 20, openAtLargest: 200, openAtOthers: 10, small: 1_000, big: 10_000, times: 30 },
   backup: 50_000,
 };
 const DESKS = 20;
@@ -128,6 +141,10 @@ async function measure(
       const { conversations, messagesEach } = size.dashboard;
       log(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
       results.dashboard = await measureDashboard(engines, size.dashboard);
+    }
+    if (parts.has('data')) {
+      log(`data: storing ${size.data.big} conversations takes a while`);
+      results.data = await measureData(engines, size.data);
     }
     if (parts.has('backup')) {
       log(`backup: ${size.backup} messages`);

@@ -99,6 +99,31 @@ export async function signInHandler(
   return { token: idToken, conversationIds };
 }
 
+export async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
+  const [session] = await database.run<{ staffId: string; sessionId: string }>(
+    `with member as (
+       insert into staff (email, name, password_hash, role) values ($1, 'Administrator', '', 'admin') returning id
+     )
+     insert into staff_sessions (token_hash, staff_id, expires_at, second_factor_at)
+     select sha256(id::text::bytea), id, now() + interval '1 day', now() from member
+     returning id as "sessionId", staff_id as "staffId"`,
+    [`${randomUUID()}@bench.example`],
+  );
+  if (session === undefined) throw new Error('the session was not inserted');
+  const { idToken } = await signStaff(needs(port), {
+    kind: 'staff',
+    ...session,
+    name: 'Administrator',
+    role: 'admin',
+    alias: null,
+    away: false,
+    verified: true,
+    enrolBy: null,
+    overdue: false,
+  });
+  return idToken;
+}
+
 function needs(port: number) {
   return { config: benchConfig(port) as Config, clock: systemClock };
 }

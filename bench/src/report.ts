@@ -1,10 +1,12 @@
 import type { Bare } from './append.ts';
 import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
+import { type DataResult, messagesOf } from './data.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
 import type { Overload } from './overload.ts';
 import type { PathResult, PathStep } from './path.ts';
+import type { Spread } from './percentile.ts';
 import type { StorageResult } from './storage.ts';
 
 export type Machine = { cores: number; processor: string; memoryGb: number; node: string; postgres: string };
@@ -20,6 +22,7 @@ export type Results = {
   storage?: StorageResult;
   open?: OpenResult;
   dashboard?: DashboardResult;
+  data?: DataResult;
   backup?: BackupResult;
   notes: string[];
 };
@@ -30,12 +33,15 @@ const APPEND_MIN = 1;
 const MEMORY_MAX = 2;
 const OPEN_MAX = 1.5;
 const DASHBOARD_MAX_MS = 300;
+const DATA_MAX_MS = 200;
+/** Ten times the history may take this many times as long. */
+const DATA_GROWTH_MAX = 1.5;
 const GOODPUT_MIN = 0.9;
 const OVERLOAD_MAX_MS = 1_000;
 const RECOVERED_MAX_SECONDS = 5;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function evaluate({ bare, path, overload, memory, open, dashboard }: Results): Verdict[] {
+export function evaluate({ bare, path, overload, memory, open, dashboard, data }: Results): Verdict[] {
   const verdicts: Verdict[] = [];
   if (bare !== undefined && path !== undefined) {
     const value = path.best / meanOf(bare, 'singly');
@@ -66,7 +72,19 @@ export function evaluate({ bare, path, overload, memory, open, dashboard }: Resu
   for (const { period, ms } of dashboard?.times ?? []) {
     verdicts.push(atMost(`the dashboard of ${period}, ms, p99`, ms.p99, DASHBOARD_MAX_MS));
   }
+  if (data !== undefined) verdicts.push(...dataVerdicts(data));
   return verdicts;
+}
+
+function dataVerdicts({ big, calls }: DataResult): Verdict[] {
+  const wrong = calls.reduce((sum, call) => sum + call.small.wrong + call.big.wrong, 0);
+  return [
+    ...calls.flatMap(({ what, small, big: much }) => [
+      atMost(`${what}, ms, p99 with ${figure(big)} conversations`, much.p99, DATA_MAX_MS),
+      atMost(`${what}, growth of p50`, much.p50 / small.p50, DATA_GROWTH_MAX),
+    ]),
+    { what: 'with much data: incomplete or wrong answers', value: wrong, limit: '= 0', met: wrong === 0 },
+  ];
 }
 
 function overloadVerdicts({ steps, most, lost, duplicated, outOfOrder, closed }: Overload): Verdict[] {
@@ -117,7 +135,7 @@ export function meanOf(bare: Bare[], what: keyof Bare): number {
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, overload, memory, storage, open, dashboard, backup, notes } = results;
+  const { machine, bare, path, overload, memory, storage, open, dashboard, data, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(bare === undefined ? [] : bareLines(bare)),
@@ -127,6 +145,7 @@ export function report(results: Results): string {
     ...(storage === undefined ? [] : storageLines(storage)),
     ...(open === undefined ? [] : openLines(open)),
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
+    ...(data === undefined ? [] : dataLines(data)),
     ...(backup === undefined ? [] : backupLines(backup)),
     '',
     ...evaluate(results).map(
@@ -230,6 +249,21 @@ function dashboardLines({ messages, conversations, loadSeconds, times }: Dashboa
     ...times.map(
       ({ period, first, ms }) =>
         `  ${period.padEnd(8)} first ${first.toFixed(0)}   p50 ${ms.p50.toFixed(0)} p99 ${ms.p99.toFixed(0)}`,
+    ),
+    `  loaded in ${loadSeconds.toFixed(0)} s`,
+  ];
+}
+
+function dataLines({ small, big, loadSeconds, calls }: DataResult): string[] {
+  const ms = ({ p50, p99 }: Spread): string =>
+    `p50 ${p50.toFixed(0).padStart(4)} p99 ${p99.toFixed(0).padStart(4)}`;
+  const width = Math.max(...calls.map(({ what }) => what.length));
+  return [
+    '',
+    `Much data, ms (the whole call; ${figure(small)} and ${figure(big)} conversations, ${figure(messagesOf(big))} messages)`,
+    ...calls.map(
+      ({ what, small: little, big: much }) =>
+        `  ${what.padEnd(width)}  ${ms(little)}   ${ms(much)}   p50 × ${(much.p50 / little.p50).toFixed(2)}${much.wrong === 0 ? '' : `   ${much.wrong} wrong`}`,
     ),
     `  loaded in ${loadSeconds.toFixed(0)} s`,
   ];
