@@ -9,6 +9,7 @@ import { type Live, type Socket, startLive } from '../../web/src/net/live.ts';
 import { hashText, type ReadMessage, type Sender } from './history.ts';
 import type { Random } from './random.ts';
 import type { Device, Recorder } from './recorder.ts';
+import type { Browser } from './world.ts';
 import { composeText, planRetries } from './writing.ts';
 
 /** The chance that a message also goes to both gateways over HTTP. */
@@ -29,6 +30,8 @@ type Parts = {
   conversations: string[];
   sender: Sender;
   token: string;
+  /** Its cookies lead through a router, and get a new token when the server refuses the last one. */
+  browser?: Browser;
   url: string;
   origin: string;
   gatewayPorts: number[];
@@ -46,7 +49,7 @@ type Parts = {
  * conversation, or a console with several.
  */
 export function openPage(parts: Parts): PageDevice[] {
-  const { name, token, url, origin, random, speed, watch } = parts;
+  const { name, token, browser, url, origin, random, speed, watch } = parts;
   const devices = new Map<string, PageDevice>();
   let up = false;
   let line: WebSocket | undefined;
@@ -54,7 +57,11 @@ export function openPage(parts: Parts): PageDevice[] {
   const live: Live = startLive({
     frames: parts.sender === 'owner' ? StaffDown : VisitorDown,
     openSocket() {
-      const socket = new WebSocket(url, { origin, perMessageDeflate: false });
+      const socket = new WebSocket(url, {
+        origin,
+        perMessageDeflate: false,
+        ...(browser && { headers: { cookie: browser.cookie } }),
+      });
       line = socket;
       socket.addEventListener('close', ({ code }) => {
         if (up && live.status() !== 'ended') watch?.lost(name, code);
@@ -64,7 +71,10 @@ export function openPage(parts: Parts): PageDevice[] {
     },
     clock,
     random: () => chanceAt(speed, random),
-    token: async () => ({ idToken: token, expiresAt: Date.now() + 3_600_000 }),
+    async token(fresh) {
+      if (browser !== undefined && fresh) await signInAgain(browser, parts.sender);
+      return { idToken: browser?.token ?? token, expiresAt: Date.now() + 3_600_000 };
+    },
   });
   const look = (): void => {
     const all = [...devices.values()];
@@ -92,6 +102,10 @@ export function openPage(parts: Parts): PageDevice[] {
     });
   }
   return [...devices.values()];
+}
+
+function signInAgain(browser: Browser, sender: Sender): Promise<object> {
+  return sender === 'owner' ? browser.call('/auth/staff/refresh', {}) : browser.call('/auth/anonymous');
 }
 
 function clockAt(speed: number): Clock {

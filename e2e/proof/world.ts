@@ -10,8 +10,8 @@ const PASSWORD = 'a password for the fault suite';
 const AT_ONCE = 6;
 
 /** A conversation with two devices of its visitor, each with its own ID token. */
-export type Chat = { id: string; firstToken: string; secondToken: string };
-export type Desk = { token: string; chats: Chat[] };
+export type Chat = { id: string; firstToken: string; secondToken: string; first: Browser; second: Browser };
+export type Desk = { alias: string; token: string; handler: Browser; chats: Chat[] };
 
 type Where = {
   /** The folder of the release that created the database. It also creates the people. */
@@ -22,27 +22,31 @@ type Where = {
   port: number;
   desks: number;
   chatsPerDesk: number;
+  /** The start of the desks' names. */
+  prefix?: string;
 };
 
 /** Creates handlers, and visitors who claimed an invite and added a second device. */
-export async function createWorld({ build, env, port, desks, chatsPerDesk }: Where): Promise<Desk[]> {
+export async function createWorld(where: Where): Promise<Desk[]> {
+  const { build, env, port, desks, chatsPerDesk, prefix = 'desk' } = where;
   const { createHandler, createInvite, systemRandom, readConfig, openDatabase } = await serverOf(build);
   const config = readConfig(env);
   const db = openDatabase(config.databaseUrl, AT_ONCE);
   const app = { config, db, random: systemRandom };
   try {
     return await inParallel(desks, async (number) => {
-      const alias = `desk-${number}`;
+      const alias = `${prefix}-${number}`;
       const email = `${alias}@settee.example`;
       await createHandler(app, { alias, email, name: 'Handler', password: PASSWORD }, 'faults');
       const handler = new Browser(config.publicUrl, port);
+      await handler.open(`/handler?cell=${config.cell}`);
       await handler.call('/auth/staff/sign-in', { email, password: PASSWORD });
       const chats: Chat[] = [];
       for (let count = 0; count < chatsPerDesk; count += 1) {
         const { link } = await createInvite(app, { alias }, 'faults');
         chats.push(await openChat(config.publicUrl, port, link.slice(link.lastIndexOf('/') + 1)));
       }
-      return { token: handler.token, chats };
+      return { alias, token: handler.token, handler, chats };
     });
   } finally {
     await db.close();
@@ -72,15 +76,18 @@ async function serverOf(build: string) {
 
 async function openChat(origin: string, port: number, token: string): Promise<Chat> {
   const first = new Browser(origin, port);
+  await first.open(`/i/${token}`);
   await first.call('/auth/anonymous');
   const claimed = await first.call('/claimInvite', { token, csrf: String(Date.now()) });
   // A claim and an attach replace the secret in the cookie, so a new token is needed.
   await first.call('/auth/anonymous');
   const second = new Browser(origin, port);
+  await second.open(`/i/${token}`);
   await second.call('/auth/anonymous');
   await second.call('/attachInvite', { token, code: claimed.continueCode, csrf: String(Date.now()) });
   await second.call('/auth/anonymous');
-  return { id: String(claimed.conversationId), firstToken: first.token, secondToken: second.token };
+  const id = String(claimed.conversationId);
+  return { id, firstToken: first.token, secondToken: second.token, first, second };
 }
 
 /** Keeps cookies and the newest ID token, like a browser. */
@@ -95,21 +102,37 @@ export class Browser {
     this.#port = port;
   }
 
-  async call(path: string, body?: object, method = 'POST'): Promise<Record<string, unknown>> {
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Visits a page. A router sets its cookie then. Returns the status. */
+  async open(path: string): Promise<number> {
+    const response = await this.#fetch(path, { accept: 'text/html' });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  async #fetch(path: string, headers: Record<string, string>, request: RequestInit = {}): Promise<Response> {
     const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
-      method,
-      headers: {
-        origin: this.#origin,
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...request,
+      headers: { ...headers, cookie: this.cookie },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.#cookies.set(name, value);
     }
+    return response;
+  }
+
+  async call(path: string, body?: object, method = 'POST'): Promise<Record<string, unknown>> {
+    const headers = {
+      origin: this.#origin,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
+    };
+    const sent = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    const response = await this.#fetch(path, headers, sent);
     const answer = (await response.json()) as Record<string, unknown>;
     if (answer.success !== true)
       throw new Error(`${path} answered ${response.status} ${JSON.stringify(answer)}`);

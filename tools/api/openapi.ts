@@ -2,6 +2,7 @@ import type { Call } from '../../protocol/src/calls/call.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { cookieName } from '../../server/src/auth/cookies.ts';
+import { ONLY_CELL } from '../../server/src/config/config.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
 import { callers } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
@@ -90,8 +91,9 @@ export function openApi() {
 }
 
 function cookieScheme(whose: 'visitor' | 'staff', text: string) {
-  const name = cookieName({ publicUrl: 'https:' }, whose);
-  const description = `${text} Over plain http its name is \`${cookieName({ publicUrl: 'http:' }, whose)}\`.`;
+  const name = cookieName({ publicUrl: 'https:', cell: ONLY_CELL }, whose);
+  const plain = cookieName({ publicUrl: 'http:', cell: ONLY_CELL }, whose);
+  const description = `${text} Over plain http its name is \`${plain}\`.`;
   return { type: 'apiKey', in: 'cookie', name, description };
 }
 

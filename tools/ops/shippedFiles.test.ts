@@ -158,3 +158,14 @@ test('[OPS-54] no bot updates PostgreSQL to a major version that would start emp
   const held = packageRules.filter(({ matchPackageNames }) => matchPackageNames?.includes(name));
   expect(held.map(({ allowedVersions }) => allowedVersions)).toEqual([`${Number.parseInt(tag, 10)}.x`]);
 });
+
+test('[CELL-07] the router of several cells logs and proxies like the Caddyfile of one', () => {
+  const [one, several] = [read('ops/Caddyfile'), read('ops/Caddyfile.cells')];
+  const partsOf = (text: string): (string | undefined)[] => [
+    /^\{\n[\s\S]*?\n\}$/m.exec(text)?.[0],
+    /^\t# No `encode`[\s\S]*?\n\t\}$/m.exec(text)?.[0].replace(/reverse_proxy .* \{/, 'reverse_proxy {'),
+    /^media\.[\s\S]*?Strict-Transport-Security.*$/m.exec(text)?.[0],
+  ];
+  expect(partsOf(several)).toEqual(partsOf(one));
+  expect(partsOf(one)).not.toContain(undefined);
+});

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { keyFor, keysFor } from '../config/keys.ts';
-import { cookieName, cookieOptions } from './cookies.ts';
+import { cookieName, cookieOptions, cookieValues } from './cookies.ts';
 import { foldEmail } from './foldEmail.ts';
 
 const ID_BYTES = 16;
@@ -29,8 +29,8 @@ export function knownBrowser(
   request: FastifyRequest,
   email: string,
 ): string | undefined {
-  const [, id = '', signature = ''] =
-    SHAPE.exec(request.cookies[cookieName(app.config, 'known')] ?? '') ?? [];
+  const [value = ''] = cookieValues(app.config, request, 'known');
+  const [, id = '', signature = ''] = SHAPE.exec(value) ?? [];
   const given = Buffer.from(signature, 'base64url');
   const isKnown = keysFor(app.config, 'known browser').some((key) => {
     const expected = sign(key, id, email);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { cookieName, cookieOptions } from './cookies.ts';
+import { cookieName, cookieOptions, cookieValues } from './cookies.ts';
 
 type Deps = Pick<App, 'config'>;
 
@@ -16,7 +16,7 @@ export function newSession(app: Pick<App, 'random'>): { secret: string; tokenHas
 
 /** The stored hash of the session that the cookie names. */
 export function readStaffCookie(app: Deps, request: FastifyRequest): Buffer | undefined {
-  const secret = request.cookies[cookieName(app.config, 'staff')] ?? '';
+  const [secret = ''] = cookieValues(app.config, request, 'staff');
   return SHAPE.test(secret) ? hashOf(secret) : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Visitor } from '../caller.ts';
 import { keyFor, keysFor } from '../config/keys.ts';
-import { cookieName, cookieOptions } from './cookies.ts';
+import { cookieName, cookieOptions, cookieValues } from './cookies.ts';
 
 type Deps = Pick<App, 'config'>;
 
@@ -54,7 +54,15 @@ export function issuedSecret(
 }
 
 export function readVisitorCookie(app: Deps, request: FastifyRequest): VisitorSecret | undefined {
-  const parts = SHAPE.exec(request.cookies[cookieName(app.config, 'visitor')] ?? '');
+  for (const value of cookieValues(app.config, request, 'visitor')) {
+    const visitor = readSigned(app, value);
+    if (visitor !== undefined) return visitor;
+  }
+  return undefined;
+}
+
+function readSigned(app: Deps, value: string): VisitorSecret | undefined {
+  const parts = SHAPE.exec(value);
   if (parts === null) return undefined;
   const [, visitorId = '', secret = '', signature = ''] = parts;
   const given = Buffer.from(signature, 'base64url');

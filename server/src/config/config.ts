@@ -9,6 +9,9 @@ import { vapidPublicKey } from './vapidKey.ts';
  */
 export type Key = { help: string; required?: true; fallback?: string; secret?: true };
 
+/** The cell of an installation that is alone. Its cookies and links carry no tag. */
+export const ONLY_CELL = 'a0';
+
 export const keys = {
   DATABASE_URL: {
     help: 'PostgreSQL 15 or newer: postgres://user:password@host:5432/settee. With TLS, add ?sslmode=verify-full.',
@@ -119,7 +122,10 @@ export const keys = {
     help: 'Folder for backups. `settee backup` creates a new folder in it, and `settee doctor` reports the age of the newest.',
   },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
-  CELL: { help: 'Two characters [0-9a-z] at the start of every invite token of this cell.', fallback: 'a0' },
+  CELL: {
+    help: 'Two characters [0-9a-z] at the start of every invite token. Give each cell its own: see docs/scale.md.',
+    fallback: ONLY_CELL,
+  },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
   SECURITY_LOG: {
     help: 'Where security events go (docs/security-events.md): stdout, off, or the path of a file.',
@@ -360,6 +366,11 @@ function readS3(read: ConfigReader<KeyName>) {
     accessKeyId: read.text('S3_ACCESS_KEY_ID'),
     secretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
   };
+}
+
+/** The address of a page for staff. The router in front of several cells reads the tag. */
+export function staffPage({ publicUrl, cell }: Pick<Config, 'publicUrl' | 'cell'>, path: string): string {
+  return `${publicUrl}${path}${cell === ONLY_CELL ? '' : `?cell=${cell}`}`;
 }
 
 /** Where browsers load and send images. */

@@ -6,6 +6,7 @@ import { hashLinkToken, newLinkToken } from '../../auth/linkToken.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
+import { staffPage } from '../../config/config.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
@@ -33,7 +34,10 @@ export async function newPasswordLink(
 ): Promise<PasswordLink> {
   const { token, tokenHash } = newLinkToken(app);
   const expiresAt = await replacePasswordLink(db, { staffId, tokenHash, hours: PASSWORD_LINK_HOURS });
-  return { link: `${app.config.publicUrl}/handler/password#${token}`, linkExpiresAt: expiresAt.getTime() };
+  return {
+    link: `${staffPage(app.config, '/handler/password')}#${token}`,
+    linkExpiresAt: expiresAt.getTime(),
+  };
 }
 
 type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };

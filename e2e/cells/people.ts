@@ -1,0 +1,78 @@
+import { type LineWatch, openPage, type PageDevice } from '../proof/page.ts';
+import type { Random } from '../proof/random.ts';
+import type { Recorder } from '../proof/recorder.ts';
+import { createWorld, type Desk } from '../proof/world.ts';
+import { type Cell, ORIGIN, ROOT, type Stage } from './stage.ts';
+
+/** The pages reconnect this much faster than in a browser. */
+const SPEED = 5;
+
+/** The desks of a cell, and the pages of their people. All of them know only the router's address. */
+export type People = { cell: Cell; desks: Desk[]; devices: PageDevice[]; lines: Lines };
+
+/** Counts what happens to the pages of a cell. */
+export class Lines implements LineWatch {
+  readonly there = new Set<string>();
+  readonly failures: string[] = [];
+  lostCount = 0;
+
+  lost(page: string): void {
+    this.lostCount += 1;
+    this.there.delete(page);
+  }
+
+  back(page: string): void {
+    this.there.add(page);
+  }
+
+  received(): void {}
+
+  failed(page: string, what: string): void {
+    this.failures.push(`${page}: ${what}`);
+  }
+}
+
+export async function bringPeople(
+  { router }: Stage,
+  cell: Cell,
+  parts: { desks: number; chatsPerDesk: number; random: Random; recorder: Recorder },
+): Promise<People> {
+  const { desks: count, chatsPerDesk, random, recorder } = parts;
+  const where = { build: ROOT, env: cell.env, port: router.port, prefix: `desk-${cell.tag}` };
+  const desks = await createWorld({ ...where, desks: count, chatsPerDesk });
+  const lines = new Lines();
+  const url = `ws://127.0.0.1:${router.port}/live`;
+  const common = {
+    url,
+    origin: ORIGIN,
+    recorder,
+    watch: lines,
+    speed: SPEED,
+    retries: false,
+    gatewayPorts: [],
+  };
+  const open = (
+    page: Pick<Parameters<typeof openPage>[0], 'name' | 'sender' | 'token' | 'browser' | 'conversations'>,
+  ) => openPage({ ...common, ...page, random: random.fork(page.name) });
+  const devices = desks.flatMap(({ alias, token, handler, chats }) => [
+    ...open({
+      name: `console of ${alias}`,
+      sender: 'owner',
+      token,
+      browser: handler,
+      conversations: chats.map(({ id }) => id),
+    }),
+    ...chats.flatMap(({ id, first, second }, chat) =>
+      [first, second].flatMap((browser, device) =>
+        open({
+          name: `device ${device} of chat ${chat} of ${alias}`,
+          sender: 'visitor',
+          token: browser.token,
+          browser,
+          conversations: [id],
+        }),
+      ),
+    ),
+  ]);
+  return { cell, desks, devices, lines };
+}
