@@ -24,7 +24,10 @@ const BODY_MAX_BYTES = 524_288;
 
 /** Calls of administrators about invites. */
 export const inviteAdminCalls = {
-  /** Newest first. `counts` covers all invites that match the handler and the search, in any state. */
+  /**
+   * Newest first. `counts` covers all invites that match the handler and the search, in any state. With a search,
+   * counting stops at 10,000 invites.
+   */
   readInvites: call('GET', '/manage/invites', 'admin', {
     query: {
       state: v.optional(ListedState),

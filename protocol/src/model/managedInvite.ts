@@ -7,6 +7,8 @@ import { Alias } from './staff.ts';
 /** Maximum invites per call that creates or revokes them, and per page of the list. */
 export const INVITES_AT_ONCE = 500;
 export const INVITES_PAGE = 50;
+/** Counting the results of a search stops here. */
+export const INVITE_COUNT_MAX = 10_000;
 export const INVITE_IMPORT_MAX = 10_000;
 export const INVITE_LABEL_MAX = 120;
 /** Maximum retention time that an invite can set for its conversation. */

@@ -5,7 +5,8 @@ import { createInvites } from '../actions/invite/createInvites.ts';
 import { replaceLink, revokeInvites, updateInvite } from '../actions/invite/manageInvites.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
-import { type AfterInvite, countInvites, readInvitePage } from '../db/invite/inviteAdmin.ts';
+import { type AfterInvite, readInvitePage } from '../db/invite/inviteAdmin.ts';
+import { countInvites } from '../db/invite/inviteCounts.ts';
 import { idParam, type Routes } from './route.ts';
 
 export function inviteAdminRoutes(app: App) {

@@ -4,6 +4,7 @@ import { finishErasure } from '../db/conversation/erasure.ts';
 import { foldFigures } from '../db/dashboard/figures.ts';
 import type { Database } from '../db/engine/database.ts';
 import { purgeExpired } from '../db/engine/expiry.ts';
+import { mergeInviteCounts } from '../db/invite/inviteCounts.ts';
 import { updateUsualReply } from '../db/profile/usualReply.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -71,6 +72,9 @@ export function otherTasks(parts: TaskParts): TaskList {
     async foldFigures() {
       await foldFigures(db);
     },
+    async mergeInviteCounts() {
+      await mergeInviteCounts(db);
+    },
     async updateUsualReply() {
       await updateUsualReply(db, clock.now());
     },
@@ -90,6 +94,7 @@ export const otherCrontab = [
   '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
   '* * * * * endBlocks ?jobKey=endBlocks&max=3',
   '* * * * * foldFigures ?jobKey=foldFigures&max=3',
+  '* * * * * mergeInviteCounts ?jobKey=mergeInviteCounts&max=3',
 ].join('\n');
 export const imageCrontab = [
   '30 * * * * sweepMedia ?jobKey=sweepMedia&max=3',

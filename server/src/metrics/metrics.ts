@@ -43,6 +43,7 @@ export const taskNames = [
   'endBlocks',
   'anchorAudit',
   'foldFigures',
+  'mergeInviteCounts',
   'purgeExpired',
   'eraseExpired',
   'sweepMedia',

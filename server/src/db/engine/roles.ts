@@ -18,6 +18,8 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const READ_ONLY = ['audit', 'audit_head', 'migrations', 'applied_functions'];
 /** A trigger sets the other columns. */
 const AUDIT_COLUMNS = ['actor', 'action', 'target', 'details'];
+/** Triggers that run as the owner, because the application may not write their tables. */
+const OWNER_TRIGGERS = ['chain_audit', 'count_invite_states'];
 const JOBS = 'graphile_worker';
 
 /**
@@ -82,9 +84,10 @@ async function grants(client: pg.Client, role: string): Promise<string[]> {
     `revoke all on ${READ_ONLY.join(', ')} from ${role}`,
     `grant select on ${READ_ONLY.join(', ')} to ${role}`,
     `grant insert (${AUDIT_COLUMNS.join(', ')}) on audit to ${role}`,
-    // This trigger changes audit_head, so it runs as the owner. Temporary tables come last: otherwise one called
-    // audit_head would replace ours.
-    `alter function chain_audit() security definer set search_path = pg_catalog, ${schema}, pg_temp`,
+    // Temporary tables come last: otherwise one called audit_head would replace ours.
+    ...OWNER_TRIGGERS.map(
+      (name) => `alter function ${name}() security definer set search_path = pg_catalog, ${schema}, pg_temp`,
+    ),
     `revoke insert, update, delete on ${JOBS}.migrations from ${role}`,
     ...hidden.map(
       ({ name }) => `create policy settee_application on ${JOBS}.${pg.escapeIdentifier(name)} using (true)`,

@@ -1,11 +1,10 @@
 import {
   INVITES_PAGE,
-  type InviteCounts,
   type InviteDraft,
   type ListedState,
   type ManagedInvite,
 } from '@settee/protocol/model/managedInvite';
-import { type Db, one, raw, rows, type Sql, sql } from '../engine/query.ts';
+import { type Db, raw, rows, type Sql, sql } from '../engine/query.ts';
 
 export type Chosen = {
   state?: ListedState | undefined;
@@ -28,12 +27,14 @@ const STATE: Record<ListedState, Sql> = {
 
 const ms = (column: string) => raw(`floor(extract(epoch from i.${column}) * 1000)::float8`);
 
-const COLUMNS = sql`i.id, i.label, case when ${EXPIRED} then 'EXPIRED' else i.state end as state,
+export const LISTED_STATE = sql`case when ${EXPIRED} then 'EXPIRED' else i.state end`;
+
+const COLUMNS = sql`i.id, i.label, ${LISTED_STATE} as state,
   i.handler_alias as "handlerAlias", ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt",
   ${ms('seen_at')} as "seenAt", ${ms('bound_at')} as "boundAt", ${ms('revoked_at')} as "revokedAt",
   i.keep_days as "keepDays"`;
 
-function matches({ alias, search }: Chosen): Sql {
+export function matches({ alias, search }: Chosen): Sql {
   const atDesk = alias === undefined ? sql`true` : sql`i.handler_alias = ${alias}`;
   // Written exactly as in the index.
   const found = search ? sql`lower(i.label) like ${`%${escapeLike(search.toLowerCase())}%`}` : sql`true`;
@@ -80,15 +81,6 @@ export async function readInvitePage(
       })),
     next: last === undefined ? null : `${last.micros}_${last.id}`,
   };
-}
-
-/** Counts per state, with the same filters. */
-export function countInvites(db: Db, chosen: Chosen): Promise<InviteCounts> {
-  const count = (state: ListedState) => sql`count(*) filter (where ${STATE[state]})::integer`;
-  return one<InviteCounts>(db)`
-    select ${count('NEW')} as "NEW", ${count('SEEN')} as "SEEN", ${count('BOUND')} as "BOUND",
-      ${count('REVOKED')} as "REVOKED", ${count('EXPIRED')} as "EXPIRED"
-    from invites i where ${matches(chosen)}`;
 }
 
 /**

@@ -1,4 +1,9 @@
-import { INVITE_LABEL_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
+import {
+  INVITE_COUNT_MAX,
+  INVITE_LABEL_MAX,
+  type InviteCounts,
+  type ListedState,
+} from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
 import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
@@ -21,11 +26,15 @@ export function InviteFilterBar({ filter, counts, onChange }: InviteFilterBarPro
         label={texts.stateFilter}
         value={filter.state ?? ''}
         options={[
-          { value: '', text: texts.allStates, count: counts && totalOf(counts, null) },
+          {
+            value: '',
+            text: texts.allStates,
+            count: counts && countText(counts, { ...filter, state: null }),
+          },
           ...listedStates.map((state) => ({
             value: state,
             text: stateWord(state),
-            count: counts?.[state],
+            count: counts && countText(counts, { ...filter, state }),
           })),
         ]}
         onChange={(state) => onChange({ state: state === '' ? null : (state as ListedState) })}
@@ -42,7 +51,9 @@ export function InviteFilterBar({ filter, counts, onChange }: InviteFilterBarPro
   );
 }
 
-export function totalOf(counts: InviteCounts, state: ListedState | null): number {
-  if (state !== null) return counts[state];
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+/** A plus means that counting stopped early. */
+export function countText(counts: InviteCounts, { state, search }: InviteFilter): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const count = state === null ? total : counts[state];
+  return `${count.toLocaleString('en')}${search !== '' && total === INVITE_COUNT_MAX ? '+' : ''}`;
 }

@@ -18,7 +18,7 @@ import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
 import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
-import { InviteFilterBar, totalOf } from './InviteFilterBar.tsx';
+import { countText, InviteFilterBar } from './InviteFilterBar.tsx';
 import { inviteName, stateTone, stateWord } from './inviteText.ts';
 import { NewInvitePage } from './NewInvitePage.tsx';
 import { useInviteFilter, useInvites } from './useInvites.ts';
@@ -66,7 +66,7 @@ function InviteList() {
         columns={columns}
         tools={<InviteFilterBar filter={filter} counts={counts} onChange={setFilter} />}
         filtered={filtered}
-        total={counts && totalOf(counts, filter.state)}
+        total={counts && countText(counts, filter)}
         selection={{
           ...selection,
           labelAll: texts.selectShown,

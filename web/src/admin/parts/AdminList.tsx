@@ -20,8 +20,10 @@ type AdminListProps<T> = {
   tools: ReactNode;
   /** A filter is set, so the number of results is announced. */
   filtered: boolean;
+  /** More results may follow without a request by the user. */
+  searching?: boolean;
   /** Undefined if unknown. */
-  total?: number | undefined;
+  total?: number | string | undefined;
   /** Set if rows can be selected. */
   selection?: Selection & { labelAll: string; labelOf: (row: T) => string };
   menus?: { label: string; of: (row: T) => RowMenuProps };
@@ -43,6 +45,7 @@ export function AdminList<T extends { id: string | number }>({
   columns,
   tools,
   filtered,
+  searching = false,
   total,
   selection,
   menus,
@@ -84,7 +87,7 @@ export function AdminList<T extends { id: string | number }>({
       >
         <QueryContent query={query} thing={thing}>
           {() => (
-            <StaleContent stale={dims && stale} empty={shown === 0}>
+            <StaleContent stale={(dims && stale) || (searching && shown === 0)} empty={shown === 0}>
               {shown === 0 ? (
                 empty
               ) : (
@@ -110,7 +113,10 @@ export function AdminList<T extends { id: string | number }>({
           )}
         </QueryContent>
       </ListPanel>
-      <ResultCount count={filtered && !stale ? rows?.length : undefined} more={more !== undefined} />
+      <ResultCount
+        count={filtered && !stale && !searching ? rows?.length : undefined}
+        more={more !== undefined}
+      />
     </>
   );
 }
