@@ -439,7 +439,7 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
   expect(await there()).toEqual([0, 1, 2, 4, 5]);
 
   await pool().query('update brand set keep_days = 30');
-  expect(await eraseExpired({ db }, 1)).toMatchObject({ conversations: 3 });
+  expect(await eraseExpired({ db })).toMatchObject({ conversations: 3 });
   expect(await there()).toEqual([1, 2]);
   expect(await eraseExpired({ db })).toEqual({ conversations: 0, invites: 0 });
   // Each has an audit entry, so a killed worker has recorded everything that it did.

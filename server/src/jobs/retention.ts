@@ -1,24 +1,29 @@
 import { insertAudit } from '../db/audit/audit.ts';
 import { eraseRows } from '../db/conversation/erasure.ts';
-import { eraseExpiredInvites, findExpiredConversations } from '../db/conversation/retention.ts';
+import { eraseInvites, expiredConversations, expiredInvites } from '../db/conversation/retention.ts';
 import type { Database } from '../db/engine/database.ts';
 
-/** Conversations per query, so that the first run over years of data consists of short steps. */
+/** Invites per transaction and audit entry. */
 const BATCH = 100;
 
 /** Erases expired conversations and invites, each with its audit entry. A run that died is completed by the next. */
-export async function eraseExpired(
-  { db }: { db: Database },
-  batch = BATCH,
-): Promise<{ conversations: number; invites: number }> {
+export async function eraseExpired({
+  db,
+}: {
+  db: Database;
+}): Promise<{ conversations: number; invites: number }> {
   const erased = { conversations: 0, invites: 0 };
-  for (;;) {
-    const ids = await findExpiredConversations(db, batch);
-    const before = erased.conversations;
-    for (const id of ids) if (await eraseOne(db, id)) erased.conversations += 1;
-    if (ids.length < batch || erased.conversations === before) break;
+  for await (const id of expiredConversations(db)) {
+    if (await eraseOne(db, id)) erased.conversations += 1;
   }
-  for (let gone = batch; gone === batch; erased.invites += gone) gone = await eraseInvites(db, batch);
+  let ids: string[] = [];
+  for await (const id of expiredInvites(db)) {
+    ids.push(id);
+    if (ids.length < BATCH) continue;
+    erased.invites += await eraseBatch(db, ids);
+    ids = [];
+  }
+  erased.invites += await eraseBatch(db, ids);
   return erased;
 }
 
@@ -31,9 +36,9 @@ async function eraseOne(db: Database, conversationId: string): Promise<boolean> 
   });
 }
 
-async function eraseInvites(db: Database, batch: number): Promise<number> {
+async function eraseBatch(db: Database, ids: readonly string[]): Promise<number> {
   return db.transaction(async (step) => {
-    const invites = await eraseExpiredInvites(step, batch);
+    const invites = await eraseInvites(step, ids);
     if (invites > 0) {
       const details = { invites };
       await insertAudit(step, { actor: 'system', action: 'retention.run', target: 'invites', details });

@@ -11,7 +11,7 @@ export function inactiveFor(days: Sql): Sql {
   return sql`c.last_message_at < now() - make_interval(days => ${days})`;
 }
 
-/** Past retention: see findExpiredConversations. Checked again under the lock. */
+/** Past retention: see expiredConversations. Checked again under the lock. */
 export const EXPIRED = inactiveFor(sql`coalesce(i.keep_days, b.keep_days)`);
 
 export type Erased = { handlerAlias: string };

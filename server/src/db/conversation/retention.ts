@@ -1,10 +1,7 @@
-import { affected, column, type Db, exists, one, type Sql, sql } from '../engine/query.ts';
+import { affected, column, type Db, exists, one, raw, type Sql, sql } from '../engine/query.ts';
 import { EXPIRED, inactiveFor } from './erasure.ts';
 
-/**
- * Conversations whose last message is older than their retention, whatever their status. There is no index, because
- * every send moves that time: this scans the table once an hour, or not at all if nothing expires.
- */
+/** Conversations whose last message is older than their retention, whatever their status. */
 const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id cross join brand b`;
 const EXPIRED_CONVERSATIONS = sql`${WITH_TERMS} where ${EXPIRED}`;
 
@@ -14,6 +11,35 @@ const EXPIRED_INVITE = sql`i.state <> 'BOUND' and not exists (select from conver
       < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
 const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
 
+/** About 1,000 rows. */
+const PAGES_AT_ONCE = 64;
+
+export const expiredConversations = (db: Db): AsyncGenerator<string> =>
+  walk(db, 'conversations', (within) => sql`select c.id ${EXPIRED_CONVERSATIONS} and ${within('c')}`);
+
+export const expiredInvites = (db: Db): AsyncGenerator<string> =>
+  walk(db, 'invites', (within) => sql`select i.id ${EXPIRED_INVITES} and ${within('i')}`);
+
+/**
+ * Reads a table once, in many short steps, in the order on disk: no index has the time of the last message, because
+ * every send moves it. A row that moves meanwhile can be missed; the next run finds it.
+ */
+async function* walk(
+  db: Db,
+  table: string,
+  find: (within: (alias: string) => Sql) => Sql,
+): AsyncGenerator<string> {
+  if (!(await anyTerm(db))) return;
+  const { pages } = await one<{ pages: number }>(db)`
+    select (pg_relation_size(${table}::regclass) / current_setting('block_size')::integer)::float8 as pages`;
+  for (let from = 0; from < pages; from += PAGES_AT_ONCE) {
+    const [first, end] = [`(${from},0)`, `(${from + PAGES_AT_ONCE},0)`];
+    const within = (alias: string): Sql =>
+      sql`${raw(alias)}.ctid >= ${first}::tid and ${raw(alias)}.ctid < ${end}::tid`;
+    yield* await column<string>(db)`${find(within)}`;
+  }
+}
+
 /** False if everything is kept forever. */
 function anyTerm(db: Db): Promise<boolean> {
   return exists(db)`
@@ -21,20 +47,10 @@ function anyTerm(db: Db): Promise<boolean> {
       or exists (select from invites where keep_days is not null)`;
 }
 
-export async function findExpiredConversations(db: Db, limit: number): Promise<string[]> {
-  if (!(await anyTerm(db))) return [];
-  return column<string>(db)`select c.id ${EXPIRED_CONVERSATIONS} limit ${limit}`;
-}
-
-/**
- * Returns the number of deleted invites. The condition is repeated outside of the subquery: an invite renewed while we
- * waited for its lock must stay.
- */
-export async function eraseExpiredInvites(db: Db, limit: number): Promise<number> {
-  if (!(await anyTerm(db))) return 0;
+/** Returns the number of deleted invites. One that was renewed meanwhile stays. */
+export function eraseInvites(db: Db, ids: readonly string[]): Promise<number> {
   return affected(db)`
-    delete from invites i using brand b
-    where i.id = any (array(select i.id ${EXPIRED_INVITES} limit ${limit})) and ${EXPIRED_INVITE}`;
+    delete from invites i using brand b where i.id = any (${ids}::uuid[]) and ${EXPIRED_INVITE}`;
 }
 
 export async function countExpired(db: Db): Promise<{ conversations: number; invites: number }> {
