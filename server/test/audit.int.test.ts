@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fullSize } from '../../tools/fullSize.ts';
 import { type RecordedHead, verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
+import { readAuditHead, readAuditLog } from '../src/db/audit/auditLog.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
@@ -317,6 +318,26 @@ describe('[AUDIT-04] administrators read the log', () => {
     const { actors, actions } = (await admin.call('GET', '/manage/audit/choices')).body;
     expect(actors).toContainEqual({ kind: 'commandLine', id: 'cli', name: 'cli' });
     expect(actions).toEqual(expect.arrayContaining(['note.add', 'staff.signOut']));
+  });
+
+  test('[AUDIT-11] a search reads the log in steps, and finds what is far back', async () => {
+    const { rows } = await run(
+      `select id::int from audit where action = 'conversation.transfer' and details::text ilike '%par-b%' order by id desc`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    const { count } = await readAuditHead(server.app.db);
+    const ids: number[] = [];
+    let steps = 0;
+    for (let before: number | null | undefined; before !== null; steps += 1) {
+      const filter = { q: 'par-b', action: 'conversation.transfer', before };
+      const page = await readAuditLog(server.app.db, filter, { limit: 7, atOnce: 20 });
+      const all = page?.entries.map(({ id }) => id) ?? [];
+      for (const id of all) expect(id).toBeGreaterThanOrEqual((before ?? count + 1) - 20);
+      ids.push(...all);
+      before = page?.next ?? null;
+    }
+    expect(ids).toEqual(rows.map((row) => row.id));
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(count / 20));
   });
 
   test('and nobody else can', async () => {

@@ -38,7 +38,10 @@ export const auditCalls = {
     },
     answer: {
       entries: v.array(AuditEntry),
-      /** Pass it as `before` for the next page; null on the last page. */
+      /**
+       * Pass it as `before` for the next page; null on the last page. With `q`, a call searches part of the log, so a page
+       * can be empty and not the last.
+       */
       next: v.nullable(v.number()),
       /** For `settee audit verify --count --head`. A copy stored elsewhere proves that no entry was cut off. */
       head: v.object({ count: v.number(), hash: v.string() }),

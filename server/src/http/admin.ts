@@ -48,14 +48,12 @@ export function adminRoutes(app: App) {
     }),
     async readAudit({ query }) {
       const { limit = AUDIT_PAGE, ...filter } = query;
-      const [head, found] = await Promise.all([
+      const [head, page] = await Promise.all([
         readAuditHead(app.db),
-        readAuditLog(app.db, filter, limit + 1),
+        readAuditLog(app.db, filter, { limit }),
       ]);
-      if (found === undefined) throw new Refusal('unavailable');
-      const entries = found.slice(0, limit);
-      const next = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
-      return { entries, next, head };
+      if (page === undefined) throw new Refusal('unavailable');
+      return { ...page, head };
     },
     readAuditChoices: () => readAuditChoices(app.db),
   } satisfies Partial<Routes>;

@@ -28,16 +28,26 @@ type Row = {
   details: Record<string, unknown>;
 };
 
-/** Rare matches may be far back in a long log, so the query has a timeout. */
 const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 
-/** The newest matching entries, newest first. Undefined if the search timed out. */
+/** Entries that one call searches for a text. No index finds parts of words, and a log has millions of entries. */
+const SEARCHED_AT_ONCE = 50_000;
+
+type AuditPage = {
+  entries: AuditEntry[];
+  /** Null at the end of the log. */
+  next: number | null;
+};
+
+/** The newest matching entries, newest first. A search can end a page early. Undefined if it timed out. */
 export async function readAuditLog(
   db: Database,
   filter: AuditFilter,
-  limit: number,
-): Promise<AuditEntry[] | undefined> {
-  const { actor, action, before, q = '' } = filter;
+  { limit, atOnce = SEARCHED_AT_ONCE }: { limit: number; atOnce?: number },
+): Promise<AuditPage | undefined> {
+  const { actor, action, q = '' } = filter;
+  const before = filter.before ?? (await readAuditHead(db)).count + 1;
+  const oldest = q === '' ? 1 : Math.max(1, before - atOnce);
   const like = `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
   const people = sql`(select id::text from staff where name ilike ${like} or email ilike ${like})`;
   const found = sql`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`;
@@ -45,11 +55,18 @@ export async function readAuditLog(
     select id, actor, action, target, details, floor(extract(epoch from at) * 1000)::float8 as at from audit
     where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
       and ${action === undefined ? sql`true` : sql`action = ${action}`}
-      and ${before === undefined ? sql`true` : sql`id < ${before}`}
+      and id < ${before} and id >= ${oldest}
       and ${q === '' ? sql`true` : found}
-    order by id desc limit ${limit}`;
-  const entries = await queryWithTimeout<Row>(db, LIMITS, query);
-  if (entries === undefined) return undefined;
+    order by id desc limit ${limit + 1}`;
+  const matching = await queryWithTimeout<Row>(db, LIMITS, query);
+  if (matching === undefined) return undefined;
+  const shown = matching.slice(0, limit);
+  const last = matching.length > limit ? shown.at(-1) : undefined;
+  const rest = oldest > 1 ? oldest : null;
+  return { entries: await withNames(db, shown), next: last === undefined ? rest : Number(last.id) };
+}
+
+async function withNames(db: Database, entries: readonly Row[]): Promise<AuditEntry[]> {
   const names = await readNames(
     db,
     entries.flatMap((row) => [row.actor, row.target]),

@@ -44,3 +44,37 @@ test('[AUDIT-05] the audit log shows what a command writes, without an update ev
   vi.advanceTimersByTime(31_000);
   await expect.element(screen.getByRole('row', { name: /told/ })).toBeVisible();
 });
+
+test('[AUDIT-11] a search of the audit log continues with older entries, and says nothing is missing before the end', async () => {
+  const head = { count: 150_000, hash: 'e3b0c442'.repeat(8) };
+  const target = { kind: 'person' as const, id: 'told', name: 'told' };
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/audit',
+    answers: { readAudit: auditLog([anAuditEntry(1)]) },
+  });
+  await expect.element(screen.getByRole('row', { name: /Signed in/ })).toBeVisible();
+  gateway.answer('readAudit', ({ query: { before } }) => {
+    if (before === undefined) return { entries: [], next: 100_000, head };
+    if (before === 100_000) return { entries: [anAuditEntry(70_000, { target })], next: 50_000, head };
+    return { entries: [], next: null, head };
+  });
+  let saidNothing = false;
+  const observer = new MutationObserver(() => {
+    saidNothing ||= document.body.textContent.includes(adminTexts.noMatches);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  await screen.getByLabelText(auditTexts.search).fill('told');
+  await expect.element(screen.getByRole('row', { name: /told/ })).toBeVisible();
+  await expect
+    .poll(() =>
+      gateway
+        .asked('readAudit')
+        .map(({ query }) => query.before)
+        .slice(-3),
+    )
+    .toEqual([undefined, 100_000, 50_000]);
+  await expect.element(screen.getByText(adminTexts.foundOne)).toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: adminTexts.more })).not.toBeInTheDocument();
+  observer.disconnect();
+  expect(saidNothing).toBe(false);
+});

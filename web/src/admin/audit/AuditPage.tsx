@@ -24,7 +24,7 @@ export function AuditPage() {
   const { session } = useAdmin();
   const toasts = useToasts();
   const { filter, set, clear } = useAuditFilter();
-  const audit = useAudit(filter);
+  const { query: audit, searching } = useAudit(filter);
   const [exporting, setExporting] = useState(false);
   const filtered = Object.keys(filter).length > 0;
   const head = audit.data?.pages[0]?.head;
@@ -55,6 +55,7 @@ export function AuditPage() {
         columns={columns}
         tools={<AuditFilters filter={filter} onChange={set} />}
         filtered={filtered}
+        searching={searching}
         total={filtered ? undefined : head?.count}
         empty={
           filtered ? (

@@ -1,3 +1,5 @@
+import { AUDIT_PAGE } from '@settee/protocol/calls/auditCalls';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminPages } from '../useAdminQuery.ts';
 
@@ -23,7 +25,14 @@ export function useAuditFilter() {
   };
 }
 
-/** The log, newest entries first. */
+/** The log, newest entries first. A search continues with older entries until a page is full. */
 export function useAudit(filter: Partial<Record<FilterKey, string>>) {
-  return useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
+  const query = useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
+  const { data, hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
+  const found = data?.pages.at(-1)?.entries.length ?? AUDIT_PAGE;
+  const searching = hasNextPage && !isPlaceholderData && !isFetchNextPageError && found < AUDIT_PAGE;
+  useEffect(() => {
+    if (searching && !isFetching) void fetchNextPage();
+  }, [searching, isFetching, fetchNextPage]);
+  return { query, searching };
 }
