@@ -4,7 +4,7 @@ import type { Patch } from '../proof/patchedBuild.ts';
  * A future release that follows the rules of docs/upgrade.md: it first extends the schema, and then uses the extension.
  * Its number is later than that of every real migration.
  */
-const EXPAND = `set local lock_timeout = '3s';
+const EXPAND = `set local lock_timeout = '300ms';
 
 alter table conversations add column next_calls integer default 0;
 

@@ -237,7 +237,7 @@ test.runIf(isFull)(
   async () => {
     const old = await emptyDatabase();
     // Tables without functions: the furthest state of an earlier release, before the second migration existed.
-    await migrateTo(old.url, shippedMigrations.length);
+    await migrateTo(old.url, { count: shippedMigrations.length });
     const before = openDatabase(old.url, 1);
     await before.pool.query("insert into handlers (alias) values ('early')");
     await before.close();

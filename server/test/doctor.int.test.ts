@@ -225,7 +225,7 @@ test('[OPS-39] each mistake about the engines is reported with its fix', async (
     expect.stringMatching(/^failure migrations: \d+ migrations? must be run → Run settee migrate\./),
   ]);
   // The tables are there, the functions are not.
-  await migrateTo(early.ownerUrl, shippedMigrations.length);
+  await migrateTo(early.ownerUrl, { count: shippedMigrations.length });
   expect(await wrong({ DATABASE_URL: early.ownerUrl }, offline)).toEqual([
     expect.stringMatching(/^warning database role: /),
     expect.stringMatching(/^failure migrations: /),

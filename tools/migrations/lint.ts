@@ -2,7 +2,21 @@ import type { AlterTableCmd, ColumnDef, Constraint, DropStmt, IndexStmt, RangeVa
 import type { Migration } from './read.ts';
 import { find, type Statement, statementsOf } from './statements.ts';
 
-const LOCK_TIMEOUT_MAX_MS = 5_000;
+/** All sends wait for a migration that waits for a lock, up to this long. */
+const LOCK_TIMEOUT_MAX_MS = 500;
+
+/** Tables that sends use, in the order in which a migration locks them, after all others. Every send reads `brand`. */
+const SEND_TABLES = [
+  'push_subscriptions',
+  'push_due',
+  'media',
+  'blocks',
+  'devices',
+  'figures_fresh',
+  'messages',
+  'conversations',
+  'brand',
+];
 
 /** The meaning of each finding and the alternative. docs/upgrade.md explains the reasons. */
 export const rules = {
@@ -17,7 +31,8 @@ export const rules = {
   index:
     'blocks every write while it is built: CREATE INDEX CONCURRENTLY, in a migration without a transaction',
   lockTimeout:
-    "waits for all transactions, and all later ones wait for it: use set local lock_timeout = '3s' before it",
+    "waits for all transactions, and all later ones wait for it: use set local lock_timeout = '300ms' before it",
+  order: `sends would wait while the migration waits for the next lock: lock other tables first, then ${SEND_TABLES.join(', ')}`,
   long: 'keeps its locks while it works: in a migration without a transaction, in steps with a commit after each',
   unknown: 'its effect on a running release is unknown: add it to tools/migrations/lint.ts',
 } as const;
@@ -49,12 +64,15 @@ export function lintMigration(migration: Migration, releases: readonly string[])
   const [, since] = /unused since (\d+\.\d+\.\d+)/.exec(migration.text) ?? [];
   const unused = since !== undefined && releases.includes(since);
   const made = new Set<string>();
-  const statements = migration.calls.flatMap((call) => statementsOf(call, (why) => report('unknown', why)));
   let patient = true;
+  let locked = -1;
 
   const isOld = (table: RangeVar | undefined): boolean => !made.has(table?.relname ?? '');
-  const locks = (what: string): void => {
+  const locks = (what: string, table?: RangeVar): void => {
     if (patient) report('lockTimeout', what);
+    const place = SEND_TABLES.indexOf(table?.relname ?? '');
+    if (place < locked) report('order', what);
+    locked = Math.max(locked, place);
   };
   const drop = (what: string): void => {
     if (!unused) report('drop', what);
@@ -69,11 +87,11 @@ export function lintMigration(migration: Migration, releases: readonly string[])
       case 'CreateStmt':
         made.add(table?.relname ?? '');
         for (const other of find(body, ['pktable']) as RangeVar[])
-          if (isOld(other)) locks(`a reference to ${other.relname}`);
+          if (isOld(other)) locks(`a reference to ${other.relname}`, other);
         return;
       case 'AlterTableStmt':
         if (!isOld(table)) return;
-        locks(`alter table ${table?.relname}`);
+        locks(`alter table ${table?.relname}`, table);
         for (const command of find(body.cmds, ['AlterTableCmd']) as AlterTableCmd[]) checkCommand(command);
         return;
       case 'IndexStmt': {
@@ -91,7 +109,7 @@ export function lintMigration(migration: Migration, releases: readonly string[])
         return;
       }
       case 'CreateTrigStmt':
-        if (isOld(table)) locks(`a trigger on ${table?.relname}`);
+        if (isOld(table)) locks(`a trigger on ${table?.relname}`, table);
         return;
       case 'RenameStmt':
       case 'AlterObjectSchemaStmt':
@@ -167,7 +185,10 @@ export function lintMigration(migration: Migration, releases: readonly string[])
     if (calls.length > 0) report('rewrite', `the default of ${colname}`);
   }
 
-  for (const statement of statements) checkStatement(statement);
+  for (const call of migration.calls) {
+    for (const statement of statementsOf(call, (why) => report('unknown', why))) checkStatement(statement);
+    if (!migration.inTransaction) locked = -1;
+  }
   return findings;
 }
 

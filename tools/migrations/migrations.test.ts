@@ -48,7 +48,7 @@ test('[OPS-10] a file in server/sql creates or replaces functions, and does noth
   }
 });
 
-const SHORT = "set local lock_timeout = '3s';";
+const SHORT = "set local lock_timeout = '300ms';";
 
 function sql(text: string): Migration {
   return { name: 'planted.sql', text, calls: [text], inTransaction: true };
@@ -80,10 +80,17 @@ const planted: [Rule, Migration][] = [
   ['index', sql('create index concurrently messages_author on messages (author_id)')],
   ['index', code('drop index messages_once')],
   ['lockTimeout', sql('alter table messages add column mood text')],
-  ['lockTimeout', sql("set local lock_timeout = '1min'; alter table messages add column mood text")],
+  ['lockTimeout', sql("set local lock_timeout = '3s'; alter table messages add column mood text")],
   ['lockTimeout', sql('create trigger t before insert on messages for each row execute function f()')],
   ['lockTimeout', sql('create table moods (id uuid primary key references conversations (id))')],
   ['lockTimeout', code('do $$ begin alter table messages add column mood text; end $$')],
+  ['order', sql(`${SHORT} alter table brand add column mood text; alter table invites add column mood text`)],
+  [
+    'order',
+    sql(
+      `${SHORT} alter table conversations add column a int; create table b (id uuid references media (id))`,
+    ),
+  ],
   ['long', sql("update conversations set preview = ''")],
   ['long', sql('insert into notes select * from messages')],
   ['long', sql('lock table messages')],
@@ -121,7 +128,13 @@ test.each([
     'drop index concurrently if exists some_rule',
     'create index concurrently some_rule on messages (author_id)',
   ),
-  code("set lock_timeout = '3s'", 'alter table notes validate constraint some_rule'),
+  sql(`${SHORT} alter table invites add column mood text; alter table brand add column mood text`),
+  code(
+    "set lock_timeout = '300ms'",
+    'alter table brand add column mood text',
+    'alter table invites add column mood text',
+  ),
+  code("set lock_timeout = '300ms'", 'alter table notes validate constraint some_rule'),
   code(
     "do $$ begin loop update notes set text = '' where id in (select id from notes limit 500); commit; end loop; end $$",
   ),

@@ -93,7 +93,7 @@ async function fill(
   { config, folder, manifest }: { config: RoleUrls; folder: string; manifest: Manifest },
 ): Promise<void> {
   const { tables, sequences, migrations } = manifest;
-  await migrateTo(ownerUrl(config), migrations.length);
+  await migrateTo(ownerUrl(config), { count: migrations.length });
   await load(client, { tables, sequences, level: migrations }, async (into) => {
     for (const table of tables) {
       await readRows(await plainFile(folder, tableFile(table.name)), into.fill(table));

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { markBackup } from '../engine/backupMark.ts';
 import { readAppliedMigrations } from '../engine/migrations.ts';
 import {
   copyOutSql,
@@ -39,6 +40,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
   try {
     await client.query('begin isolation level repeatable read read only');
     await setTextFormat(client);
+    await markBackup(client);
     const tables = await readTables(client);
     if (!tables.some(({ name }) => name === 'messages'))
       throw new Error('Nothing to back up: this database has no Settee tables.');

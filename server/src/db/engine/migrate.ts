@@ -1,7 +1,14 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
-import { MIGRATIONS_FOLDER, readMissingFunctions } from './migrations.ts';
+import { isBackupRunning } from './backupMark.ts';
+import { isLocked, retryLocked } from './lockRetry.ts';
+import {
+  MIGRATIONS_FOLDER,
+  readAppliedMigrations,
+  readMissingFunctions,
+  shippedMigrations,
+} from './migrations.ts';
 import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
 import { withClient } from './withClient.ts';
 
@@ -11,30 +18,60 @@ const FUNCTIONS_LOCK = 7365016;
 /** Migrates tables, then functions, then the job queue, and grants them to the application role. */
 export async function migrate(urls: RoleUrls, log: (line: string) => void = () => {}): Promise<void> {
   const databaseUrl = ownerUrl(urls);
-  await migrateTo(databaseUrl, Number.POSITIVE_INFINITY, log);
+  await withClient({ connectionString: databaseUrl }, refuseDuringBackup);
+  await migrateTo(databaseUrl, { log });
   await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));
   await migrateJobs({ connectionString: databaseUrl });
   await grantToApplication(urls, log);
 }
 
-/** Runs only the first `count` migrations, for the tables of an older backup. */
-export async function migrateTo(
-  databaseUrl: string,
-  count: number,
-  log: (line: string) => void = () => {},
-): Promise<void> {
-  const quiet = { info: log, warn: log, error: log, debug: () => {} };
-  // Connect here: the library would print a refused connection with a stack trace.
-  await withClient({ connectionString: databaseUrl }, (dbClient) =>
-    runner({
-      dbClient,
-      dir: MIGRATIONS_FOLDER,
-      direction: 'up',
-      migrationsTable: 'migrations',
-      logger: quiet,
-      verbose: false,
-      count,
-    }),
+/** A migration would wait until the backup is complete, and delay messages with every attempt. */
+async function refuseDuringBackup(client: pg.Client): Promise<void> {
+  const applied = await readAppliedMigrations(client);
+  if (applied === undefined || shippedMigrations.every((name) => applied.includes(name))) return;
+  if (await isBackupRunning(client))
+    throw new Error('A backup is running. Nothing was changed. Run settee migrate again after the backup.');
+}
+
+type MigrateOptions = {
+  /** Only the first ones, for the tables of an older backup. */
+  count?: number;
+  folder?: string;
+  log?: (line: string) => void;
+};
+
+/** Each migration is tried again until it gets its locks. */
+export async function migrateTo(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const { count = Number.POSITIVE_INFINITY, folder = MIGRATIONS_FOLDER, log = () => {} } = options;
+  const logged = new Set<string>();
+  const logOnce = (line: string): void => {
+    if (!logged.has(line)) log(line);
+    logged.add(line);
+  };
+  const attempt = async (): Promise<void> => {
+    const problems: string[] = [];
+    const note = (line: string): void => void problems.push(line);
+    const logger = { info: logOnce, warn: note, error: note, debug: () => {} };
+    try {
+      // Connect here: the library would print a refused connection with a stack trace.
+      await withClient({ connectionString: databaseUrl }, (dbClient) =>
+        runner({
+          dbClient,
+          dir: folder,
+          direction: 'up',
+          migrationsTable: 'migrations',
+          logger,
+          verbose: false,
+          count,
+        }),
+      );
+    } catch (error) {
+      if (!isLocked(error)) problems.forEach(logOnce);
+      throw error;
+    }
+  };
+  await retryLocked(attempt, () =>
+    logOnce('Another session holds a lock that the migration needs. Trying again …'),
   );
 }
 
