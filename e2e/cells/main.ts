@@ -1,15 +1,20 @@
-// Several cells behind one address: the router, and the death of one cell.
+// Several cells behind one address: the router, the death of one cell, and the move of a desk to another.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { Suite } from '../proof/suite.ts';
 import { killOne, killProperties } from './killing.ts';
+import { moveOne, moveProperties } from './moving.ts';
 import { checkRoutes } from './routes.ts';
 import { INSTANCES, ROOT, setStage } from './stage.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, keep: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
 });
 const suite = new Suite();
 const { log } = suite;
@@ -25,13 +30,23 @@ async function main(): Promise<void> {
   const stage = await setStage(values.keep);
   log(`two cells behind one address, seed ${seed}`);
   try {
-    const size = { desks: 2, chatsPerDesk: fullSize(2, 10), messages: fullSize(100, 5_000), seed };
-    const historyPath = join(ROOT, '.settee', 'cells-a0', 'killing.jsonl');
-    const { verdict, live, meanwhile } = await killOne(stage, size, { historyPath, log });
-    console.log(
-      `\n  ${verdict.acked} messages acknowledged in two cells, ${meanwhile} of them while one was dead`,
-    );
-    suite.evaluate(verdict, live, killProperties);
+    const folder = join(ROOT, '.settee', 'cells-a0');
+    if (values.only !== 'move') {
+      const size = { desks: 2, chatsPerDesk: fullSize(2, 10), messages: fullSize(100, 5_000), seed };
+      const killed = await killOne(stage, size, { historyPath: join(folder, 'killing.jsonl'), log });
+      console.log(
+        `\n  ${killed.verdict.acked} messages acknowledged in two cells, ${killed.meanwhile} of them while one was dead`,
+      );
+      suite.evaluate(killed.verdict, killed.live, killProperties);
+    }
+    if (values.only !== 'kill') {
+      const size = { chatsPerDesk: fullSize(4, 40), messages: fullSize(100, 5_000), seed };
+      const moved = await moveOne(stage, size, { historyPath: join(folder, 'moving.jsonl'), log });
+      console.log(
+        `\n  ${moved.verdict.acked} messages acknowledged around the move. ${moved.said.trim().split('\n').at(-1)}`,
+      );
+      suite.evaluate(moved.verdict, moved.live, moveProperties);
+    }
   } finally {
     await stage.close();
   }

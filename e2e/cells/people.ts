@@ -35,10 +35,10 @@ export class Lines implements LineWatch {
 export async function bringPeople(
   { router }: Stage,
   cell: Cell,
-  parts: { desks: number; chatsPerDesk: number; random: Random; recorder: Recorder },
+  parts: { desks: number; chatsPerDesk: number; random: Random; recorder: Recorder; prefix?: string },
 ): Promise<People> {
-  const { desks: count, chatsPerDesk, random, recorder } = parts;
-  const where = { build: ROOT, env: cell.env, port: router.port, prefix: `desk-${cell.tag}` };
+  const { desks: count, chatsPerDesk, random, recorder, prefix = `desk-${cell.tag}` } = parts;
+  const where = { build: ROOT, env: cell.env, port: router.port, prefix };
   const desks = await createWorld({ ...where, desks: count, chatsPerDesk });
   const lines = new Lines();
   const url = `ws://127.0.0.1:${router.port}/live`;

@@ -17,7 +17,8 @@ export type Cell = {
   tag: string;
   port: number;
   env: Record<string, string>;
-  ownerUrl: string;
+  /** For commands of the operator. */
+  ownerEnv: Record<string, string>;
   databaseUrl: string;
   unexpectedEnds: readonly string[];
   /** Kills the gateway and its engines, like a power cut. */
@@ -80,7 +81,7 @@ async function startCell(tag: string, keep: boolean): Promise<Cell> {
     tag,
     port,
     env,
-    ownerUrl: database.ownerUrl,
+    ownerEnv: { ...env, DATABASE_OWNER_URL: database.ownerUrl },
     databaseUrl: database.url,
     unexpectedEnds: gateway.unexpectedEnds,
     async kill() {

@@ -4,8 +4,9 @@ import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
 import { allowedAlias, type Caller } from './caller.ts';
+import { keyOf, movedTo } from './db/cells/moved.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
-import { isCredentialReplaced } from './db/conversation/devices.ts';
+import { hasDevice, isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './db/profile/openingHours.ts';
 
 /** A conversation as one caller may see and use it. HTTP and sockets get it from `accessTo` only. */
@@ -28,16 +29,23 @@ type Deps = Pick<App, 'db' | 'config' | 'clock'>;
 export async function accessTo(app: Deps, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
   if (access === undefined)
-    throw new Refusal((await isOutdated(app, caller)) ? 'unauthenticated' : 'not_found');
+    throw new Refusal((await isOutdated(app, caller, conversationId)) ? 'unauthenticated' : 'not_found');
   return access;
 }
 
 /**
- * Whether a visitor's token was replaced in another tab. They must sign in again before we can say anything about their
- * conversations.
+ * Whether a visitor's token was replaced in another tab, or the desk moved to another cell. They must sign in again
+ * before we can say anything about their conversations. A visitor with another chat here stays, and the link of the
+ * moved one brings them there.
  */
-export async function isOutdated(app: Pick<App, 'db'>, caller: Caller): Promise<boolean> {
-  return caller.kind === 'visitor' && (await isCredentialReplaced(app.db, caller));
+export async function isOutdated(
+  { db }: Pick<App, 'db'>,
+  caller: Caller,
+  conversationId: string,
+): Promise<boolean> {
+  if (caller.kind === 'staff') return (await movedTo(db, keyOf(caller.sessionId))) !== undefined;
+  if (await isCredentialReplaced(db, caller)) return true;
+  return (await movedTo(db, keyOf(conversationId))) !== undefined && !(await hasDevice(db, caller));
 }
 
 export async function findAccess(

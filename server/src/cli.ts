@@ -16,6 +16,7 @@ import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
+import { deskMove } from './cli/desk.ts';
 import { doctor } from './cli/doctor.ts';
 import { setupHint } from './cli/setupHint.ts';
 import {
@@ -187,6 +188,7 @@ const commands: Record<string, Command> = {
       console.log('Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey.');
     }),
   },
+  'desk move': deskMove,
   backup,
   'backup verify': backupVerify,
   restore,

@@ -68,6 +68,8 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'conversation.erase': 'Erased a conversation',
   'retention.run': 'Erased expired conversations',
   'installation.restore': 'Restored a backup',
+  'desk.move': 'Moved a desk to another cell',
+  'desk.arrive': 'Took over a desk of another cell',
   'note.add': 'Wrote a note',
   'code.renew': 'Created a new continue code',
   'device.remove': 'Removed a device',

@@ -42,6 +42,12 @@ export function codeMatches(
   });
 }
 
+/** The hash of the same code for a cell with another SECRET. Null if the code cannot be derived. */
+export function hashForCell(from: Deps, to: Deps, inviteId: string, stored: StoredCode): Buffer | null {
+  const code = currentCode(from, inviteId, stored);
+  return code === null ? null : hashWith(keyFor(to.config, 'continue code'), inviteId, code);
+}
+
 function codeWith(key: KeyObject, inviteId: string, codeNumber: number): string {
   const digest = createHmac('sha256', key).update(`${inviteId} ${codeNumber}`).digest();
   return String(digest.readUIntBE(0, 6) % 10 ** CONTINUE_CODE_LENGTH).padStart(CONTINUE_CODE_LENGTH, '0');

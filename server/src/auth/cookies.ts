@@ -13,6 +13,11 @@ export function cookieName(config: Where, whose: Whose): string {
   return config.cell === ONLY_CELL ? baseName(config, whose) : `${baseName(config, whose)}-${config.cell}`;
 }
 
+/** The router in front of several cells sets and reads it. It chooses the cell, and gives no access. */
+export function cellCookie(config: Pick<Config, 'publicUrl'>): string {
+  return baseName(config, 'cell');
+}
+
 /** The values of this cookie: ours first, then those that other cells set. A desk moves here with its people. */
 export function cookieValues(config: Where, request: FastifyRequest, whose: Whose): string[] {
   const base = baseName(config, whose);
@@ -27,7 +32,7 @@ export function cookieOptions(config: Pick<Config, 'publicUrl'>): CookieSerializ
   return { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(config) };
 }
 
-function baseName(config: Where, whose: Whose): string {
+function baseName(config: Pick<Config, 'publicUrl'>, whose: Whose | 'cell'): string {
   return `${isSecure(config) ? '__Host-' : ''}settee-${whose}`;
 }
 

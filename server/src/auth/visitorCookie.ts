@@ -61,6 +61,15 @@ export function readVisitorCookie(app: Deps, request: FastifyRequest): VisitorSe
   return undefined;
 }
 
+/** Cookies that this cell did not sign. Without a proof in the database, they mean nothing. */
+export function readUnsignedVisitorCookies(app: Deps, request: FastifyRequest): VisitorSecret[] {
+  return cookieValues(app.config, request, 'visitor').flatMap((value) => {
+    const [, visitorId = '', secret = ''] = SHAPE.exec(value) ?? [];
+    const isForeign = visitorId !== '' && readSigned(app, value) === undefined;
+    return isForeign ? { visitorId, secret: Buffer.from(secret, 'base64url') } : [];
+  });
+}
+
 function readSigned(app: Deps, value: string): VisitorSecret | undefined {
   const parts = SHAPE.exec(value);
   if (parts === null) return undefined;

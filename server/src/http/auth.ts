@@ -7,10 +7,11 @@ import { signStaff, signVisitor } from '../auth/idToken.ts';
 import { knownBrowser, markBrowser } from '../auth/knownBrowser.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
-import { newVisitor, readVisitorCookie, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
+import { newVisitor, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
 import { isCredentialReplaced } from '../db/conversation/devices.ts';
 import { isSetUp, readCounts, readFirstSteps } from '../db/engine/installation.ts';
+import { findVisitor, orSendStaff } from './cells.ts';
 import { addressKey, networkOf, sessionOrigin } from './client.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
@@ -19,7 +20,7 @@ import type { Routes } from './route.ts';
 export function authRoutes(app: App) {
   return {
     async signInAnonymously({ request, reply }) {
-      const cookie = readVisitorCookie(app, request);
+      const cookie = await findVisitor(app, request, reply);
       // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
       const known =
         cookie && !(await isCredentialReplaced(app.db, visitorOf(cookie), { sinceLongAgo: true }));
@@ -53,11 +54,13 @@ export function authRoutes(app: App) {
     },
 
     async refreshStaff({ body, request, reply }) {
-      const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () => {
-        const tokenHash = readStaffCookie(app, request);
-        if (tokenHash === undefined) throw new Refusal('unauthenticated');
-        return refreshStaff(app, tokenHash, { ...body, network: networkOf(request.ip) });
-      });
+      const tokenHash = readStaffCookie(app, request);
+      const staff = await orClearCookie(app, reply, ['unauthenticated', 'access_denied'], () =>
+        orSendStaff(app, reply, tokenHash, async () => {
+          if (tokenHash === undefined) throw new Refusal('unauthenticated');
+          return refreshStaff(app, tokenHash, { ...body, network: networkOf(request.ip) });
+        }),
+      );
       return signedIn(app, staff);
     },
 

@@ -12,6 +12,7 @@ import { Refusal } from '../auth/refusal.ts';
 import { readVisitorCookie, setVisitorCookie, type VisitorSecret, visitorOf } from '../auth/visitorCookie.ts';
 import type { Visitor } from '../caller.ts';
 import { findInvite } from '../db/invite/invites.ts';
+import { orSendInvite } from './cells.ts';
 import { addressKey, browserName } from './client.ts';
 import type { Routes } from './route.ts';
 
@@ -32,7 +33,7 @@ export function inviteRoutes(app: App) {
     checkInvite: ({ params, reply }) =>
       orRefusal<Answer<'checkInvite'>>(
         reply,
-        () => checkInvite(app, params.token ?? '', reply),
+        () => orSendInvite(app, reply, params.token ?? '', () => checkInvite(app, params.token ?? '', reply)),
         (error) => ({ success: false, ...calls.checkInvite.refused, error }),
       ),
 
@@ -42,7 +43,10 @@ export function inviteRoutes(app: App) {
         async () => {
           requireSameVisitor(app, request, caller);
           const browser = browserName(request.headers['user-agent']);
-          const claimed = await claimInvite(app, caller, { token: body.token, browser });
+          const { token } = body;
+          const claimed = await orSendInvite(app, reply, token, () =>
+            claimInvite(app, caller, { token, browser }),
+          );
           const { conversationId, continueCode, secret } = claimed;
           const credentials = await issueCredentials(app, reply, caller, secret);
           return { success: true, conversationId, continueCode, error: null, ...credentials };
@@ -58,7 +62,9 @@ export function inviteRoutes(app: App) {
           const { token, code } = body;
           const browser = browserName(request.headers['user-agent']);
           const address = addressKey(request.ip);
-          const attached = await attachInvite(app, caller, { token, code, address, browser });
+          const attached = await orSendInvite(app, reply, token, () =>
+            attachInvite(app, caller, { token, code, address, browser }),
+          );
           if (attached === undefined) {
             // Status 200: this answers whether a code is needed. It is not a failure.
             return { success: false, conversationId: null, needsCode: true, error: texts.codeRequired };
@@ -70,8 +76,8 @@ export function inviteRoutes(app: App) {
         (error, code) => ({ success: false, conversationId: null, needsCode: ASK_FOR_CODE.has(code), error }),
       ),
 
-    async seeInvite({ body, request }) {
-      await seeInvite(app, body.token);
+    async seeInvite({ body, request, reply }) {
+      await orSendInvite(app, reply, body.token, () => seeInvite(app, body.token));
       return { cookie: readVisitorCookie(app, request) !== undefined };
     },
   } satisfies Partial<Routes>;

@@ -7,6 +7,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { publicBucketUrl } from '../config/config.ts';
+import { cellOfInvite } from './cells.ts';
 import { type CompressedPage, compress, sendCompressed } from './compression.ts';
 import { type PageOptions, pageHeaders } from './pageHeaders.ts';
 import { visitorPage } from './visitorPage.ts';
@@ -58,12 +59,24 @@ export function readPages(app: App): Pages | undefined {
       server.get('/', landing);
       // Any token: the page's script checks it.
       const invite = '/i/:token(^.+$)';
-      for (const path of [invite, `${invite}/`, '/chat', '/chat/']) server.get(path, visitor);
+      for (const path of [invite, `${invite}/`]) server.get(path, inItsCell(app, visitor));
+      for (const path of ['/chat', '/chat/']) server.get(path, visitor);
       for (const path of ['/handler', '/handler/*', '/handler-test', '/handler-test/']) {
         server.get(path, handler);
       }
       for (const path of ['/admin', '/admin/*']) server.get(path, admin);
     },
+  };
+}
+
+/** A link whose desk moved continues in the other cell. The router reads the address. */
+function inItsCell(app: App, visitor: Page): Page {
+  return async (request, reply) => {
+    const { token = '' } = request.params as { token?: string };
+    const { cell: asked } = request.query as { cell?: unknown };
+    const cell = await cellOfInvite(app, token);
+    if (cell === undefined || cell === asked) return visitor(request, reply);
+    return reply.header('cache-control', 'no-store').redirect(`/i/${token}?cell=${cell}`);
   };
 }
 

@@ -230,7 +230,7 @@ export class Room {
     const { connection } = member;
     const { conversationId } = this;
     const erased = (await readHeads(this.#app.reserved, [conversationId])).length === 0;
-    const outdated = !erased && (await isOutdated(withReserved(this.#app), connection.caller));
+    const outdated = await isOutdated(withReserved(this.#app), connection.caller, conversationId);
     if (!this.members.includes(member)) return;
     this.#events.removeMember(member);
     // With an outdated token, the visitor still has access by a newer one.

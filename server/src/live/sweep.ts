@@ -2,6 +2,7 @@ import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import type { App } from '../app.ts';
 import { readStaffSessions } from '../auth/callers.ts';
 import type { Staff } from '../caller.ts';
+import { movedOf } from '../db/cells/moved.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readQueueHeads } from '../db/conversation/queue.ts';
 import { Coalescer } from '../limits/concurrency.ts';
@@ -100,11 +101,19 @@ export class Sweep {
       this.#app,
       staff.map((connection) => connection.caller.sessionId),
     );
+    const missing = staff.filter(({ caller }) => !sessions.has(caller.sessionId));
+    const moved = await movedOf(
+      this.#app.reserved,
+      missing.map(({ caller }) => caller.sessionId),
+    );
     for (const connection of staff) {
       // Skip sockets that closed while we read sessions.
       if (!this.#hub.connections.has(connection)) continue;
       const session = sessions.get(connection.caller.sessionId);
-      if (session === undefined) connection.closeForGood('signed_out');
+      if (moved.has(connection.caller.sessionId)) {
+        // The desk moved to another cell, and the page follows.
+        connection.close(CLOSE_UNAUTHENTICATED, 'unauthenticated');
+      } else if (session === undefined) connection.closeForGood('signed_out');
       else if (hasMoved(session, connection.caller)) {
         // The page reconnects with a new token.
         connection.close(CLOSE_UNAUTHENTICATED, 'role changed');

@@ -1,4 +1,4 @@
-import type { Access } from '../../access.ts';
+import { type Access, isOutdated } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, authorIdOf } from '../../caller.ts';
@@ -56,7 +56,8 @@ export async function sendMessage(
     case 'outdated':
       throw new Refusal('reply_outdated');
     case 'notFound':
-      throw new Refusal('not_found');
+      // In the other cell it will be found.
+      throw new Refusal((await isOutdated(app, caller, conversationId)) ? 'unavailable' : 'not_found');
   }
 }
 

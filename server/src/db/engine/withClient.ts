@@ -14,3 +14,16 @@ export async function withClient<T>(
     await client.end().catch(() => {});
   }
 }
+
+/** Commits everything that `work` does, or nothing if it throws. */
+export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}

@@ -2,6 +2,7 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { noopMetrics } from '../../metrics/noopMetrics.ts';
+import { isLeaving } from '../cells/fence.ts';
 import { violatedIndex } from '../engine/databaseErrors.ts';
 import {
   type AppendResult,
@@ -93,6 +94,8 @@ class Lane {
   #connection: pg.Client | undefined;
   /** Remaining calls that look up repeats first. */
   #lookUps = 0;
+  /** Remaining calls with one message each. */
+  #alone = 0;
   /** Average milliseconds of a call. */
   #callMs = 0;
   #running: Promise<void> | undefined;
@@ -141,6 +144,10 @@ class Lane {
         this.inDoubt = false;
         settle(batch, rows);
       } catch (error) {
+        if (isLeaving(error)) {
+          this.#refuseLeaving(batch);
+          continue;
+        }
         this.inDoubt = true;
         await this.#drop();
         // Everything queued behind the failed batch fails too; otherwise a sender's second message could be stored
@@ -157,7 +164,27 @@ class Lane {
     this.#running = undefined;
   }
 
+  /** A desk moves to another cell. Only its messages are refused; one message per call finds them. */
+  #refuseLeaving(batch: Waiting[]): void {
+    const [only, ...others] = batch;
+    if (only === undefined || others.length > 0) {
+      this.#waiting.unshift(...batch);
+      this.#alone = batch.length;
+      return;
+    }
+    const { conversationId } = only.draft;
+    const { refused = [], kept = [] } = Object.groupBy(this.#waiting, ({ draft }) =>
+      draft.conversationId === conversationId ? 'refused' : 'kept',
+    );
+    this.#waiting = kept;
+    for (const item of [only, ...refused]) item.reject(new NotSent('its desk moves to another cell'));
+  }
+
   #takeBatch(): Waiting[] {
+    if (this.#alone > 0) {
+      this.#alone -= 1;
+      return this.#waiting.splice(0, 1);
+    }
     const ids = new Set<string>();
     const answered = new Set<string>();
     const media = new Set<string>();

@@ -1,0 +1,111 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { readTables, type Table } from '../backup/catalogue.ts';
+import { readAppliedMigrations } from '../engine/migrations.ts';
+import { ownerUrl, type RoleUrls } from '../engine/roles.ts';
+import { withClient } from '../engine/withClient.ts';
+import { type DeskRows, messageRows } from './deskRows.ts';
+
+/** Conversations per step, so that no step holds many rows in memory or a snapshot for long. */
+const STEP = 1_000;
+
+/** The two databases, with their tables. Columns come from the source: both have the same migrations. */
+export type Ends = { source: pg.Client; target: pg.Client; tables: Table[] };
+
+const MOVES_LOCK = 7365040;
+
+/** Connects to both as the owner of the tables. One desk of a cell can move at a time. */
+export async function withEnds<T>(
+  from: RoleUrls,
+  to: RoleUrls,
+  work: (ends: Ends) => Promise<T>,
+): Promise<T> {
+  const options = (urls: RoleUrls) => ({
+    connectionString: ownerUrl(urls),
+    application_name: 'settee desk move',
+  });
+  return withClient(options(from), (source) =>
+    withClient(options(to), async (target) => {
+      const { rows } = await source.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+        MOVES_LOCK,
+      ]);
+      if (rows[0]?.free !== true) throw new Error('Another desk of this cell is being moved.');
+      const [here, there] = await Promise.all([source, target].map(readAppliedMigrations));
+      if (here === undefined || here.toSorted().join() !== there?.toSorted().join())
+        throw new Error(
+          'The cells have different migrations. Run the same release in both, and settee migrate.',
+        );
+      // Otherwise times could be written in two ways, and the digests would differ.
+      for (const client of [source, target]) await client.query("set timezone = 'UTC'");
+      return work({ source, target, tables: await readTables(source) });
+    }),
+  );
+}
+
+export async function copyRows({ source, target }: Ends, { name, columns, select }: DeskRows): Promise<void> {
+  await pipeline(
+    source.query(copyTo(`copy (${select}) to stdout`)),
+    target.query(copyFrom(`copy ${name} (${columns}) from stdin`)),
+  );
+}
+
+/**
+ * Copies the conversations whose messages are not all there, and returns their ids. Messages without a conversation are
+ * invisible.
+ */
+export async function copyMessages(ends: Ends, alias: string): Promise<string[]> {
+  const { source, target } = ends;
+  const { rows } = await source.query<{ id: string; head: number }>(
+    'select id, last_seq as head from conversations where handler_alias = $1 order by id',
+    [alias],
+  );
+  const copied: string[] = [];
+  for (let start = 0; start < rows.length; start += STEP) {
+    const step = rows.slice(start, start + STEP);
+    const there = await countMessages(
+      target,
+      step.map(({ id }) => id),
+    );
+    const missing = step.filter(({ id, head }) => head !== (there.get(id) ?? 0)).map(({ id }) => id);
+    if (missing.length === 0) continue;
+    const messages = messageRows(ends.tables, missing);
+    await target.query(messages.remove);
+    await copyRows(ends, messages);
+    copied.push(...missing);
+  }
+  return copied;
+}
+
+export async function removeOrphans(target: pg.Client, ids: readonly string[]): Promise<void> {
+  await target.query(
+    `delete from messages m where m.conversation_id = any ($1::uuid[])
+       and not exists (select from conversations c where c.id = m.conversation_id)`,
+    [ids],
+  );
+}
+
+async function countMessages(client: pg.Client, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ id: string; count: number }>(
+    `select conversation_id as id, count(*)::integer as count from messages
+     where conversation_id = any ($1::uuid[]) group by conversation_id`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+export type Compared = { name: string; rows: number };
+
+/** Compares number and digest of the rows in both cells. Throws if they differ. */
+export async function compareRows({ source, target }: Ends, { name, select }: DeskRows): Promise<Compared> {
+  // The sum does not depend on the order.
+  const text = `select count(*)::integer as rows, coalesce(sum(hashtextextended(r::text, 0)::numeric), 0)::text as digest
+    from (${select}) r`;
+  const [here, there] = await Promise.all(
+    [source, target].map((client) => client.query<{ rows: number; digest: string }>(text)),
+  );
+  const [ours, theirs] = [here?.rows[0], there?.rows[0]];
+  if (ours === undefined || ours.rows !== theirs?.rows || ours.digest !== theirs.digest)
+    throw new Error(`${name} differs after copying: ${ours?.rows} rows, ${theirs?.rows} in the other cell.`);
+  return { name, rows: ours.rows };
+}

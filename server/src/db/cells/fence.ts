@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** What is compared after the copy. The first one stops messages. */
+const TABLES = [
+  ...['conversations', 'invites', 'devices', 'media', 'notes', 'blocks', 'desk_hours'],
+  ...['staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies'],
+];
+const NAME = 'leaving';
+/** As in the function refuse_leaving. */
+const LEAVING = 'MOVES';
+const LOCK_NOT_AVAILABLE = '55P03';
+const TRIES = 60;
+
+/** A change was refused because its desk moves. The same change succeeds later, in the other cell. */
+export function isLeaving(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LEAVING;
+}
+
+/**
+ * Refuses every change of the desk, from a moment on in which no change is in progress. Only the owner of the tables can
+ * do this. In contrast to a column that sends would read, it costs nothing while no desk moves.
+ */
+export async function raiseFence(client: pg.Client, alias: string): Promise<void> {
+  for (const table of TABLES) {
+    await withShortLock(
+      client,
+      `create or replace trigger ${NAME} before insert or update or delete on ${table}
+       for each row execute function refuse_leaving(${pg.escapeLiteral(alias)})`,
+    );
+  }
+}
+
+export async function removeFence(client: pg.Client): Promise<void> {
+  for (const table of TABLES) await withShortLock(client, `drop trigger if exists ${NAME} on ${table}`);
+}
+
+/** The desk that an interrupted move left fenced. */
+export async function fencedDesk(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ alias: string }>(
+    String.raw`select replace(encode(tgargs, 'escape'), '\000', '') as alias from pg_trigger
+     where tgname = $1 and tgrelid = any ($2::regclass[]) limit 1`,
+    [NAME, TABLES],
+  );
+  return rows[0]?.alias;
+}
+
+/** Other changes wait behind a statement that waits for a table, so it gives up soon and tries again. */
+async function withShortLock(client: pg.Client, statement: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin');
+    try {
+      await client.query("set local lock_timeout = '300ms'");
+      await client.query(statement);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      const { code } = error as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveDesk, stayHere } from '../src/actions/cells/moveDesk.ts';
+import { createAdmin } from '../src/actions/staff/createAccount.ts';
+import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { decryptTotpSecret, encryptTotpSecret } from '../src/auth/totp.ts';
+import { withEnds } from '../src/db/cells/copyRows.ts';
+import { raiseFence } from '../src/db/cells/fence.ts';
+import { Browser, claimed, handler, invite, PASSWORD, signedInHandler } from './browser.ts';
+import { buildPages } from './builtPages.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createAdministrator } from './people.ts';
+
+const pages = buildPages();
+const folder = mkdtempSync(join(tmpdir(), 'settee-cells-'));
+let [a0, b7]: TestServer[] = [];
+let names = 0;
+
+async function startCell(cell: string): Promise<TestServer> {
+  const secret = `the secret of the cell ${cell}, long enough to pass`;
+  const mediaRoot = join(folder, cell);
+  const parts = { clock: systemClock, random: systemRandom };
+  const media = await openDiskMedia({ publicUrl: 'http://settee.test', secret, mediaRoot }, parts);
+  return startTestServer({ config: { cell, secret, mediaRoot, webRoot: pages.folder }, media });
+}
+
+beforeAll(async () => {
+  [a0, b7] = await Promise.all(['a0', 'b7'].map(startCell));
+});
+afterAll(async () => {
+  await Promise.all([a0?.close(), b7?.close()]);
+  pages.remove();
+  rmSync(folder, { recursive: true });
+});
+
+function cells(): [TestServer, TestServer] {
+  if (a0 === undefined || b7 === undefined) throw new Error('no cells');
+  return [a0, b7];
+}
+
+function configOf({ app, ownerUrl }: TestServer) {
+  return { ...app.config, databaseOwnerUrl: ownerUrl };
+}
+
+function move(from: TestServer, to: TestServer, alias: string) {
+  const cell = (server: TestServer) => ({ config: configOf(server), media: server.app.media });
+  return withEnds(configOf(from), configOf(to), (ends) =>
+    moveDesk({ alias, from: cell(from), to: cell(to), ends, random: systemRandom, log: () => {} }),
+  );
+}
+
+/** The same browser, after the router sends it to another cell. */
+function elsewhere(browser: Browser, server: TestServer): Browser {
+  const moved = new Browser(server);
+  moved.cookies = browser.cookies;
+  return moved;
+}
+
+const nextDesk = (): string => `desk-${names++}`;
+const ask = async (server: TestServer, text: string, ...values: unknown[]) =>
+  (await server.app.db.pool.query(text, values)).rows;
+
+test('[CELL-12] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  const staff = await signedInHandler(from, alias);
+  const administrator = await createAdministrator(from);
+  const { browser, conversationId, token } = await claimed(from, await invite(from, alias));
+  await browser.call('PUT', '/visitorProfile', { displayName: 'Ada' });
+  await browser.call('POST', `/conversations/${conversationId}/messages`, {
+    id: randomUUID(),
+    text: 'hello',
+  });
+  const noted = await administrator.call('POST', `/conversations/${conversationId}/notes`, {
+    id: randomUUID(),
+    text: 'of an administrator',
+  });
+  expect(noted.status).toBe(200);
+  const [path, staged] = [`conversations/${conversationId}/${randomUUID()}.webp`, `uploads/${randomUUID()}`];
+  await from.app.media.put(path, Buffer.from('an image'), 'image/webp');
+  await ask(
+    from,
+    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes, path,
+       file_name, media_type, bytes, width, height, thumbhash)
+     values ($1, $2, false, $1, 'ready', $3, 'image/png', 8, $4, 'a.png', 'image/webp', 8, 1, 1, '')`,
+    randomUUID(),
+    conversationId,
+    staged,
+    path,
+  );
+  const [person] = (await ask(from, 'select id from staff where alias = $1', alias)) as { id: string }[];
+  const staffId = person?.id ?? '';
+  await ask(
+    from,
+    'insert into staff_totp (staff_id, secret, last_step) values ($1, $2, 0)',
+    staffId,
+    encryptTotpSecret(from.app, staffId, 'SECRET'),
+  );
+  await ask(from, 'update staff_sessions set second_factor_at = now() where staff_id = $1', staffId);
+  const figures = 'select coalesce(sum(conversations), 0)::integer as n from figures_fresh';
+  const before = await ask(to, figures);
+
+  expect(await move(from, to, alias)).toMatchObject({ conversations: 1, messages: 1, images: 1 });
+
+  expect(await ask(to, figures)).toEqual(before);
+  expect((await browser.signIn()).status).toBe(503);
+  expect(browser.cookies['settee-cell']).toBe('b7');
+  const visitor = elsewhere(browser, to);
+  await visitor.signIn();
+  expect(visitor.visitorId).not.toBe('');
+  expect((await visitor.call('GET', '/visitorProfile')).body.profile.displayName).toBe('Ada');
+  expect(await visitor.canRead(conversationId)).toBe(true);
+  expect(Buffer.from((await to.app.media.get(path, 8)) ?? '').toString()).toBe('an image');
+  expect(await from.app.media.head(path)).toBeUndefined();
+  const moved = elsewhere(staff, to);
+  moved.token = (await moved.call('POST', '/auth/staff/refresh', {})).body.idToken;
+  const notes = await moved.call('GET', `/conversations/${conversationId}/notes`);
+  expect(JSON.stringify(notes.body)).toContain('of an administrator');
+  const [totp] = (await ask(to, 'select secret from staff_totp where staff_id = $1', staffId)) as {
+    secret: Buffer;
+  }[];
+  expect(decryptTotpSecret(to.app, staffId, totp?.secret ?? Buffer.of())).toBe('SECRET');
+
+  expect(await move(to, from, alias)).toMatchObject({ conversations: 1, messages: 1, images: 1 });
+  const home = elsewhere(visitor, from);
+  await home.signIn();
+  expect(await home.canRead(conversationId)).toBe(true);
+  expect((await home.call('GET', `/checkInvite/${token}`)).status).toBe(200);
+  const again = elsewhere(moved, from);
+  expect((await again.call('POST', '/auth/staff/refresh', {})).status).toBe(200);
+});
+
+test('[CELL-13] an error before the switch leaves the desk where it is, and the same command moves it later', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  await handler(from, alias);
+  const { browser, conversationId } = await claimed(from, await invite(from, alias));
+  const path = `/conversations/${conversationId}/messages`;
+  const send = () => browser.call('POST', path, { id: randomUUID(), text: 'hello' });
+  await send();
+  // The other cell has everything when this happens.
+  await from.asOwner('create trigger broken before insert on moved execute function refuse_audit_change()');
+  await expect(move(from, to, alias)).rejects.toThrow();
+  await from.asOwner('drop trigger broken on moved');
+  expect((await send()).status).toBe(200);
+  expect(await move(from, to, alias)).toMatchObject({ conversations: 1, messages: 2 });
+  const visitor = elsewhere(browser, to);
+  await visitor.signIn();
+  expect((await visitor.call('GET', path)).body.messages).toHaveLength(2);
+});
+
+test('[CELL-13] the pause of a killed move refuses changes of this desk only, until it is cancelled', async () => {
+  const [from, to] = cells();
+  const [alias, other] = [nextDesk(), nextDesk()];
+  const chats = [
+    await claimed(from, await invite(from, alias)),
+    await claimed(from, await invite(from, other)),
+  ];
+  const statuses = () =>
+    Promise.all(
+      chats.map(async ({ browser, conversationId }) => {
+        const sent = { id: randomUUID(), text: 'hello' };
+        return (await browser.call('POST', `/conversations/${conversationId}/messages`, sent)).status;
+      }),
+    );
+  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  expect(await statuses()).toEqual([503, 200]);
+  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends }));
+  expect(await statuses()).toEqual([200, 200]);
+});
+
+test('[CELL-14] a desk is not moved if its name, an address or an administrator would be in the way', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  const { email } = await handler(from, alias);
+  await expect(move(from, from, alias)).rejects.toThrow('Both cells have the same CELL');
+  await expect(move(from, to, 'nobody')).rejects.toThrow('There is no desk nobody');
+  await createAdmin(to.app, { email: email.toUpperCase(), name: 'Same', password: PASSWORD }, 'test');
+  await expect(move(from, to, alias)).rejects.toThrow(email);
+  await ask(from, "update staff set role = 'admin' where email = $1", email);
+  await expect(move(from, to, alias)).rejects.toThrow('Administrators stay in their cell');
+  await handler(to, alias);
+  await expect(move(from, to, alias)).rejects.toThrow(`The other cell has a desk ${alias} too`);
+});
+
+test('[CELL-15] the page of a link whose desk moved redirects to its cell, once', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  await handler(from, alias);
+  const token = await invite(from, alias);
+  expect((await from.request('GET', `/i/${token}`)).status).toBe(200);
+  await move(from, to, alias);
+  const page = await from.request('GET', `/i/${token}`);
+  expect([page.status, page.headers.get('location')]).toEqual([302, `/i/${token}?cell=b7`]);
+  for (const server of [from, to]) {
+    expect((await server.request('GET', `/i/${token}?cell=b7`)).status).toBe(200);
+  }
+});
