@@ -13,6 +13,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     only: { type: 'string' },
+    ended: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -40,7 +41,12 @@ async function main(): Promise<void> {
       suite.evaluate(killed.verdict, killed.live, killProperties);
     }
     if (values.only !== 'kill') {
-      const size = { chatsPerDesk: fullSize(4, 40), messages: fullSize(100, 5_000), seed };
+      const size = {
+        chatsPerDesk: fullSize(4, 40),
+        messages: fullSize(100, 5_000),
+        ended: Number(values.ended ?? fullSize(100, 5_000)),
+        seed,
+      };
       const moved = await moveOne(stage, size, { historyPath: join(folder, 'moving.jsonl'), log });
       console.log(
         `\n  ${moved.verdict.acked} messages acknowledged around the move. ${moved.said.trim().split('\n').at(-1)}`,

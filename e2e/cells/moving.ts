@@ -35,7 +35,7 @@ export type MoveResult = { verdict: Verdict; live: Record<MoveProperty, string[]
 /** Moves a desk from the first cell to the second while everyone writes. */
 export async function moveOne(
   stage: Stage,
-  size: { chatsPerDesk: number; messages: number; seed: number },
+  size: { chatsPerDesk: number; messages: number; ended: number; seed: number },
   { historyPath, log }: { historyPath: string; log: (line: string) => void },
 ): Promise<MoveResult> {
   const random = new Random(size.seed);
@@ -57,6 +57,7 @@ export async function moveOne(
   };
   const [desk] = moving.desks;
   if (desk === undefined) throw new Error('there is no desk to move');
+  await addEnded(from, desk.alias, size.ended);
   const invites = await Promise.all([from, from].map(({ env }) => createInvite(env, desk.alias)));
   const claimed = await claim(stage, invites[0] ?? '');
   const loads = [moving, ...others].map(({ devices }, at) =>
@@ -122,6 +123,29 @@ export async function moveOne(
     for (const load of loads) load.stop();
     for (const { devices } of all) for (const device of devices) device.stop();
   }
+}
+
+/** Ended conversations with 20 messages each, which nobody opens. */
+async function addEnded({ databaseUrl }: Cell, alias: string, count: number): Promise<void> {
+  await query(
+    databaseUrl,
+    `with i as (
+       insert into invites (token_hash, handler_alias, state, expires_at, seen_at, bound_at)
+       select sha256(gen_random_uuid()::text::bytea), $1, 'BOUND', now(), now(), now() from generate_series(1, $2::integer)
+       returning id
+     ), c as (
+       insert into conversations (invite_id, handler_alias, visitor_id, status, closed_at, last_seq)
+       select id, $1, gen_random_uuid(), 'closed', now(), 20 from i
+       returning id, visitor_id
+     ), d as (
+       insert into devices (conversation_id, visitor_id, credential, first)
+       select id, visitor_id, sha256(visitor_id::text::bytea), true from c
+     )
+     insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select c.id, s, gen_random_uuid(), s % 2 = 0, c.visitor_id, now(), 'message ' || s || ' of an ended conversation'
+     from c cross join generate_series(1, 20) as s`,
+    [alias, count],
+  );
 }
 
 /** With `any`, also those after which a page tries again. */

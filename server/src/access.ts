@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
 import { allowedAlias, type Caller } from './caller.ts';
-import { keyOf, movedTo } from './db/cells/moved.ts';
+import { findNewCell } from './db/cells/moved.ts';
 import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
 import { hasDevice, isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './db/profile/openingHours.ts';
@@ -43,9 +43,9 @@ export async function isOutdated(
   caller: Caller,
   conversationId: string,
 ): Promise<boolean> {
-  if (caller.kind === 'staff') return (await movedTo(db, keyOf(caller.sessionId))) !== undefined;
+  if (caller.kind === 'staff') return (await findNewCell(db, caller.sessionId)) !== undefined;
   if (await isCredentialReplaced(db, caller)) return true;
-  return (await movedTo(db, keyOf(conversationId))) !== undefined && !(await hasDevice(db, caller));
+  return (await findNewCell(db, conversationId)) !== undefined && !(await hasDevice(db, caller));
 }
 
 export async function findAccess(

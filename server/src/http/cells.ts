@@ -9,7 +9,7 @@ import {
   type VisitorSecret,
   visitorOf,
 } from '../auth/visitorCookie.ts';
-import { keyOf, movedTo } from '../db/cells/moved.ts';
+import { findNewCell } from '../db/cells/moved.ts';
 import { hasDevice } from '../db/conversation/devices.ts';
 import { withTimeout } from '../limits/concurrency.ts';
 
@@ -35,7 +35,7 @@ async function orSend<T>(
     return await act();
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== code || key === undefined) throw error;
-    const cell = await movedTo(app.db, key);
+    const cell = await findNewCell(app.db, key);
     throw cell === undefined ? error : sendTo(app, reply, cell);
   }
 }
@@ -67,7 +67,7 @@ export async function findVisitor(
   const signed = readVisitorCookie(app, request);
   const arrived = await findArrived(app, request);
   if (signed === undefined) return arrived;
-  const cell = await movedTo(app.db, keyOf(signed.visitorId));
+  const cell = await findNewCell(app.db, signed.visitorId);
   const isHere = (cell ?? arrived) === undefined || (await hasDevice(app.db, visitorOf(signed)));
   if (isHere || arrived !== undefined || cell === undefined) return isHere ? signed : arrived;
   throw sendTo(app, reply, cell);
@@ -85,5 +85,5 @@ async function findArrived(app: App, request: FastifyRequest): Promise<VisitorSe
 export async function cellOfInvite(app: App, token: string): Promise<string | undefined> {
   const tokenHash = hashInviteToken(token);
   if (tokenHash === undefined) return undefined;
-  return withTimeout(PAGE_TIMEOUT_MS, movedTo(app.db, tokenHash)).catch(() => undefined);
+  return withTimeout(PAGE_TIMEOUT_MS, findNewCell(app.db, tokenHash)).catch(() => undefined);
 }

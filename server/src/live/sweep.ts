@@ -2,7 +2,7 @@ import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import type { App } from '../app.ts';
 import { readStaffSessions } from '../auth/callers.ts';
 import type { Staff } from '../caller.ts';
-import { movedOf } from '../db/cells/moved.ts';
+import { listMoved } from '../db/cells/moved.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readQueueHeads } from '../db/conversation/queue.ts';
 import { Coalescer } from '../limits/concurrency.ts';
@@ -102,7 +102,7 @@ export class Sweep {
       staff.map((connection) => connection.caller.sessionId),
     );
     const missing = staff.filter(({ caller }) => !sessions.has(caller.sessionId));
-    const moved = await movedOf(
+    const moved = await listMoved(
       this.#app.reserved,
       missing.map(({ caller }) => caller.sessionId),
     );

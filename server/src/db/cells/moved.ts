@@ -1,19 +1,15 @@
-import { type Db, rows, value } from '../engine/query.ts';
+import { column, type Db, value } from '../engine/query.ts';
 
-/** The key of an id. Hashes of tokens are keys as they are. */
-export function keyOf(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
-}
-
-/** The cell that has it now; undefined if it never left. */
-export function movedTo(db: Db, key: Buffer): Promise<string | undefined> {
-  return value<string>(db, 'moved-to')`select cell from moved where key = ${key}`;
+/** The cell that has it now: an id, or the hash of a token. Undefined if it never left. */
+export function findNewCell(db: Db, key: string | Buffer): Promise<string | undefined> {
+  const bytes = typeof key === 'string' ? Buffer.from(key.replaceAll('-', ''), 'hex') : key;
+  return value<string>(db, 'new-cell')`select cell from moved where key = ${bytes}`;
 }
 
 /** Those of the ids that moved to another cell. */
-export async function movedOf(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function listMoved(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const found = await rows<{ id: string }>(db)`
+  const found = await column<string>(db)`
     select id::text from unnest(${ids}::uuid[]) as i (id) where exists (select from moved where key = uuid_send(i.id))`;
-  return new Set(found.map(({ id }) => id));
+  return new Set(found);
 }
