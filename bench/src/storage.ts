@@ -105,7 +105,7 @@ function sentence(seed: number): string {
 async function index(database: BenchDatabase): Promise<void> {
   const db = openDatabase(database.url, 1);
   try {
-    while ((await indexSlice(db, { alias: null, open: true, wait: true, ms: 60_000 })) !== 'done');
+    while ((await indexSlice(db, { alias: null, what: 'open', wait: true, ms: 60_000 })) !== 'done');
   } finally {
     await db.close();
   }

@@ -53,7 +53,7 @@ async function keepSending(person: Person, conversationId: string) {
   };
 }
 
-test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
+test('[OPS-31] [OPS-32] [SEARCH-02] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
   const alias = 'b-desk';
   const handler = await createStaff(server, alias);
   // With the code of the previous step: each code works once.
@@ -62,6 +62,13 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
   const mediaId = await upload(visitor, conversationId, { image: await png(RED) });
   await sendPicture(visitor, conversationId, mediaId);
   await writeConversations(server, { alias, conversations: 50, messages: 200 });
+  await writeConversations(server, {
+    alias,
+    conversations: 1,
+    messages: 1,
+    text: "'pangolin'",
+    closed: true,
+  });
   const writers = [await keepSending(visitor, conversationId), await keepSending(handler, conversationId)];
   await vi.waitUntil(() => writers.every(({ acknowledged }) => acknowledged.length > 5), { timeout: 30_000 });
 
@@ -140,6 +147,10 @@ test('[OPS-31] [OPS-32] a backup made while people write is restored elsewhere, 
       .toContainEqual(
         expect.objectContaining({ conversationId, text: expect.stringContaining('with\ttabs') }),
       );
+
+    await expect
+      .poll(async () => (await ask('/search?q=pangolin', opened.idToken)).body)
+      .toMatchObject({ complete: true, messages: [{ text: 'pangolin', status: 'closed' }] });
 
     expect(await verifyAudit({ db: gateway.app.db })).toMatchObject({ whole: true });
     const { rows: entries } = await pool.query(

@@ -64,7 +64,7 @@ const nextDesk = (): string => `desk-${names++}`;
 const ask = async (server: TestServer, text: string, ...values: unknown[]) =>
   (await server.app.db.pool.query(text, values)).rows;
 
-test('[CELL-12] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
+test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const staff = await signedInHandler(from, alias);
@@ -101,6 +101,7 @@ test('[CELL-12] images, notes, names, authenticator apps and sessions move, and 
     encryptTotpSecret(from.app, staffId, 'SECRET'),
   );
   await ask(from, 'update staff_sessions set second_factor_at = now() where staff_id = $1', staffId);
+  await staff.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
   const figures = 'select coalesce(sum(conversations), 0)::integer as n from figures_fresh';
   const before = await ask(to, figures);
 
@@ -120,6 +121,7 @@ test('[CELL-12] images, notes, names, authenticator apps and sessions move, and 
   moved.token = (await moved.call('POST', '/auth/staff/refresh', {})).body.idToken;
   const notes = await moved.call('GET', `/conversations/${conversationId}/notes`);
   expect(JSON.stringify(notes.body)).toContain('of an administrator');
+  expect((await moved.call('GET', '/search?q=hello')).body.messages).toHaveLength(1);
   const [totp] = (await ask(to, 'select secret from staff_totp where staff_id = $1', staffId)) as {
     secret: Buffer;
   }[];

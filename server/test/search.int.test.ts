@@ -1,9 +1,10 @@
 import { SEARCH_HITS_MAX, SEARCH_QUERY_MAX } from '@settee/protocol/model/search';
 import { visitorLabel } from '@settee/protocol/model/visitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MESSAGES, NEWEST_MESSAGES, readQueries, SESSION } from '../src/db/search/search.ts';
-import { BEHIND, indexSlice, LOCK, SLICE_SESSION, TAKE } from '../src/db/search/searchIndex.ts';
+import { MESSAGES, NEWEST_MESSAGES, readQuery, SESSION } from '../src/db/search/search.ts';
+import { DUE, indexSlice, LOCK, OPEN_BEHIND, SLICE_SESSION, TAKE } from '../src/db/search/searchIndex.ts';
 import type { Log } from '../src/log/log.ts';
+import { explain } from './explain.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { indexAll } from './indexAll.ts';
@@ -33,31 +34,6 @@ async function searchAtOnce(person: Person, words: string) {
     conversations: body.conversations.map((hit: Hit) => hit.conversationId) as string[],
     body,
   };
-}
-
-type Plan = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: Plan[];
-};
-
-/** Every step of the executed plan. */
-async function explain(settings: string, query: string, values: unknown[]): Promise<Plan[]> {
-  const client = await server.app.db.pool.connect();
-  await client.query(`begin; ${settings}`);
-  const { rows } = await client.query(`explain (analyze, format json) ${query}`, values);
-  await client.query('rollback');
-  client.release();
-  const nodes: Plan[] = [];
-  const walk = (node: Plan): void => {
-    nodes.push(node);
-    for (const child of node.Plans ?? []) walk(child);
-  };
-  walk(rows[0]['QUERY PLAN'][0].Plan);
-  return nodes;
 }
 
 describe('matching', () => {
@@ -244,7 +220,12 @@ test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two
     })
     .toBe(30 * 51 + 1);
   const slices = Array.from({ length: 8 }, (_, at) =>
-    indexSlice(own.app.db, { alias: 'nobody-here', open: at % 2 === 0, wait: at % 3 === 0, ms: 10_000 }),
+    indexSlice(own.app.db, {
+      alias: 'nobody-here',
+      what: at % 2 === 0 ? 'open' : 'all',
+      wait: at % 3 === 0,
+      ms: 10_000,
+    }),
   );
   await Promise.all(slices);
   expect(await entries()).toBe(30 * 51 + 7);
@@ -270,8 +251,8 @@ test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
     ['words 77', 50],
     ['common', 2_500],
   ] as const) {
-    const { words: query } = await readQueries(server.app.db, 'plan-1', words);
-    const nodes = await explain(SESSION, MESSAGES, [query, 'plan-1', 20]);
+    const query = await readQuery(server.app.db, 'plan-1', words);
+    const nodes = await explain(server, SESSION, MESSAGES, [query?.words, ['plan-1'], 20]);
     const gin = nodes.filter((node) => node['Index Name'] === 'search_entries_words');
     expect(gin, words).toHaveLength(1);
     expect(gin[0]?.['Actual Rows'], words).toBeLessThanOrEqual(most);
@@ -286,14 +267,15 @@ test('[CONSOLE-48] an index step reads the messages it takes and no others', asy
     'insert into search_heads (conversation_id) select id from conversations on conflict do nothing',
   );
   await server.asOwner('vacuum analyze search_heads, conversations, messages');
-  const { rows: behind } = await pool.query(BEHIND(false), ['sliced', 500]);
+  const { rows: behind } = await pool.query(OPEN_BEHIND, ['sliced', 500]);
   const ids = behind.map(({ id }) => id);
   expect(ids).toHaveLength(400);
   const steps = [
-    await explain(SLICE_SESSION, BEHIND(false), ['sliced', 500]),
-    await explain(SLICE_SESSION, LOCK(true), [ids]),
-    await explain(SLICE_SESSION, LOCK(false), [ids]),
-    await explain(SLICE_SESSION, TAKE, [ids, 500, [''], 40_000]),
+    await explain(server, SLICE_SESSION, OPEN_BEHIND, ['sliced', 500]),
+    await explain(server, SLICE_SESSION, DUE, ['sliced', 500]),
+    await explain(server, SLICE_SESSION, LOCK(true), [ids]),
+    await explain(server, SLICE_SESSION, LOCK(false), [ids]),
+    await explain(server, SLICE_SESSION, TAKE, [ids, 500, [''], 40_000]),
   ];
   expect(steps.flat().filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
   const read = (steps.at(-1) ?? []).filter((node) => node['Relation Name']?.startsWith('messages_'));
@@ -320,12 +302,11 @@ test('[CONSOLE-46] for a very common word, the way without the index finds the s
     update conversations c set last_message_at = m.created_at from messaged m
     where c.id = m.conversation_id and m.seq = c.last_seq`);
   await indexAll(server, 'everywhere');
-  const { words } = await readQueries(server.app.db, 'everywhere', 'heron');
-  const read = async (query: string) =>
-    (await pool.query(query, [words, 'everywhere', SEARCH_HITS_MAX])).rows;
-  const newest = await read(NEWEST_MESSAGES);
+  const query = await readQuery(server.app.db, 'everywhere', 'heron');
+  const asked = [query?.words, ['everywhere'], SEARCH_HITS_MAX];
+  const { rows: newest } = await pool.query(NEWEST_MESSAGES, [...asked, 50_000]);
   expect(newest).toHaveLength(SEARCH_HITS_MAX);
-  expect(newest).toEqual(await read(MESSAGES));
+  expect(newest).toEqual((await pool.query(MESSAGES, asked)).rows);
 });
 
 test('[CONSOLE-47] search text is in no log, not even when the search fails', async () => {

@@ -22,10 +22,14 @@ export async function writeConversations(
        insert into invites (token_hash, label, handler_alias, state, expires_at)
        select sha256(gen_random_uuid()::text::bytea), $4, $1, 'BOUND', now() + interval '1 day' from generate_series(1, $2)
        returning id
+     ), written as (
+       insert into conversations (invite_id, handler_alias, visitor_id, visitor_name, last_seq, status, closed_at)
+       select id, $1, gen_random_uuid(), $5, $3, case when $6 then 'closed' else 'open' end, case when $6 then now() end
+       from invited returning id
+     ), marked as (
+       insert into search_due (alias, conversation_id) select $1, id from written where $6
      )
-     insert into conversations (invite_id, handler_alias, visitor_id, visitor_name, last_seq, status, closed_at)
-     select id, $1, gen_random_uuid(), $5, $3, case when $6 then 'closed' else 'open' end, case when $6 then now() end
-     from invited returning id`,
+     select id from written`,
     [
       what.alias,
       what.conversations,

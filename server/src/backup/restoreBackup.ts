@@ -7,6 +7,7 @@ import type { Database } from '../db/engine/database.ts';
 import { migrate, migrateTo } from '../db/engine/migrate.ts';
 import { shippedMigrations } from '../db/engine/migrations.ts';
 import { ownerUrl, type RoleUrls } from '../db/engine/roles.ts';
+import { markAll } from '../db/search/searchDue.ts';
 import type { MediaStore } from '../ports.ts';
 import { digestRows, readRows } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
@@ -102,6 +103,7 @@ async function fill(
   });
   await migrate(config);
   await addMissingJobs(client);
+  await markAll(client);
 }
 
 function refuseNewer({ migrations, release }: Manifest): void {

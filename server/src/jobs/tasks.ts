@@ -6,6 +6,7 @@ import type { Database } from '../db/engine/database.ts';
 import { purgeExpired } from '../db/engine/expiry.ts';
 import { mergeInviteCounts } from '../db/invite/inviteCounts.ts';
 import { updateUsualReply } from '../db/profile/usualReply.ts';
+import { markMissed } from '../db/search/searchDue.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock, MediaStore, PushSender } from '../ports.ts';
@@ -69,6 +70,10 @@ export function otherTasks(parts: TaskParts): TaskList {
     async finishErasure(payload) {
       await finishErasure(db, (payload as { conversationId: string }).conversationId);
     },
+    async checkSearchIndex() {
+      const conversations = await markMissed(db);
+      if (conversations > 0) log.info({ conversations }, 'conversations missing in the search index');
+    },
     async foldFigures() {
       await foldFigures(db);
     },
@@ -92,6 +97,7 @@ export const otherCrontab = [
   '0 * * * * purgeExpired ?jobKey=purgeExpired&max=3',
   '5 * * * * updateUsualReply ?jobKey=updateUsualReply&max=3',
   '15 * * * * eraseExpired ?jobKey=eraseExpired&max=3',
+  '20 3 * * * checkSearchIndex ?jobKey=checkSearchIndex&max=3',
   '* * * * * endBlocks ?jobKey=endBlocks&max=3',
   '* * * * * foldFigures ?jobKey=foldFigures&max=3',
   '* * * * * mergeInviteCounts ?jobKey=mergeInviteCounts&max=3',

@@ -1,16 +1,16 @@
 import type { App } from '../app.ts';
-import { indexSlice } from '../db/search/searchIndex.ts';
+import { type Indexing, indexSlice } from '../db/search/searchIndex.ts';
 import { repeatEvery } from '../limits/repeatEvery.ts';
 import type { Desks } from './desks.ts';
 
 /** Long enough to index many messages at once, short enough to leave little work to a search. */
 const INTERVAL_MS = 5_000;
-/** Maximum slices per desk and round, so that no desk delays the others. */
+/** Maximum slices per desk and round, so that no desk delays the others, and for the marked ones of all desks. */
 const SLICES = 20;
 /** Nobody waits for it, so it may take longer than a slice within a search. */
 const SLICE_MS = 2_000;
 
-/** Keeps the search index of the watched desks up to date, in the background. */
+/** Keeps the search index up to date, in the background: the open conversations of watched desks, and all marked ones. */
 export class SearchIndexer {
   readonly #app: App;
   readonly #desks: Desks;
@@ -29,9 +29,13 @@ export class SearchIndexer {
   }
 
   async #round(): Promise<void> {
-    for (const alias of this.#desks.aliases()) {
+    const work: Pick<Indexing, 'alias' | 'what'>[] = [
+      ...this.#desks.aliases().map((alias) => ({ alias, what: 'open' as const })),
+      { alias: null, what: 'due' },
+    ];
+    for (const part of work) {
       try {
-        await this.#indexDesk(alias);
+        await this.#index(part);
       } catch (error) {
         // Only the code: the error may quote a message. The other desks are still indexed.
         this.#app.log.warn({ code: (error as { code?: string }).code }, 'search index not updated');
@@ -39,9 +43,9 @@ export class SearchIndexer {
     }
   }
 
-  async #indexDesk(alias: string): Promise<void> {
+  async #index(part: Pick<Indexing, 'alias' | 'what'>): Promise<void> {
     for (let slice = 0; slice < SLICES && !this.#stopped; slice += 1) {
-      const indexed = await indexSlice(this.#app.db, { alias, open: true, wait: false, ms: SLICE_MS });
+      const indexed = await indexSlice(this.#app.db, { ...part, wait: false, ms: SLICE_MS });
       if (indexed !== 'more') return;
     }
   }

@@ -45,6 +45,7 @@ export const taskNames = [
   'foldFigures',
   'mergeInviteCounts',
   'purgeExpired',
+  'checkSearchIndex',
   'eraseExpired',
   'sweepMedia',
   'sweepErasures',

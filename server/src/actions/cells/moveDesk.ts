@@ -36,6 +36,7 @@ import {
   switchDesk,
 } from '../../db/cells/moveOut.ts';
 import { inTransaction } from '../../db/engine/withClient.ts';
+import { markAll } from '../../db/search/searchDue.ts';
 import { forEachConcurrently } from '../../limits/concurrency.ts';
 import type { MediaStore, Random } from '../../ports.ts';
 
@@ -151,6 +152,7 @@ async function copyRest(move: Move): Promise<Compared[]> {
   await undoCounts(target, alias);
   await forgetMoved(target, alias);
   await queueImages(target, alias);
+  await markAll(target, alias);
   const details = { from: from.config.cell };
   await insertAudit(target, { actor: 'cli', action: 'desk.arrive', target: alias, details });
   return compared;

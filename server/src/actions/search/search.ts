@@ -34,7 +34,7 @@ async function catchUp(app: App, alias: string | null, run: SearchRun): Promise<
   const deadline = app.clock.now() + CATCH_UP_MS;
   try {
     for (;;) {
-      const slice = await indexSlice(app.db, { alias, open: false, wait: true, ms: SLICE_MS });
+      const slice = await indexSlice(app.db, { alias, what: 'all', wait: true, ms: SLICE_MS });
       if (slice !== 'more') return slice === 'done';
       if (run.outdated || app.clock.now() >= deadline) return false;
     }

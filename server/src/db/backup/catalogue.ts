@@ -12,6 +12,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   rate_limits: 'counts of the last minutes and hours',
   search_entries: 'made again from the messages',
   search_heads: 'made again from the messages',
+  search_due: 'a restore marks all conversations',
 };
 
 /** Ordered so that referenced tables come first. */

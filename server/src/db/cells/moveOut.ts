@@ -91,7 +91,15 @@ export async function removeDesk(source: pg.Client, alias: string): Promise<void
     const ids = rows.map(({ id }) => id);
     await source.query('begin');
     for (const table of [
-      ...['messages', 'search_heads', 'search_entries', 'conversation_views', 'push_due', 'notes'],
+      ...[
+        'messages',
+        'search_heads',
+        'search_due',
+        'search_entries',
+        'conversation_views',
+        'push_due',
+        'notes',
+      ],
       ...['media', 'blocks', 'devices'],
     ])
       await source.query(`delete from ${table} where conversation_id = any ($1::uuid[])`, [ids]);

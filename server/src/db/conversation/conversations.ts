@@ -3,6 +3,7 @@ import type { DeskHours } from '@settee/protocol/model/hours';
 import { CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import type { Database } from '../engine/database.ts';
 import { column, type Db, first, rows, run, sql, value } from '../engine/query.ts';
+import { markEnded } from '../search/searchDue.ts';
 
 export type ConversationRow = {
   id: string;
@@ -202,16 +203,18 @@ export function updateStatus(
       select c.id, c.status from conversations c
       where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias})
       for no key update
-    )
-    update conversations c
-    set status = ${status},
-      closed_at = case when ${status} = 'open' then null when here.status = ${status} then c.closed_at
-        else date_trunc('milliseconds', now()) end,
-      marked_unread = c.marked_unread and ${status} = 'open', snoozed_until = null, snoozed_seq = null,
-      rev = c.rev + 1
-    from here
-    where c.id = here.id
-      and case when ${from}::text is null then here.status <> 'blocked' or ${status} = 'blocked'
-        else here.status = ${from} end
-    returning c.handler_alias as "handlerAlias", here.status as before`;
+    ), changed as (
+      update conversations c
+      set status = ${status},
+        closed_at = case when ${status} = 'open' then null when here.status = ${status} then c.closed_at
+          else date_trunc('milliseconds', now()) end,
+        marked_unread = c.marked_unread and ${status} = 'open', snoozed_until = null, snoozed_seq = null,
+        rev = c.rev + 1
+      from here
+      where c.id = here.id
+        and case when ${from}::text is null then here.status <> 'blocked' or ${status} = 'blocked'
+          else here.status = ${from} end
+      returning c.id, c.handler_alias, c.status, here.status as before
+    ), marked as (${markEnded(sql`changed`)})
+    select handler_alias as "handlerAlias", before from changed`;
 }

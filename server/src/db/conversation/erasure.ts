@@ -116,8 +116,9 @@ function erasePictures(db: Db, conversationId: string): Promise<void> {
 }
 
 /** The head first: waits for a gateway that is indexing this conversation. */
-function eraseIndex(db: Db, conversationId: string): Promise<void> {
-  return run(db)`delete from search_heads where conversation_id = ${conversationId}`;
+async function eraseIndex(db: Db, conversationId: string): Promise<void> {
+  await run(db)`delete from search_heads where conversation_id = ${conversationId}`;
+  await run(db)`delete from search_due where conversation_id = ${conversationId}`;
 }
 
 /** Returns the number of deleted rows; less than STEP means that all are gone. */

@@ -1,5 +1,6 @@
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
-import { type Db, run, value } from '../engine/query.ts';
+import { type Db, run, sql, value } from '../engine/query.ts';
+import { markEnded } from '../search/searchDue.ts';
 
 /**
  * Locks the conversation and returns its desk, if it is at `alias`; null means any desk. Not `for update`, which would
@@ -19,9 +20,11 @@ export function lockConversationDesk(
 /** The new desk has not seen it, so it is marked unread. The visitor must not notice, so the change is hidden. */
 export function moveToDesk(db: Db, conversationId: string, alias: string): Promise<void> {
   return run(db)`
-    update conversations set handler_alias = ${alias}, marked_unread = true, snoozed_until = null,
-      snoozed_seq = null, rev = rev + 1, hidden_changes = hidden_changes + 1
-    where id = ${conversationId}`;
+    with moved as (
+      update conversations set handler_alias = ${alias}, marked_unread = true, snoozed_until = null,
+        snoozed_seq = null, rev = rev + 1, hidden_changes = hidden_changes + 1
+      where id = ${conversationId} returning id, handler_alias, status
+    ) ${markEnded(sql`moved`)}`;
 }
 
 /** Schedules a notification to the new desk for unseen messages, regardless of the old desk's notifications. */

@@ -31,12 +31,16 @@ export async function setInvite(
 
 /**
  * Consoles search labels, so the conversation's name is indexed again. Also if the conversation is about to be indexed
- * for the first time with the old label.
+ * for the first time with the old label. Marked even if it is open: it may be ending.
  */
 export function forgetIndexedLabel(db: Db, inviteId: string): Promise<void> {
   return run(db)`
-    insert into search_heads (conversation_id)
-    select c.id from conversations c where c.invite_id = ${inviteId}
+    with labelled as (
+      select c.id, c.handler_alias from conversations c where c.invite_id = ${inviteId}
+    ), marked as (
+      insert into search_due (alias, conversation_id) select handler_alias, id from labelled
+    )
+    insert into search_heads (conversation_id) select id from labelled
     on conflict (conversation_id) do update set visitor_name = null`;
 }
 

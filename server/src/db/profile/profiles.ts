@@ -1,5 +1,6 @@
 import type { Visitor } from '../../caller.ts';
-import { changed, type Db, first, one, sql } from '../engine/query.ts';
+import { type Db, first, one, sql, value } from '../engine/query.ts';
+import { markEnded } from '../search/searchDue.ts';
 
 export type ProfileRow = {
   visitorId: string;
@@ -27,15 +28,20 @@ export function upsertProfile(db: Db, visitorId: string, displayName: string): P
 }
 
 /** Sets the visitor's name in a conversation; false without a device there. */
-export function setVisitorName(
+export async function setVisitorName(
   db: Db,
   visitor: Visitor,
   conversationId: string,
   visitorName: string,
 ): Promise<boolean> {
-  return changed(db)`
-    update conversations c set visitor_name = ${visitorName}, rev = c.rev + 1
-    from devices d
-    where c.id = ${conversationId} and d.conversation_id = c.id and d.visitor_id = ${visitor.visitorId}
-      and d.credential = ${visitor.credential} and d.revoked_at is null`;
+  const renamed = await value<boolean>(db)`
+    with renamed as (
+      update conversations c set visitor_name = ${visitorName}, rev = c.rev + 1
+      from devices d
+      where c.id = ${conversationId} and d.conversation_id = c.id and d.visitor_id = ${visitor.visitorId}
+        and d.credential = ${visitor.credential} and d.revoked_at is null
+      returning c.id, c.handler_alias, c.status
+    ), marked as (${markEnded(sql`renamed`)})
+    select true from renamed`;
+  return renamed ?? false;
 }

@@ -1,7 +1,8 @@
 import { UNNAMED } from '@settee/protocol/model/visitor';
 import type pg from 'pg';
 import type { Database } from '../engine/database.ts';
-import { queryWithTimeout, withStatementTimeout } from '../engine/statementTimeout.ts';
+import { withStatementTimeout } from '../engine/statementTimeout.ts';
+import { DIFFERS } from './searchDue.ts';
 
 /**
  * Work per statement: about 0.1 to 0.2 s. Limited in bytes too, because a long message of ideographs has thousands of
@@ -17,11 +18,11 @@ const CONVERSATIONS = 500;
 export const SLICE_SESSION = `set local jit = off; set local max_parallel_workers_per_gather = 0;
   set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
 
-/** The desk to index; null for all. */
 export type Indexing = {
+  /** The desk to index; null for all. */
   alias: string | null;
-  /** Only open conversations, which change while nobody searches. */
-  open: boolean;
+  /** Open conversations, which change while nobody searches; marked ones; or both. */
+  what: 'open' | 'due' | 'all';
   /** Wait for another gateway's locks, or skip. */
   wait: boolean;
   ms: number;
@@ -30,27 +31,26 @@ export type Indexing = {
 /** 'late': incomplete for now, because of a timeout or another gateway. */
 export type Indexed = 'done' | 'more' | 'late';
 
-const WANTED = (open: boolean) =>
-  `($1::text is null or c.handler_alias = $1)${open ? " and c.status = 'open'" : ''}`;
+/** Open conversations that differ from the index, most recently active first. Reads the open ones only. */
+export const OPEN_BEHIND = `
+  select c.id, h.conversation_id is null as unknown
+  from conversations c left join search_heads h on h.conversation_id = c.id
+  where ($1::text is null or c.handler_alias = $1) and c.status = 'open' and ${DIFFERS}
+  order by c.last_message_at desc limit $2`;
+
+/** Marked conversations, the newest marks first. */
+export const DUE = `
+  select d.conversation_id as id, h.conversation_id is null as unknown, d.id::text as due
+  from (
+    select d.id, d.conversation_id from search_due d where $1::text is null or d.alias = $1
+    order by d.id desc limit $2
+  ) d left join search_heads h on h.conversation_id = d.conversation_id`;
 
 /** A conversation unknown to the index first needs a row to lock. */
-const MEET = (open: boolean) => `
-  with met as (insert into search_heads (conversation_id)
-  select met.id from (
-    select c.id from conversations c
-    where ${WANTED(open)} and not exists (select from search_heads h where h.conversation_id = c.id)
-    order by c.last_message_at desc limit $2
-  ) met order by met.id
-  on conflict do nothing returning 1)
-  select count(*)::integer as met from met`;
-
-/** Conversations with new messages, another desk or another name since they were indexed, newest first. */
-export const BEHIND = (open: boolean) => `
-  select c.id from conversations c join search_heads h on h.conversation_id = c.id
-  where ${WANTED(open)}
-    and (h.seq < c.last_seq or h.alias is distinct from c.handler_alias
-      or h.visitor_name is distinct from c.visitor_name)
-  order by c.last_message_at desc limit $2`;
+const MEET = `
+  insert into search_heads (conversation_id)
+  select c.id from conversations c where c.id = any ($1::uuid[]) order by c.id
+  on conflict do nothing`;
 
 /**
  * A separate statement, so that the next one reads the latest data. In one statement PostgreSQL would recheck changed
@@ -114,36 +114,55 @@ export const TAKE = `
     update search_heads h set seq = t.until, alias = t.handler_alias, visitor_name = t.visitor_name
     from taken t where h.conversation_id = t.id
   )
-  select count(*)::integer as done from taken t where t.until >= t.last_seq`;
+  select t.id from taken t where t.until >= t.last_seq`;
 
-type Slice = { behind: number; locked: number; done: number };
+/** The marks that were read before. A conversation may have been erased meanwhile. */
+const UNMARK = `
+  delete from search_due d where d.id = any ($1::bigint[])
+    and (d.conversation_id = any ($2::uuid[]) or not exists (select from conversations c where c.id = d.conversation_id))`;
+
+type Behind = { ids: string[]; marks: string[]; full: boolean };
 
 export async function indexSlice(db: Database, indexing: Indexing): Promise<Indexed> {
-  const { alias, open, ms } = indexing;
-  const limits = { ms, settings: SLICE_SESSION };
-  const meet = { text: MEET(open), values: [alias, CONVERSATIONS] };
-  const met = await queryWithTimeout<{ met: number }>(db, limits, meet);
-  if (met === undefined) return 'late';
+  const limits = { ms: indexing.ms, settings: SLICE_SESSION };
+  const behind = await withStatementTimeout(db, limits, (client) => findBehind(client, indexing));
+  if (behind === undefined) return 'late';
+  if (behind.ids.length === 0) return 'done';
   const take = (size: Size) =>
-    withStatementTimeout(db, limits, (client) => takeSlice(client, indexing, size));
+    withStatementTimeout(db, limits, (client) => takeSlice(client, behind, indexing.wait, size));
   const slice = (await take(SLICE)) ?? (await take(SMALL_SLICE));
-  if (slice === undefined) return 'late';
-  // Another gateway has locked all of them.
-  if (slice.locked === 0 && slice.behind > 0) return 'late';
-  const more = met[0]?.met === CONVERSATIONS || slice.behind === CONVERSATIONS || slice.done < slice.behind;
-  return more ? 'more' : 'done';
+  // Too slow, or another gateway has locked all of them.
+  if (slice === undefined || slice.locked === 0) return 'late';
+  return behind.full || slice.done < behind.ids.length ? 'more' : 'done';
+}
+
+async function findBehind(client: pg.PoolClient, { alias, what }: Indexing): Promise<Behind> {
+  type Row = { id: string; unknown: boolean; due?: string };
+  const read = async (query: string): Promise<Row[]> =>
+    (await client.query<Row>(query, [alias, CONVERSATIONS])).rows;
+  // Open ones first: one that ends between the statements then has a mark.
+  const open = what === 'due' ? [] : await read(OPEN_BEHIND);
+  const due = what === 'open' ? [] : await read(DUE);
+  const found = [...open, ...due];
+  const unknown = found.filter((row) => row.unknown).map(({ id }) => id);
+  if (unknown.length > 0) await client.query(MEET, [unknown]);
+  return {
+    ids: [...new Set(found.map(({ id }) => id))],
+    marks: due.flatMap((row) => row.due ?? []),
+    full: Math.max(open.length, due.length) === CONVERSATIONS,
+  };
 }
 
 async function takeSlice(
   client: pg.PoolClient,
-  { alias, open, wait }: Indexing,
+  { ids, marks }: Behind,
+  wait: boolean,
   { messages, bytes }: Size,
-): Promise<Slice> {
-  const behind = await idsOf(client, BEHIND(open), [alias, CONVERSATIONS]);
-  const locked = behind.length === 0 ? [] : await idsOf(client, LOCK(wait), [behind]);
-  if (locked.length === 0) return { behind: behind.length, locked: 0, done: 0 };
-  const { rows } = await client.query<{ done: number }>(TAKE, [locked, messages, [...UNNAMED], bytes]);
-  return { behind: behind.length, locked: locked.length, done: rows[0]?.done ?? 0 };
+): Promise<{ locked: number; done: number }> {
+  const locked = await idsOf(client, LOCK(wait), [ids]);
+  const done = locked.length === 0 ? [] : await idsOf(client, TAKE, [locked, messages, [...UNNAMED], bytes]);
+  if (marks.length > 0) await client.query(UNMARK, [marks, done]);
+  return { locked: locked.length, done: done.length };
 }
 
 async function idsOf(client: pg.PoolClient, query: string, values: unknown[]): Promise<string[]> {
