@@ -2,18 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Bare, findPgbench, measureAppend, PGBENCH_MISSING, prepareArguments } from './append.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureData } from './data.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
-import { measurePath, type PathOptions } from './path.ts';
+import type { PathOptions } from './path.ts';
 import { seedDesks } from './people.ts';
-import { evaluate, type Results, report, stepHead, stepLine } from './report.ts';
-import { type BenchDatabase, type Engines, openStage } from './stage.ts';
+import { evaluate, type Results, report, spreadsOf, stepHead, stepLine } from './report.ts';
+import { openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
+import { measureThroughput } from './throughput.ts';
 
 const PARTS = [
   'append',
@@ -28,11 +28,12 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rates n,n] [--profile FOLDER]
+const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--record] [--rates n,n] [--profile FOLDER]
 
   --quick    short steps and small tables, in under 90 seconds
   --only     some of ${PARTS.join(', ')}
   --json     write all figures to this file
+  --record   write them to bench/measured.json, if the rounds differ little
   --rates    messages a second to try, in place of the usual ones
   --profile  let the gateway of the path write a CPU profile into this folder
 
@@ -40,9 +41,10 @@ Ends with 1 when a ratio is not met. Figures mean something only on a machine th
 `;
 
 const FULL = {
+  rounds: 3,
   appendSeconds: 10,
   path: {
-    rates: [1_000, 2_500, 5_000, 7_500, 10_000, 12_500, 15_000, 17_500, 20_000, 25_000, 30_000],
+    rates: [5_000, 7_500, 10_000, 12_500, 15_000, 17_500, 20_000, 25_000, 30_000, 40_000],
     warmSeconds: 2,
     seconds: 8,
     refinements: 2,
@@ -56,6 +58,7 @@ const FULL = {
   backup: 1_000_000,
 };
 const QUICK: typeof FULL = {
+  rounds: 1,
   appendSeconds: 3,
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
   overloadSeconds: 4,
@@ -67,6 +70,9 @@ const QUICK: typeof FULL = {
   backup: 50_000,
 };
 const DESKS = 20;
+const MEASURED = new URL('../measured.json', import.meta.url);
+/** The largest difference between rounds, as a share of the median, in figures worth keeping. */
+const SPREAD_MAX = 0.3;
 /** Without a measured path: a rate that most machines sustain. */
 const OVERLOAD_RATE = 7_500;
 
@@ -76,6 +82,7 @@ async function main(): Promise<number> {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       json: { type: 'string' },
+      record: { type: 'boolean', default: false },
       rates: { type: 'string' },
       profile: { type: 'string' },
       help: { type: 'boolean' },
@@ -94,9 +101,21 @@ async function main(): Promise<number> {
   const results = await measure(chosen(values.only), { ...size, path, quick: values.quick });
   console.log(`\n${report(results)}`);
   const verdicts = evaluate(results);
-  if (values.json !== undefined)
-    writeFileSync(values.json, `${JSON.stringify({ ...results, verdicts }, undefined, 2)}\n`);
+  const figures = `${JSON.stringify({ ...results, verdicts }, undefined, 2)}\n`;
+  if (values.json !== undefined) writeFileSync(values.json, figures);
+  if (values.record) record(results, figures);
   return verdicts.every(({ met }) => met) ? 0 : 1;
+}
+
+function record({ rounds = [] }: Results, figures: string): void {
+  const unsteady = spreadsOf(rounds).filter(({ spread }) => spread > SPREAD_MAX);
+  if (rounds.length >= 3 && unsteady.length === 0) writeFileSync(MEASURED, figures);
+  else
+    log(
+      rounds.length < 3
+        ? 'not recorded: fewer than three rounds'
+        : `not recorded: the rounds differ too much (${unsteady.map(({ what }) => what).join(', ')})`,
+    );
 }
 
 function chosen(only: string | undefined): Set<Part> {
@@ -114,12 +133,26 @@ async function measure(
   log('starting the engines');
   const engines = await openStage();
   try {
-    const results: Results = { machine: machine(engines.postgresVersion), quick: size.quick, notes: [] };
+    const results: Results = {
+      measuredOn: new Date().toISOString().slice(0, 10),
+      machine: machine(engines.postgresVersion),
+      quick: size.quick,
+      notes: [],
+    };
     const database = await engines.createDatabase();
     const desks = await seedDesks(database, DESKS);
-    await throughput(parts, size, { engines, database, desks, results });
+    if (parts.has('append') || parts.has('path')) {
+      console.log(stepHead);
+      results.rounds = await measureThroughput(
+        { append: parts.has('append'), path: parts.has('path') },
+        { engines, database, desks },
+        size,
+        { log, step: (step) => console.log(stepLine(step)), note: (note) => results.notes.push(note) },
+      );
+    }
     if (parts.has('overload')) {
-      const sustainable = results.path?.best ?? OVERLOAD_RATE;
+      const best = spreadsOf(results.rounds ?? []).find(({ what }) => what === 'c')?.median;
+      const sustainable = best ?? OVERLOAD_RATE;
       log(`overload: two and three times ${Math.round(sustainable)} messages a second`);
       const asked = { sustainable, seconds: size.overloadSeconds };
       results.overload = await measureOverload(engines, database, desks, asked);
@@ -154,32 +187,6 @@ async function measure(
   } finally {
     await engines.stop();
   }
-}
-
-/** PostgreSQL alone, the whole path, and PostgreSQL alone again, so that both have the same conditions. */
-async function throughput(
-  parts: Set<Part>,
-  size: { appendSeconds: number; path: PathOptions },
-  stage: { engines: Engines; database: BenchDatabase; desks: string[]; results: Results },
-): Promise<void> {
-  const { engines, database, desks, results } = stage;
-  const pgbench = parts.has('append') ? await findPgbench() : undefined;
-  if (parts.has('append') && pgbench === undefined) results.notes.push(PGBENCH_MISSING);
-  const alone = async (): Promise<void> => {
-    if (pgbench === undefined) return;
-    log('append: PostgreSQL alone');
-    const bare: Bare = await measureAppend(pgbench, database, size.appendSeconds);
-    results.bare = [...(results.bare ?? []), bare];
-  };
-  if (pgbench !== undefined) await prepareArguments(database, desks);
-  await alone();
-  if (!parts.has('path')) return;
-  log('path: the whole product');
-  console.log(stepHead);
-  results.path = await measurePath(engines, database, desks, size.path, (step) =>
-    console.log(stepLine(step)),
-  );
-  await alone();
 }
 
 function machine(postgres: string): Results['machine'] {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
 import { startNode, stopNode } from './children.ts';
@@ -6,6 +7,7 @@ import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
 import type { GeneratorMessage, Order, Setup, StepResult } from './generator.ts';
 import { seedConversations, signInHandler, signInVisitor } from './people.ts';
+import type { Spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
@@ -13,6 +15,7 @@ const VISITORS = 200;
 const HANDLERS = 20;
 const P99_MAX_MS = 250;
 const RATE_MIN = 0.97;
+const CONNECT_MS = 30_000;
 
 export type PathOptions = {
   rates: number[];
@@ -33,50 +36,99 @@ export type PathStep = StepResult & {
   batch: number;
 };
 
-export type PathResult = { steps: PathStep[]; best: number; faults: string[] };
+/** One climb: increasing rates until the product falls behind. */
+export type PathRound = { steps: PathStep[]; best: PathStep | undefined };
 
-/** Socket, batch, commit, NATS and the other side's socket, at increasing rates until the product falls behind. */
-export async function measurePath(
-  engines: Engines,
-  database: BenchDatabase,
-  desks: readonly string[],
-  options: PathOptions,
-  onStep: (step: PathStep) => void,
-): Promise<PathResult> {
-  const port = await freePort();
-  const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port);
-  const gateway = await startGateway(
-    { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
-    options.nodeFlags,
-  );
-  const steps: PathStep[] = [];
-  let generator: ChildProcess | undefined;
-  const attempt = async (rate: number): Promise<PathStep> => {
-    generator ??= await startGenerator(setup);
-    const order = { rate, warmSeconds: options.warmSeconds, seconds: options.seconds };
-    const step = await runStep(engines, database, gateway, generator, order);
-    steps.push(step);
-    onStep(step);
-    if (!step.sustained) {
-      // Refused messages would have to be sent again first, so start with new sockets.
-      await stopNode(generator);
-      generator = undefined;
-    }
-    return step;
-  };
-  /** A rate fails only if it fails twice, because the machine may be disturbed once. */
-  const sustains = async (rate: number): Promise<boolean> =>
-    (await attempt(rate)).sustained || (await attempt(rate)).sustained;
-  try {
-    await raiseRate(options, sustains);
-  } finally {
-    if (generator !== undefined) await stopNode(generator);
-    await gateway.stop();
+/** Socket, batch, commit, NATS and the other side's socket. One gateway, which stays for all rounds. */
+export class Path {
+  readonly #engines: Engines;
+  readonly #database: BenchDatabase;
+  readonly #options: PathOptions;
+  readonly #onStep: (step: PathStep) => void;
+  readonly #setup: Setup;
+  readonly #gateway: BenchGateway;
+  #generator: ChildProcess | undefined;
+
+  private constructor(
+    stage: { engines: Engines; database: BenchDatabase },
+    options: PathOptions & { onStep: (step: PathStep) => void },
+    running: { setup: Setup; gateway: BenchGateway },
+  ) {
+    this.#engines = stage.engines;
+    this.#database = stage.database;
+    this.#options = options;
+    this.#onStep = options.onStep;
+    this.#setup = running.setup;
+    this.#gateway = running.gateway;
   }
-  // Messages that queued during the warm-up and arrived in the window do not count.
-  const rates = steps.filter((step) => step.sustained).map(({ rate, asked }) => Math.min(rate, asked));
-  const best = Math.max(0, ...rates);
-  return { steps, best, faults: steps.flatMap(faultsOf) };
+
+  static async open(
+    stage: { engines: Engines; database: BenchDatabase; desks: readonly string[] },
+    options: PathOptions & { onStep: (step: PathStep) => void },
+  ): Promise<Path> {
+    const { engines, database, desks } = stage;
+    const port = await freePort();
+    const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port);
+    const gateway = await startGateway(
+      { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
+      options.nodeFlags,
+    );
+    return new Path(stage, options, { setup, gateway });
+  }
+
+  /** Measures one rate. A generator or a socket that fails is part of the result. */
+  async attempt(rate: number): Promise<PathStep> {
+    const step = await this.#measure(rate).catch((error: unknown) => failedStep(rate, reason(error)));
+    this.#onStep(step);
+    // Refused messages would have to be sent again first, so the next step starts with new sockets.
+    if (!step.sustained) await this.#stopGenerator();
+    return step;
+  }
+
+  /** Skips rates below `from`, which an earlier round sustained easily. */
+  async climb(from = 0): Promise<PathRound> {
+    const steps: PathStep[] = [];
+    /** A rate fails only if it fails twice, because the machine may be disturbed once. */
+    const sustains = async (rate: number): Promise<boolean> => {
+      for (let tries = 2; tries > 0; tries -= 1) {
+        const step = await this.attempt(rate);
+        steps.push(step);
+        if (step.sustained) return true;
+      }
+      return false;
+    };
+    const rates = this.#options.rates.filter((rate) => rate >= from);
+    await raiseRate({ ...this.#options, rates }, sustains);
+    const best = steps
+      .filter((step) => step.sustained)
+      .reduce<PathStep | undefined>(
+        (most, step) => (most !== undefined && sustainedRate(most) >= sustainedRate(step) ? most : step),
+        undefined,
+      );
+    return { steps, best };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopGenerator();
+    await this.#gateway.stop();
+  }
+
+  async #measure(rate: number): Promise<PathStep> {
+    this.#generator ??= await startGenerator(this.#setup);
+    const { warmSeconds, seconds } = this.#options;
+    const order = { rate, warmSeconds, seconds };
+    return runStep(this.#engines, this.#database, this.#gateway, this.#generator, order);
+  }
+
+  async #stopGenerator(): Promise<void> {
+    if (this.#generator !== undefined) await stopNode(this.#generator);
+    this.#generator = undefined;
+  }
+}
+
+/** Messages that queued during the warm-up and arrived in the window do not count. */
+export function sustainedRate({ rate, asked }: PathStep): number {
+  return Math.min(rate, asked);
 }
 
 async function raiseRate(options: PathOptions, sustains: (rate: number) => Promise<boolean>): Promise<void> {
@@ -116,12 +168,35 @@ export async function prepareSetup(database: BenchDatabase, desks: string[], por
   };
 }
 
+/** A saturated gateway may refuse new sockets for a while, so this tries again, as a page does. */
 async function startGenerator(setup: Setup): Promise<ChildProcess> {
-  const child = startNode([GENERATOR]);
-  const ready = listen(child, () => {});
-  child.send(setup);
-  await ready;
-  return child;
+  const deadline = performance.now() + CONNECT_MS;
+  for (;;) {
+    const child = startNode([GENERATOR]);
+    const ready = listen(child, () => {});
+    child.send(setup);
+    try {
+      await ready;
+      return child;
+    } catch (error) {
+      await stopNode(child);
+      if (performance.now() > deadline) throw error;
+      await sleep(1_000);
+    }
+  }
+}
+
+function failedStep(asked: number, why: string): PathStep {
+  const none: Spread = { p50: Number.NaN, p99: Number.NaN };
+  return {
+    ...{ asked, sustained: false, received: 0, rate: 0, receipt: none, ack: none, late: none, sent: 0 },
+    ...{ refused: 0, lost: 0, unacked: 0, duplicated: 0, outOfOrder: 0, closed: [why], batch: Number.NaN },
+    cpu: { gateway: Number.NaN, postgres: Number.NaN, nats: Number.NaN, generator: Number.NaN },
+  };
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function runStep(
@@ -147,7 +222,7 @@ async function runStep(
   const calls = (await appendCalls(database)) - callsBefore;
   const [before, after] = samples;
   const perMessage = (who: keyof Cpu): number =>
-    ((after?.[who] ?? Number.NaN) - (before?.[who] ?? Number.NaN)) / result.received;
+    ((after?.[who] ?? Number.NaN) - (before?.[who] ?? Number.NaN)) / (result.received || Number.NaN);
   return {
     ...result,
     asked: order.rate,
@@ -192,7 +267,7 @@ async function appendCalls(database: BenchDatabase): Promise<number> {
  * Errors that must not happen at any rate. Above its limit the product may refuse messages or leave them
  * unacknowledged.
  */
-function faultsOf(step: PathStep): string[] {
+export function faultsOf(step: PathStep): string[] {
   const found: [number, string][] = [
     [step.lost, 'acknowledged and not received'],
     [step.duplicated, 'received twice'],

@@ -1,22 +1,22 @@
-import type { Bare } from './append.ts';
 import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import { type DataResult, messagesOf } from './data.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
 import type { Overload } from './overload.ts';
-import type { PathResult, PathStep } from './path.ts';
-import type { Spread } from './percentile.ts';
+import { faultsOf, type PathStep, sustainedRate } from './path.ts';
+import { percentile, type Spread } from './percentile.ts';
 import type { StorageResult } from './storage.ts';
+import type { Round } from './throughput.ts';
 
 export type Machine = { cores: number; processor: string; memoryGb: number; node: string; postgres: string };
 
 export type Results = {
+  measuredOn: string;
   machine: Machine;
   quick: boolean;
-  /** Before and after measuring the path. Their difference shows how quiet the machine was. */
-  bare?: Bare[];
-  path?: PathResult;
+  /** One entry per round, in the order in which they were measured. */
+  rounds?: Round[];
   overload?: Overload;
   memory?: MemoryResult;
   storage?: StorageResult;
@@ -29,9 +29,14 @@ export type Results = {
 
 export type Verdict = { what: string; value: number; limit: string; met: boolean };
 
-const APPEND_MIN = 1;
-const MEMORY_MAX = 2;
-const OPEN_MAX = 1.5;
+const APPEND_MIN = 0.6;
+const PATH_MIN = 0.4;
+const PATH_CPU_MAX = 1.5;
+const CALM_P50_MAX = 4;
+const CALM_P99_MAX = 10;
+const CALM_CPU_MAX = 250;
+const MEMORY_MAX = 1.25;
+const OPEN_MAX = 1.1;
 const DASHBOARD_MAX_MS = 300;
 const DATA_MAX_MS = 200;
 /** Ten times the history may take this many times as long. */
@@ -41,26 +46,8 @@ const OVERLOAD_MAX_MS = 1_000;
 const RECOVERED_MAX_SECONDS = 5;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function evaluate({ bare, path, overload, memory, open, dashboard, data }: Results): Verdict[] {
-  const verdicts: Verdict[] = [];
-  if (bare !== undefined && path !== undefined) {
-    const value = path.best / meanOf(bare, 'singly');
-    verdicts.push({
-      what: 'whole path / PostgreSQL alone, one message a commit',
-      value,
-      limit: `≥ ${APPEND_MIN.toFixed(1)}`,
-      met: value >= APPEND_MIN,
-    });
-  }
-  if (path !== undefined) {
-    const value = path.faults.length;
-    verdicts.push({
-      what: 'messages lost, duplicated or out of order',
-      value,
-      limit: '= 0',
-      met: value === 0,
-    });
-  }
+export function evaluate({ rounds = [], overload, memory, open, dashboard, data }: Results): Verdict[] {
+  const verdicts: Verdict[] = throughputVerdicts(rounds);
   if (overload !== undefined) verdicts.push(...overloadVerdicts(overload));
   if (memory !== undefined)
     verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
@@ -85,6 +72,104 @@ function dataVerdicts({ big, calls }: DataResult): Verdict[] {
     ]),
     { what: 'with much data: incomplete or wrong answers', value: wrong, limit: '= 0', met: wrong === 0 },
   ];
+}
+
+/** Each ratio is taken within a round. The median of the rounds counts. */
+function throughputVerdicts(rounds: Round[]): Verdict[] {
+  const verdicts: Verdict[] = [];
+  const compare = (
+    what: string,
+    of: (round: Round) => number | undefined,
+    limit: { min?: number; max?: number },
+  ): void => {
+    const value = medianOf(rounds, of);
+    if (Number.isNaN(value)) return;
+    const { min, max = Number.POSITIVE_INFINITY } = limit;
+    if (min === undefined) verdicts.push(atMost(what, value, max));
+    else verdicts.push({ what, value, limit: `≥ ${min}`, met: value >= min });
+  };
+  compare('a/a0: append function / minimal statement, one message a commit', ratioA, { min: APPEND_MIN });
+  compare('c/b0: whole path / minimal statement with 64 messages', ratioC, { min: PATH_MIN });
+  compare('PostgreSQL µs a message at the best rate / b0', ratioCpu, { max: PATH_CPU_MAX });
+  compare(
+    'at 1,000 a second: receipt p50 / minimal commit',
+    ({ calm, commit }) => over(calm?.receipt.p50, commit?.p50),
+    {
+      max: CALM_P50_MAX,
+    },
+  );
+  compare(
+    'at 1,000 a second: receipt p99 / minimal commit',
+    ({ calm, commit }) => over(calm?.receipt.p99, commit?.p99),
+    {
+      max: CALM_P99_MAX,
+    },
+  );
+  compare('at 1,000 a second: PostgreSQL µs a message', ({ calm }) => calm?.cpu.postgres, {
+    max: CALM_CPU_MAX,
+  });
+  if (rounds.some(({ path }) => path !== undefined)) {
+    const value = rounds.flatMap(stepsOf).flatMap(faultsOf).length;
+    verdicts.push({
+      what: 'messages lost, duplicated or out of order',
+      value,
+      limit: '= 0',
+      met: value === 0,
+    });
+  }
+  return verdicts;
+}
+
+function ratioA({ bare }: Round): number | undefined {
+  return over(bare?.a.rate, bare?.a0.rate);
+}
+
+function ratioC({ bare, path }: Round): number | undefined {
+  return over(bestRate(path?.best), bare?.b0.rate);
+}
+
+function ratioCpu({ bare, path }: Round): number | undefined {
+  return over(path?.best?.cpu.postgres, bare?.b0.cpu);
+}
+
+function bestRate(best: PathStep | undefined): number | undefined {
+  return best === undefined ? undefined : sustainedRate(best);
+}
+
+function stepsOf({ calm, path }: Round): PathStep[] {
+  return [...(calm === undefined ? [] : [calm]), ...(path?.steps ?? [])];
+}
+
+function over(value: number | undefined, base: number | undefined): number | undefined {
+  return value === undefined || base === undefined ? undefined : value / base;
+}
+
+function medianOf(rounds: Round[], of: (round: Round) => number | undefined): number {
+  return percentile(
+    rounds.flatMap((round) => of(round) ?? []),
+    0.5,
+  );
+}
+
+/** Figures of the rounds, with the difference between the largest and the smallest as a share of the median. */
+export function spreadsOf(
+  rounds: Round[],
+): { what: string; values: number[]; median: number; spread: number }[] {
+  const figures: [string, (round: Round) => number | undefined][] = [
+    ...(['a0', 'a', 'b0', 'b'] as const).map((name): [string, (round: Round) => number | undefined] => [
+      name,
+      ({ bare }) => bare?.[name].rate,
+    ]),
+    ['c', ({ path }) => bestRate(path?.best)],
+    ['a/a0', ratioA],
+    ['c/b0', ratioC],
+  ];
+  return figures.flatMap(([what, of]) => {
+    const values = rounds.flatMap((round) => of(round) ?? []);
+    if (values.length === 0) return [];
+    const median = percentile(values, 0.5);
+    return [{ what, values, median, spread: (Math.max(...values) - Math.min(...values)) / median }];
+  });
 }
 
 function overloadVerdicts({ steps, most, lost, duplicated, outOfOrder, closed }: Overload): Verdict[] {
@@ -127,19 +212,14 @@ function overloadLines({ steps, closed }: Overload): string[] {
 }
 
 function atMost(what: string, value: number, limit: number): Verdict {
-  return { what, value, limit: `≤ ${limit.toFixed(1)}`, met: value <= limit };
-}
-
-export function meanOf(bare: Bare[], what: keyof Bare): number {
-  return bare.reduce((sum, each) => sum + each[what], 0) / bare.length;
+  return { what, value, limit: `≤ ${limit}`, met: value <= limit };
 }
 
 export function report(results: Results): string {
-  const { machine, bare, path, overload, memory, storage, open, dashboard, data, backup, notes } = results;
+  const { machine, rounds, overload, memory, storage, open, dashboard, data, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
-    ...(bare === undefined ? [] : bareLines(bare)),
-    ...(path === undefined ? [] : pathLines(path, bare)),
+    ...(rounds === undefined ? [] : roundLines(rounds)),
     ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(storage === undefined ? [] : storageLines(storage)),
@@ -156,27 +236,29 @@ export function report(results: Results): string {
   ].join('\n');
 }
 
-function bareLines(bare: Bare[]): string[] {
-  const line = (label: string, what: keyof Bare): string =>
-    `  ${label}  ${figure(meanOf(bare, what))} messages a second (${bare.map((each) => figure(each[what])).join(', ')})`;
-  return [
-    '',
-    'PostgreSQL alone (pgbench)',
-    line('a  one message a commit, 8 clients  ', 'singly'),
-    line('b  64 messages a call, 2 clients    ', 'batched'),
-  ];
-}
+const NAMES: Record<string, string> = {
+  a0: 'minimal statement, one message a commit, 8 clients',
+  a: 'append function, one message a commit, 8 clients',
+  b0: 'minimal statement, 64 messages a commit, 2 clients',
+  b: 'append function, 64 messages a commit, 2 clients',
+  c: 'whole product, best sustained rate',
+};
 
-function pathLines(path: PathResult, bare: Bare[] | undefined): string[] {
-  const ratio = (what: keyof Bare): string =>
-    bare === undefined ? '?' : (path.best / meanOf(bare, what)).toFixed(2);
+function roundLines(rounds: Round[]): string[] {
+  const cpu = (of: (round: Round) => number | undefined): string => `${medianOf(rounds, of).toFixed(0)} µs`;
   return [
     '',
-    'The whole path: socket, batch, commit, NATS, the other side’s socket',
-    stepHead,
-    ...path.steps.map(stepLine),
-    `  c  best sustained rate: ${figure(path.best)} a second   c/a ${ratio('singly')}   c/b ${ratio('batched')}`,
-    ...path.faults.map((fault) => `  FAULT ${fault}`),
+    `Messages a second (median of ${rounds.length} rounds; the rounds; spread)`,
+    ...spreadsOf(rounds).map(({ what, values, median, spread }) => {
+      const shown = (value: number): string => (median < 10 ? value.toFixed(2) : figure(value));
+      const all = values.map(shown).join(', ');
+      return `  ${what.padEnd(5)} ${shown(median).padStart(8)}  (${all}; ±${(50 * spread).toFixed(0)} %)  ${NAMES[what] ?? ''}`;
+    }),
+    `  PostgreSQL a message: a0 ${cpu(({ bare }) => bare?.a0.cpu)}, a ${cpu(({ bare }) => bare?.a.cpu)}, b0 ${cpu(({ bare }) => bare?.b0.cpu)}, b ${cpu(({ bare }) => bare?.b.cpu)}, c ${cpu(({ path }) => path?.best?.cpu.postgres)}`,
+    `  gateway a message: at 1,000 a second ${cpu(({ calm }) => calm?.cpu.gateway)}, c ${cpu(({ path }) => path?.best?.cpu.gateway)}`,
+    `  minimal commit at 1,000 a second: p50 ${medianOf(rounds, ({ commit }) => commit?.p50).toFixed(1)} ms, p99 ${medianOf(rounds, ({ commit }) => commit?.p99).toFixed(1)} ms; PostgreSQL ${cpu(({ commit }) => commit?.cpu)} a message`,
+    `  whole product at 1,000 a second: p50 ${medianOf(rounds, ({ calm }) => calm?.receipt.p50).toFixed(1)} ms, p99 ${medianOf(rounds, ({ calm }) => calm?.receipt.p99).toFixed(1)} ms; PostgreSQL ${cpu(({ calm }) => calm?.cpu.postgres)} a message`,
+    ...[...new Set(rounds.flatMap(stepsOf).flatMap(faultsOf))].map((fault) => `  FAULT ${fault}`),
   ];
 }
 
@@ -186,13 +268,15 @@ export const stepHead = [
 ].join(' ');
 
 export function stepLine(step: PathStep): string {
-  const { asked, rate, sustained, receipt, ack, late, cpu, batch } = step;
+  const { asked, rate, sustained, receipt, ack, late, cpu, batch, refused, closed } = step;
   const ms = (value: number, width: number): string => value.toFixed(1).padStart(width);
   const us = (value: number, width: number): string => value.toFixed(0).padStart(width);
   return [
     `${us(asked, 8)} ${us(rate, 6)} ${sustained ? 'yes' : ' no'} |`,
     `${ms(receipt.p50, 11)} ${ms(receipt.p99, 6)} |${ms(ack.p50, 8)} ${ms(ack.p99, 7)} |${ms(late.p99, 19)} |`,
     `${us(cpu.gateway, 21)} ${us(cpu.postgres, 8)} ${us(cpu.nats, 5)} ${us(cpu.generator, 9)} |${ms(batch, 6)}`,
+    ...(refused > 0 ? [`refused ${figure(refused)}`] : []),
+    ...[...new Set(closed)].map((why) => `closed: ${why}`),
   ].join(' ');
 }
 

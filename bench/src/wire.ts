@@ -50,6 +50,9 @@ export class Wire {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      this.#why = `the connection broke: ${error.code ?? error.message}`;
+    });
     socket.on('close', () => this.onClose(this.#why));
   }
 
