@@ -14,6 +14,7 @@ import type { SendBudget } from '../limits/sendBudgets.ts';
 import { ANSWER_BYTES_PER_POINT } from '../limits/table.ts';
 import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
 import type { Address } from './addresses.ts';
+import { textFrames } from './textFrames.ts';
 
 /** The close texts that clients receive, and the reasons that metrics count. */
 const CLOSE_TEXTS = {
@@ -71,6 +72,7 @@ export class Socket extends WebSocket {
   /** Not an override of close, which ws also calls with the client's text. */
   closeWith(code: number, text: CloseText, waitMs = 0): void {
     this.#closedBecause ??= CLOSE_TEXTS[text];
+    this.connection?.flush();
     this.close(code, textWithWait(text, waitMs));
     // Otherwise the client's answer would not be read.
     this.resume();
@@ -91,6 +93,19 @@ export class Socket extends WebSocket {
   closeReasonOf(code: number): ClosedReason {
     return this.#closedBecause ?? (NORMAL_CLOSE_CODES.has(code) ? 'left' : 'lost');
   }
+}
+
+let unflushed: Connection[] = [];
+
+/** After all events that have arrived, so that a busy gateway writes once for many of them. */
+function flushSoon(connection: Connection): void {
+  if (unflushed.push(connection) === 1) setImmediate(flushAll);
+}
+
+function flushAll(): void {
+  const connections = unflushed;
+  unflushed = [];
+  for (const connection of connections) connection.flush();
 }
 
 /** Encoded once and sent to many: rooms and the bus pass these bytes on. */
@@ -125,7 +140,8 @@ export class Connection {
    */
   resendFirst: Map<string, RefusedForNow> | undefined;
   readonly #socket: Socket;
-  #corked = false;
+  /** Frames that leave at the end of this turn of the event loop. */
+  #pending: Buffer[] | undefined;
 
   constructor(
     socket: Socket,
@@ -165,22 +181,24 @@ export class Connection {
     this.sendEncoded(encoded);
   }
 
-  /** All frames of one turn of the event loop leave in one write. */
   sendEncoded(frame: Buffer): void {
     if (!this.#socket.isOpen()) return;
     if (this.#socket.bufferedAmount > BUFFERED_MAX) {
       this.#socket.cut('slow_reader');
       return;
     }
-    if (!this.#corked) {
-      this.#corked = true;
-      this.#socket.stream.cork();
-      process.nextTick(() => {
-        this.#corked = false;
-        this.#socket.stream.uncork();
-      });
-    }
-    this.#socket.send(frame, { binary: false });
+    if (this.#pending === undefined) {
+      this.#pending = [frame];
+      flushSoon(this);
+    } else this.#pending.push(frame);
+  }
+
+  /** One write for all pending frames. ws would pass two buffers for each of them to the system. */
+  flush(): void {
+    const frames = this.#pending;
+    this.#pending = undefined;
+    // After a close frame nothing may follow.
+    if (frames !== undefined && this.#socket.isOpen()) this.#socket.stream.write(textFrames(frames));
   }
 
   refuse(code: ErrorCode, about: { conversationId?: string; id?: string } = {}): void {

@@ -197,6 +197,7 @@ function newestFirst(a: QueueRow, b: QueueRow): number {
 
 /** Cut between code points, like the database does. */
 export function previewOf(text: string): string {
+  if (text.length <= PREVIEW_MAX) return text;
   return Array.from(text.slice(0, 2 * PREVIEW_MAX))
     .slice(0, PREVIEW_MAX)
     .join('');
