@@ -10,11 +10,15 @@ const SLICES = 20;
 /** Nobody waits for it, so it may take longer than a slice within a search. */
 const SLICE_MS = 2_000;
 
+/** Rounds that leave the database to live messages. After these, one runs anyway. */
+const SKIPPED_MAX = 11;
+
 /** Keeps the search index up to date, in the background: the open conversations of watched desks, and all marked ones. */
 export class SearchIndexer {
   readonly #app: App;
   readonly #desks: Desks;
   readonly #loop: ReturnType<typeof repeatEvery>;
+  #skipped = 0;
   #stopped = false;
 
   constructor(app: App, desks: Desks) {
@@ -29,6 +33,11 @@ export class SearchIndexer {
   }
 
   async #round(): Promise<void> {
+    if (this.#app.appender.isBusy() && this.#skipped < SKIPPED_MAX) {
+      this.#skipped += 1;
+      return;
+    }
+    this.#skipped = 0;
     const work: Pick<Indexing, 'alias' | 'what'>[] = [
       ...this.#desks.aliases().map((alias) => ({ alias, what: 'open' as const })),
       { alias: null, what: 'due' },

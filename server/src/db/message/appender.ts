@@ -3,7 +3,6 @@ import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { noopMetrics } from '../../metrics/noopMetrics.ts';
 import { isLeaving } from '../cells/fence.ts';
-import { violatedIndex } from '../engine/databaseErrors.ts';
 import {
   type AppendResult,
   type Asked,
@@ -11,6 +10,7 @@ import {
   callAppend,
   type Draft,
   isRepeat,
+  needsLookUp,
   type Row,
   settle,
 } from './appendCall.ts';
@@ -30,8 +30,10 @@ class NotSent extends UnknownOutcome {}
 const WAITING_MAX = 20_000;
 /** If a new message would wait longer than this for its call, it is refused at once. Staff wait longer than visitors. */
 const WAIT_MAX_MS = { visitor: 500, owner: 1_000 };
-/** The weight of the newest call in the average duration of a call. */
+/** The weight of the newest call in the averages of a lane. */
 const NEWEST = 0.2;
+/** From this batch size on, a lane always has messages waiting, and background work delays them. */
+const BUSY_BATCH = 8;
 const BATCH_MAX = 100;
 /** Maximum characters per call, so that long messages do not delay other senders. */
 const BATCH_TEXT_MAX = 50 * MESSAGE_TEXT_MAX;
@@ -71,6 +73,11 @@ export class Appender {
     return lane;
   }
 
+  /** Whether background work on the database should wait. */
+  isBusy(): boolean {
+    return this.#lanes.some((lane) => lane.isBusy());
+  }
+
   /** The last call of a lane failed, so it is unknown whether PostgreSQL can store anything. */
   isInDoubt(): boolean {
     return this.#lanes.some((lane) => lane.inDoubt);
@@ -96,8 +103,9 @@ class Lane {
   #lookUps = 0;
   /** Remaining calls with one message each. */
   #alone = 0;
-  /** Average milliseconds of a call. */
+  /** Average milliseconds and messages of a call. */
   #callMs = 0;
+  #callSize = 0;
   #running: Promise<void> | undefined;
   #closed = false;
   inDoubt = false;
@@ -124,6 +132,10 @@ class Lane {
     const [oldest] = this.#waiting;
     if (oldest === undefined) return 0;
     return Math.max((this.#waiting.length / BATCH_MAX) * this.#callMs, performance.now() - oldest.since);
+  }
+
+  isBusy(): boolean {
+    return this.#running !== undefined && this.#callSize >= BUSY_BATCH;
   }
 
   async close(): Promise<void> {
@@ -200,7 +212,8 @@ class Lane {
       if (ids.size === BATCH_MAX || ids.has(draft.id) || (ids.size > 0 && bytes > BATCH_TEXT_MAX)) break;
       ids.add(draft.id);
     }
-    return this.#waiting.splice(0, ids.size);
+    // The function locks conversations in this order. Sorting keeps the order within each.
+    return this.#waiting.splice(0, ids.size).sort(byConversation);
   }
 
   async #store(batch: Waiting[]): Promise<Row[]> {
@@ -211,8 +224,8 @@ class Lane {
     try {
       return await this.#call(batch, false);
     } catch (error) {
-      if (violatedIndex(error) === undefined) throw error;
-      // The batch contains a repeat, and nothing of it is stored.
+      // The batch contains a repeat, or something unusual. Nothing of it is stored.
+      if (!needsLookUp(error)) throw error;
       return await this.#lookUp(batch);
     }
   }
@@ -231,6 +244,7 @@ class Lane {
     } finally {
       const ms = performance.now() - began;
       this.#callMs += NEWEST * (ms - this.#callMs);
+      this.#callSize += NEWEST * (batch.length - this.#callSize);
       this.#metrics.appended(batch.length, ms / 1_000);
     }
   }
@@ -256,4 +270,8 @@ class Lane {
     // An unresponsive server must not delay the next batch.
     await Promise.race([connection.end().catch(() => {}), new Promise((done) => setTimeout(done, 100))]);
   }
+}
+
+function byConversation({ draft: left }: Waiting, { draft: right }: Waiting): number {
+  return left.conversationId < right.conversationId ? -1 : left.conversationId > right.conversationId ? 1 : 0;
 }
