@@ -19,7 +19,7 @@ test('[MSG-43] frames of every length arrive whole and in order', async () => {
   await once(server, 'listening');
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const received: unknown[] = [];
-  client.on('message', (data, isBinary) => received.push(isBinary ? data : data.toString()));
+  client.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
   await once(client, 'close');
   expect(received).toEqual(texts);
 });
