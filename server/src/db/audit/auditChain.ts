@@ -11,7 +11,7 @@ export type ChainedEntry = {
 
 export type ChainHead = { count: number; hash: Buffer };
 
-const PAGE = 5_000;
+const PAGE = 1_000;
 
 /** Reads the whole log in order, from one snapshot. Returns the stored head. */
 export function forEachAuditEntry(db: Database, take: (entry: ChainedEntry) => boolean): Promise<ChainHead> {
