@@ -1,10 +1,14 @@
 import { freePort } from '../../tools/freePorts.ts';
-import { DATA_CALLS, type DataCall } from './dataCalls.ts';
+import { type DataCall, SEARCH_CALLS } from './dataCalls.ts';
+import { LIST_CALLS } from './dataLists.ts';
+import { seedRecords } from './dataRecords.ts';
 import { type DataSize, LARGEST_DESK, MESSAGES_EACH, seedEnded, seedOpen } from './dataSeed.ts';
 import { startGateway } from './gateway.ts';
 import { signInAdministrator, signInHandler } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
+
+const CALLS = [...SEARCH_CALLS, ...LIST_CALLS];
 
 export type DataOptions = Omit<DataSize, 'conversations'> & {
   /** Conversations at the first and at the second measurement. */
@@ -31,10 +35,12 @@ export async function measureData(engines: Engines, options: DataOptions): Promi
     };
     await load(seedOpen(database, { ...options, conversations: options.small }));
     await load(seedEnded(database, { ...options, conversations: options.small }));
+    await load(seedRecords(database, { ...options, conversations: options.small }));
     const small = await measureCalls(engines, database, options.times);
     await load(seedEnded(database, { ...options, conversations: options.big }));
+    await load(seedRecords(database, { ...options, conversations: options.big }));
     const big = await measureCalls(engines, database, options.times);
-    const calls = DATA_CALLS.map(({ what }, n) => ({
+    const calls = CALLS.map(({ what }, n) => ({
       what,
       small: small[n] as Measured,
       big: big[n] as Measured,
@@ -54,7 +60,7 @@ async function measureCalls(engines: Engines, database: BenchDatabase, times: nu
       administrator: await signInAdministrator(port, database),
     };
     const measured: Measured[] = [];
-    for (const call of DATA_CALLS) {
+    for (const call of CALLS) {
       const answers: Answer[] = [];
       // The first call warms the caches.
       for (let n = 0; n <= times; n += 1) answers.push(await ask(gateway.origin, tokens[call.as], call, n));

@@ -31,7 +31,8 @@ const search = (
 const NOTHING = (n: number) => `nowhere${n}`;
 const FULL = SEARCH_HITS_MAX;
 
-export const DATA_CALLS: readonly DataCall[] = [
+/** Searches of names and messages. */
+export const SEARCH_CALLS: readonly DataCall[] = [
   search('large desk: no hit', 'handler', '/search', NOTHING, { messages: 0, conversations: 0 }),
   search('large desk: one name', 'handler', '/search', (n) => `visitor${1 + n}`, { messages: 0 }),
   search('large desk: word of every label', 'handler', '/search', () => 'campaign', { conversations: FULL }),

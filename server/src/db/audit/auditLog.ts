@@ -31,7 +31,7 @@ type Row = {
 const LIMITS = { ms: 3_000, settings: 'set local jit = off' };
 
 /** Entries that one call searches for a text. No index finds parts of words, and a log has millions of entries. */
-const SEARCHED_AT_ONCE = 50_000;
+const SEARCHED_AT_ONCE = 25_000;
 
 type AuditPage = {
   entries: AuditEntry[];
