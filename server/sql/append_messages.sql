@@ -81,6 +81,7 @@ begin
   if v_short then
     v_now := date_trunc('milliseconds', clock_timestamp());
     for i in 1..cardinality(p_conversations) loop
+      -- Who listens: `limit` and not `exists`, which was planned as a scan of all subscriptions.
       if p_from_owner[i] then
         update conversations c
         set last_seq = c.last_seq + 1,
@@ -97,9 +98,10 @@ begin
           and (p_aliases[i] is null or c.handler_alias = p_aliases[i])
           -- Nothing was stored after what this staff member saw.
           and (p_after[i] is null or c.last_seq = p_after[i])
-        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, exists (
-          select from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, (
+          select true from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
           where d.conversation_id = c.id and d.revoked_at is null
+          limit 1
         )
         into seq, v_at, unread, handler_alias, rev, v_listens;
       else
@@ -112,8 +114,8 @@ begin
           waiting_since = coalesce(c.waiting_since, greatest(v_now, c.last_message_at)),
           first_asked_at = coalesce(c.first_asked_at, greatest(v_now, c.last_message_at))
         where c.id = p_conversations[i] and c.status = 'open'
-        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, exists (
-          select from push_subscriptions s where s.alias = c.handler_alias
+        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, (
+          select true from push_subscriptions s where s.alias = c.handler_alias limit 1
         )
         into seq, v_at, unread, handler_alias, rev, v_listens;
       end if;
@@ -252,7 +254,7 @@ begin
     insert into push_due as p (conversation_id, to_owner, seq, due_at)
     select n.conversation_id, not n.from_owner, max(n.seq), v_now + interval '10 seconds'
     from numbered n
-    -- With a limit, each is an index lookup. `exists` was planned as a scan of all subscriptions.
+    -- With a limit, each is an index lookup.
     left join lateral (
       select true as listens from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
       where n.from_owner and d.conversation_id = n.conversation_id and d.revoked_at is null
