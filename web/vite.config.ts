@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
 import { entryPerRoute } from './vite/entryPerRoute.ts';
 import { htmlTexts } from './vite/htmlTexts.ts';
+import { oneDocument } from './vite/oneDocument.ts';
 import { openErrorCodes } from './vite/openErrorCodes.ts';
 import { precompress } from './vite/precompress.ts';
 import { retryPreload } from './vite/retryPreload.ts';
@@ -26,6 +27,7 @@ export default defineConfig({
     entryPerRoute(),
     htmlTexts(),
     beforeFirstPaint(),
+    oneDocument(),
     precompress(),
     workerInDevelopment(),
   ],

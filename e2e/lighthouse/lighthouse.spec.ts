@@ -1,17 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { fullSize } from '../../tools/fullSize.ts';
-import { quickQuarterOf } from '../median.ts';
+import { medianOf, quickQuarterOf } from '../median.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { expect, test } from '../product/watched.ts';
 import { measure, type Run } from './measure.ts';
 
 /**
- * CI measures once and compares what does not depend on the speed of the machine. The nightly run has a quiet machine:
- * it measures five times and compares the times too.
+ * CI measures once and compares what hardly depends on the speed of the machine. The nightly run has a quiet machine: it
+ * measures five times and compares the times too.
  */
 const RUNS = fullSize(1, 5);
 
-type Figure = { name: string; of: (run: Run) => number; losses?: keyof Run['losses'] };
+type Figure = {
+  name: string;
+  of: (run: Run) => number;
+  losses?: keyof Run['losses'];
+  /** Which of several runs counts. By default the second best. */
+  choose?: (values: number[]) => number;
+};
 type Limit = (Figure & { least: number }) | (Figure & { most: number });
 
 const performance: Limit = {
@@ -26,7 +32,19 @@ const full = (category: keyof Run['scores']): Limit => ({
   least: 100,
   losses: category,
 });
-const everyPage = [...fullSize([], [performance]), full('accessibility'), full('best-practices')];
+/** Lighthouse simulates the network, so a busy machine changes it little. CI allows twice the time. */
+const largestPaint: Limit = {
+  name: 'LCP s',
+  of: ({ lcpSeconds }) => lcpSeconds,
+  most: fullSize(2.4, 1.2),
+  choose: medianOf,
+};
+const everyPage = [
+  ...fullSize([], [performance]),
+  full('accessibility'),
+  full('best-practices'),
+  largestPaint,
+];
 
 const pages: { name: string; path: () => string; limits: Limit[] }[] = [
   {
@@ -36,21 +54,14 @@ const pages: { name: string; path: () => string; limits: Limit[] }[] = [
     limits: [
       ...everyPage,
       { name: 'CLS', of: ({ cls }) => cls, most: 0.02 },
-      ...fullSize<Limit[]>(
-        [],
-        [
-          // The heading waits until the link has been checked, which starts before any script.
-          { name: 'LCP s', of: ({ lcpSeconds }) => lcpSeconds, most: 2.3 },
-          { name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 },
-        ],
-      ),
+      ...fullSize<Limit[]>([], [{ name: 'TBT ms', of: ({ tbtMs }) => tbtMs, most: 100 }]),
     ],
   },
   { name: 'landing', path: () => '/', limits: [...everyPage, full('seo')] },
 ];
 
 for (const { name, path, limits } of pages) {
-  test(`Lighthouse, mobile: the ${name} page meets its limits`, async ({ baseURL }, testInfo) => {
+  test(`[PAGE-20] Lighthouse, mobile: the ${name} page meets its limits`, async ({ baseURL }, testInfo) => {
     const { href: url, origin } = new URL(path(), baseURL);
     const runs: Run[] = [];
     for (let number = 1; number <= RUNS; number++) {
@@ -60,10 +71,11 @@ for (const { name, path, limits } of pages) {
       console.log(`  ${name} ${number}: ${line(run)}, ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
       writeFileSync(testInfo.outputPath(`run-${number}.html`), run.html);
     }
+    console.log(`  ${name}, median: LCP ${chosen(runs, largestPaint).toFixed(2)} s`);
     const foreign = runs.flatMap(({ requests }) => requests).filter((request) => !request.startsWith(origin));
     expect.soft(foreign, 'requests to others').toEqual([]);
     for (const limit of limits) {
-      const value = undisturbed(runs, limit);
+      const value = chosen(runs, limit);
       const why = `${limit.name}: ${reasons(runs, limit).join('\n  ')}`;
       if ('least' in limit) expect.soft(value, why).toBeGreaterThanOrEqual(limit.least);
       else expect.soft(value, why).toBeLessThanOrEqual(limit.most);
@@ -86,14 +98,14 @@ function line(run: Run): string {
   ].join(', ');
 }
 
-/** The second best of several runs, because other load slows a page down and one run may be lucky. */
-function undisturbed(runs: Run[], limit: Limit): number {
+/** By default the second best of several runs, because other load slows a page down and one run may be lucky. */
+function chosen(runs: Run[], limit: Limit): number {
   const sign = 'least' in limit ? -1 : 1;
-  return sign * quickQuarterOf(runs.map((run) => sign * limit.of(run)));
+  return sign * (limit.choose ?? quickQuarterOf)(runs.map((run) => sign * limit.of(run)));
 }
 
 /** The audits that cost points in that run. */
 function reasons(runs: Run[], limit: Limit): string[] {
-  const value = undisturbed(runs, limit);
+  const value = chosen(runs, limit);
   return runs.find((run) => limit.of(run) === value)?.losses[limit.losses ?? 'performance'] ?? [];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
@@ -28,6 +28,9 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
 
 /** Avatar, name and seal, as preloader, loading view and page draw them. */
 async function profileBoxes(page: Page, within: string): Promise<Box[]> {
+  // The fonts load after the first paint.
+  await expect(page.locator('html')).toHaveAttribute('data-painted', '');
+  await page.evaluate(() => document.fonts.ready);
   const waiting = ['.waiting-avatar', '.waiting-name > span', '.waiting-seal'];
   const drawn = ['header [data-size]', 'h1 > span:first-child', 'h1 svg'];
   const parts = within === 'header' ? drawn : waiting.map((part) => `${within} ${part}`);
@@ -41,7 +44,6 @@ async function boxesByWidth(page: Page, within: string): Promise<Record<number, 
   const boxes: Record<number, Box[]> = {};
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 740 });
-    await page.evaluate(() => document.fonts.ready);
     boxes[width] = await profileBoxes(page, within);
   }
   return boxes;
@@ -98,8 +100,10 @@ test('[PAGE-01] [V-01] [S-01] the first paint stays in place until Start chat ap
   const invite = createInvite(handler.alias);
   await withoutApp(page);
   await page.goto(invite);
-  await expect(page.locator('.waiting-spinner')).toBeVisible();
+  await expect(page.locator('.waiting-start')).toBeVisible();
+  await expect(page.locator('.waiting-spinner')).toBeHidden();
   const first = await boxesByWidth(page, '#preloader');
+  const start = await boxOf(page, '.waiting-start');
   await page.unroute('**/assets/*.js');
 
   const release = await hold(page, 'checkInvite/**');
@@ -112,12 +116,12 @@ test('[PAGE-01] [V-01] [S-01] the first paint stays in place until Start chat ap
   await release();
   await expect(page.getByRole('button', { name: 'Start chat' })).toBeVisible();
   expect(await boxesByWidth(page, 'header')).toEqual(first);
+  expect(await boxOf(page, 'main button')).toEqual(start);
 
   const brand = { ...defaultBrand, displayName: 'Mara Lindqvist', verified: false };
   await withoutApp(page);
   await serveBrand(page, brand);
   await page.goto(invite);
-  await page.evaluate(() => document.fonts.ready);
   const letters = await middleOf(page, '.waiting-avatar');
 
   await serveBrand(page, { ...brand, avatarUrl: '/avatar.svg' });
@@ -129,7 +133,6 @@ test('[PAGE-01] [V-01] [S-01] the first paint stays in place until Start chat ap
 
   await page.route('**/avatar.svg', (route) => route.fulfill({ status: 404 }));
   await page.goto(invite);
-  await page.evaluate(() => document.fonts.ready);
   await expect.poll(async () => (await middleOf(page, '.waiting-avatar')).equals(letters)).toBe(true);
 });
 
@@ -172,6 +175,10 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader hides 200 
   // Keeps the loading view on screen.
   await page.route('**/checkInvite/**', () => {});
   await page.goto(createInvite(handler.alias));
+  // The script waits for that answer, but not long. It starts with this request.
+  const started = page.waitForRequest('**/assets/room-*.js');
+  await clock.runFor(300);
+  await started;
   const app = page.locator('#app > *');
   const leaving = page.locator('#preloader[data-leaving]');
   await expect(page.locator('#preloader')).toBeVisible();
@@ -281,8 +288,37 @@ test('[INVITE-01] [PAGE-02] [PAGE-06] a visit that presses nothing moves nothing
   expect(asked.filter((path) => /seeInvite|claimInvite|attachInvite/.test(path))).toHaveLength(1);
 });
 
+/** The class or name of the element that was the largest paint. */
+async function largestPaint(browser: Browser, path: string, done: string): Promise<string> {
+  const { page, context } = await newPerson(browser, { viewport: { width: 412, height: 823 } });
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { element } = entry as PerformanceEntry & { element: Element | null };
+        Object.assign(window, { largest: element?.className || element?.localName });
+      }
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  });
+  await page.goto(path);
+  await expect(page.locator(done)).toBeVisible();
+  await expect(page.locator('#preloader')).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+  const largest = await page.evaluate(() => (window as unknown as { largest: string }).largest);
+  await context.close();
+  return largest;
+}
+
+test('[PAGE-18] the largest paint is text of the HTML: neither the app nor the fonts paint anything larger', async ({
+  browser,
+}) => {
+  expect(await largestPaint(browser, createInvite(handler.alias), 'main button')).toBe('waiting-heading');
+  expect(await largestPaint(browser, '/', '#host')).toBe('h1');
+});
+
 /** A screenshot of the element, without its edge. */
 async function middleOf(page: Page, selector: string): Promise<Buffer> {
+  await expect(page.locator('html')).toHaveAttribute('data-painted', '');
+  await page.evaluate(() => document.fonts.ready);
   const { x, y } = await boxOf(page, selector);
   return page.screenshot({ clip: { x: x + 30, y: y + 30, width: 44, height: 44 } });
 }

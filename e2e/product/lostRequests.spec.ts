@@ -47,7 +47,6 @@ function kindOf(address: string): string | undefined {
 /** Some kinds of requests that every visit makes. */
 const usualKinds = [
   '/assets/visitor.js',
-  '/assets/visitor.css',
   '/assets/room.js',
   '/assets/room.css',
   '/checkInvite',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
@@ -78,7 +79,7 @@ test('[INVITE-01] twelve crawlers read an invite’s page, its assets and its ch
   const before = await stateOf(token);
   expect(before).toMatchObject({ state: 'NEW' });
   const assets = assetsOf(await pageText(`/i/${token}`));
-  expect(assets.length).toBeGreaterThan(4);
+  expect(assets.length).toBeGreaterThan(3);
   const manifest = `/i/${token}/manifest.webmanifest`;
   const paths = [`/i/${token}`, manifest, `/checkInvite/${token}`, '/robots.txt', ...assets];
   for (const agent of Object.values(CRAWLERS)) {
@@ -134,7 +135,7 @@ test('[PAGE-04] [D-05] the page contains the current profile, escaped', async ()
   expect(page).toContain('<title>&lt;Mara&gt; &amp; &quot;Co&quot;</title>');
   expect(page).toContain('<span>&lt;Mara&gt; &amp; &quot;Co&quot;</span>');
   expect(page).toMatch(/<img\s+src="\/mara\.webp\?v=\d+"/);
-  expect(page).toContain('waiting-seal');
+  expect(page).toContain('class="waiting-seal"');
   expect(page).not.toContain('<Mara>');
   expect(page).not.toContain('{{');
   const served = /data-brand="([^"]+)"/.exec(page)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -144,7 +145,7 @@ test('[PAGE-04] [D-05] the page contains the current profile, escaped', async ()
   await setBrand(server.app, { displayName: 'Mara Lindqvist', verified: false }, 'test');
   const changed = await pageText(path);
   expect(changed).toContain('<title>Mara Lindqvist</title>');
-  expect(changed).not.toContain('waiting-seal');
+  expect(changed).not.toContain('class="waiting-seal"');
 });
 
 test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defaults', async () => {
@@ -156,7 +157,7 @@ test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defau
     const { status, body } = await ask(path, BROWSER);
     expect(status).toBe(200);
     expect(body.toString()).toContain(`<title>${defaultBrand.displayName}</title>`);
-    expect(body.toString()).toContain('waiting-seal');
+    expect(body.toString()).toContain('class="waiting-seal"');
   } finally {
     await server.asOwner('alter table brand_away rename to brand');
   }
@@ -363,12 +364,37 @@ test('[PAGE-10] answers of calls are never compressed', async () => {
   }
 });
 
-test('[PAGE-04] the built page keeps its inline script, and nothing else inline', () => {
+test('[PAGE-04] the built page keeps its inline script and its styles, and nothing else inline', () => {
   const html = readFileSync(join(pages.folder, 'visitor.html'), 'utf8');
   const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
   expect(inline).toHaveLength(1);
   expect(inline[0]).toContain('dataset.seat');
-  expect(html).not.toMatch(/<style| style="| on\w+="/);
+  expect(html.match(/<style/g)).toHaveLength(1);
+  expect(html).not.toMatch(/ style="| on\w+="/);
+});
+
+test('[PAGE-18] the HTML is enough for the first paint: its styles are inside, and its scripts wait in a template', async () => {
+  for (const path of [`/i/${await invite(server)}`, '/']) {
+    const { headers, body } = await ask(path, BROWSER);
+    const html = body.toString();
+    const [, css = ''] = /<style[^>]*>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    expect(css, path).toContain('@font-face');
+    const hash = createHash('sha256').update(css).digest('base64');
+    const policy = String(headers['content-security-policy']);
+    expect(/style-src [^;]*/.exec(policy)?.[0], path).toBe(`style-src 'self' 'sha256-${hash}'`);
+    const outside = html.replace(/<template data-app>[\s\S]*?<\/template>/, '');
+    expect(
+      assetsOf(html).filter((asset) => asset.endsWith('.js')),
+      path,
+    ).not.toEqual([]);
+    expect(
+      assetsOf(outside).filter((asset) => asset.startsWith('/assets/')),
+      path,
+    ).toEqual([]);
+    // One round trip: the first ten packets.
+    const { body: sent } = await ask(path, { ...BROWSER, 'accept-encoding': 'br' });
+    expect(sent.length, path).toBeLessThan(14_000);
+  }
 });
 
 type Manifest = {

@@ -21,7 +21,7 @@ test('what a page loads at first and later is found from the page and the manife
   plant({
     'chat.html': `<html><head><script src="/theme.js"></script><script>const theme = 1;</script>
       <script type="module" crossorigin src="/assets/chat-AAAAAAAA.js"></script>
-      <link rel="stylesheet" crossorigin href="/assets/chat-BBBBBBBB.css">
+      <style data-file="/assets/chat-BBBBBBBB.css">@font-face { src: url(/x.woff2) }</style>
       <link rel="canonical" href="https://elsewhere.example/x.js"></head></html>`,
     'theme.js': 'document.title = "theme";',
     'assets/chat-AAAAAAAA.js': 'import "./shared.js"; import("./menu.js")',

@@ -23,7 +23,8 @@ type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?
 type Manifest = Record<string, Chunk>;
 
 const EXTERNAL = /<(?:script|link)\b[^>]*?\b(?:src|href)="\/?(?<file>[^":]+\.(?:js|css))"[^>]*>/g;
-const INLINE = /<(?<tag>script|style)\b(?![^>]*\bsrc=)[^>]*>(?<text>.*?)<\/\k<tag>>/gs;
+/** A style sheet with `data-file` is also in the manifest. */
+const INLINE = /<(?<tag>script|style)\b(?![^>]*\b(?:src|data-file)=)[^>]*>(?<text>.*?)<\/\k<tag>>/gs;
 
 export function loadOf(folder: string, page: string): Load {
   const html = readFileSync(join(folder, page), 'utf8');

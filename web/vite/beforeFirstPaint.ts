@@ -2,8 +2,54 @@ import { minifySync, type Plugin } from 'vite';
 
 /*
  * Work before the first paint, and work that depends on the page's address. These functions become an inline script,
- * which the gateway allows by its hash, so they must not use anything outside themselves. Storage may be unavailable.
+ * which the gateway allows by its hash, so they must not use anything outside themselves except the two helpers. Storage
+ * may be unavailable.
  */
+
+/**
+ * Acts when the screen shows something large that was painted after `since`. A hidden page paints nothing, so it acts
+ * after 300 ms.
+ */
+export function afterPaint(act: () => void, since = 0): void {
+  let due = true;
+  const once = (): void => {
+    if (due) act();
+    due = false;
+  };
+  const wait = (): void => {
+    const type = 'largest-contentful-paint';
+    setTimeout(once, 300);
+    if (PerformanceObserver.supportedEntryTypes.includes(type)) {
+      new PerformanceObserver((list) => {
+        if (list.getEntries().some(({ startTime }) => startTime > since)) once();
+      }).observe({ type, buffered: true });
+    } else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)));
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', wait);
+  else wait();
+}
+
+/**
+ * Loads the fonts and the page's script (see oneDocument.ts). Sets the manifest of this chat from the page's address, so
+ * that this chat is installed: the HTML is the same for all chats.
+ */
+export function loadApp(): void {
+  document.documentElement.dataset.painted = '';
+  const app = document.querySelector<HTMLTemplateElement>('[data-app]');
+  if (app) document.head.append(app.content);
+  const manifest = document.querySelector<HTMLLinkElement>('[rel=manifest]');
+  if (manifest) manifest.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
+}
+
+/** For a page without requests of its own before that. */
+export function loadAfterPaint(): void {
+  afterPaint(loadApp);
+}
+
+/** Shows the fonts from the first paint on if the service worker has them. Otherwise they would delay the text. */
+export function useKeptFonts(): void {
+  if (navigator.serviceWorker?.controller) document.documentElement.dataset.painted = '';
+}
 
 /** Applies the user's theme. Without one, the system's theme applies. */
 export function chooseTheme(): void {
@@ -23,22 +69,24 @@ export function findSeat(): void {
   } catch {}
 }
 
-/**
- * Sets the manifest of this chat from the page's address, so that this chat is installed. The HTML is the same for all
- * chats.
- */
-export function nameManifest(): void {
-  const link = document.querySelector<HTMLLinkElement>('[rel=manifest]');
-  if (link) link.href = location.pathname.replace(/\/?$/, '/manifest.webmanifest');
+/** Keeps a tap on the server's Start chat until the app takes it (see visitor/firstTap.ts). Enter and Space click too. */
+export function keepTap(): void {
+  addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('.waiting-start')) document.documentElement.dataset.tap = 'kept';
+  });
 }
 
 /**
- * Starts the first requests while the scripts are loading; `net/early.ts` uses the answers. If the link is valid, the
- * preloader shows the text above Start chat, and the next files are fetched.
+ * Checks the link before any script is loaded. If it is valid, the preloader shows Start chat. When that is painted, or
+ * the answer takes long, the scripts and their next requests start; `net/early.ts` uses the answers.
  */
 export function askEarly(): void {
   const [, place, token] = location.pathname.split('/');
-  if (place !== 'i' || !token) return;
+  const { dataset } = document.documentElement;
+  if (place !== 'i' || !token) {
+    afterPaint(loadApp);
+    return;
+  }
   const early: Record<string, Promise<Response>> = {};
   const ask = (path: string, method: string): Promise<Response> => {
     const asked = fetch(path, { method, signal: AbortSignal.timeout(15_000) }).then(
@@ -47,6 +95,13 @@ export function askEarly(): void {
     );
     early[path] = asked;
     return asked;
+  };
+  let started = false;
+  const start = (): void => {
+    if (started) return;
+    started = true;
+    loadApp();
+    ask('/auth/anonymous', 'POST').catch(() => {});
   };
   const fetchSoon = (): void => {
     for (const href of document.querySelector('template')?.dataset.soon?.match(/\S+/g) ?? []) {
@@ -59,14 +114,14 @@ export function askEarly(): void {
   ask(`/checkInvite/${token}`, 'GET')
     .then((response) => response.clone().json())
     .then(({ success, exists, state }) => {
-      if (!success || !exists || state === 'BOUND' || !navigator.cookieEnabled) return;
-      document.documentElement.dataset.invited = '';
-      // After that text is painted, so that the next files do not delay it.
-      requestAnimationFrame(() => setTimeout(fetchSoon));
+      const invited = Boolean(success && exists && state !== 'BOUND' && navigator.cookieEnabled);
+      const since = invited ? performance.now() : 0;
+      if (invited) dataset.invited = '';
+      afterPaint(start, since);
+      if (invited) afterPaint(fetchSoon, since);
     })
-    .catch(() => {});
-  // Second, because with HTTP/1.1 only one of the two finds a free connection.
-  ask('/auth/anonymous', 'POST').catch(() => {});
+    .catch(() => afterPaint(start));
+  setTimeout(afterPaint, 'seat' in dataset ? 0 : 300, start);
   Object.assign(window, { early });
 }
 
@@ -105,13 +160,19 @@ export function beforeFirstPaint(): Plugin {
   return {
     name: 'settee-before-first-paint',
     transformIndexHtml(html, { path, bundle = {} }) {
-      const all = [recoverLost, chooseTheme];
-      const steps = path.endsWith('/visitor.html') ? [askEarly, ...all, findSeat, nameManifest] : all;
-      const script = steps.map((step) => `(${step.toString()})();`).join('');
+      // The minifier removes the helpers where no step uses them.
+      const script = `(() => { ${afterPaint.toString()} ${loadApp.toString()} ${stepsOf(path)} })()`;
       const soon = Object.keys(bundle).filter((file) => /\/room-[^/]*\.(js|css)$/.test(file));
       return html
         .replace('data-soon="SOON"', () => `data-soon="${soon.map((file) => `/${file}`).join(' ')}"`)
         .replace(MARK, () => `<script>${minifySync('steps.js', script).code.trim()}</script>`);
     },
   };
+}
+
+function stepsOf(path: string): string {
+  const steps: (() => void)[] = [recoverLost, chooseTheme];
+  if (path.endsWith('/visitor.html')) steps.unshift(findSeat, useKeptFonts, askEarly, keepTap);
+  if (path.endsWith('/index.html')) steps.push(useKeptFonts, loadAfterPaint);
+  return steps.map((step) => `(${step.toString()})();`).join('');
 }

@@ -24,7 +24,7 @@ const helper = `
 const loading = {};
 const loadStyles = (name) => loading[name] ??= new Promise((done, fail) => {
   const href = '/' + name;
-  if (document.querySelector('[rel=stylesheet][href="' + href + '"]')) return done();
+  if (document.querySelector('[rel=stylesheet][href="' + href + '"], [data-file="' + href + '"]')) return done();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.dataset.later = '';

@@ -63,7 +63,9 @@ function visitorAssets(folder: string): string[] {
     const chunk = manifest[name];
     if (!chunk || seen.has(name)) return;
     seen.add(name);
-    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(`/${file}`);
+    // The page contains its style sheet.
+    const css = chunk.isEntry ? [] : (chunk.css ?? []);
+    for (const file of [chunk.file, ...css, ...(chunk.assets ?? [])]) files.add(`/${file}`);
     for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) visit(next);
   };
   visit('visitor.html');

@@ -28,10 +28,10 @@ export type PageOptions = {
   mediaUrl?: string | undefined;
 };
 
-/** Allows only the inline scripts of this page, by their hashes. */
+/** Allows only the inline scripts and styles of this page, by their hashes. */
 export function pageHeaders(html: string, { indexed = false, mediaUrl }: PageOptions = {}): PageHeaders {
   return {
-    'content-security-policy': contentPolicy(inlineScriptHashes(html), mediaUrl),
+    'content-security-policy': contentPolicy(html, mediaUrl),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
     // A link on an invite's page must not reveal the token to its target.
@@ -42,12 +42,12 @@ export function pageHeaders(html: string, { indexed = false, mediaUrl }: PageOpt
 }
 
 /** Everything from our own origin only, and no framing. */
-function contentPolicy(scripts: string[], mediaUrl: string | undefined): string {
+function contentPolicy(html: string, mediaUrl: string | undefined): string {
   const media = mediaUrl === undefined ? '' : ` ${mediaUrl}`;
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scripts.map((hash) => `'sha256-${hash}'`)].join(' '),
-    "style-src 'self'",
+    ["script-src 'self'", ...inlineHashes(html, /<script>([\s\S]*?)<\/script>/g)].join(' '),
+    ["style-src 'self'", ...inlineHashes(html, /<style[^>]*>([\s\S]*?)<\/style>/g)].join(' '),
     `img-src 'self' data: blob:${media}`,
     `media-src 'self' blob:${media}`,
     "font-src 'self'",
@@ -63,8 +63,8 @@ function contentPolicy(scripts: string[], mediaUrl: string | undefined): string 
   ].join('; ');
 }
 
-function inlineScriptHashes(html: string): string[] {
-  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
-    createHash('sha256').update(script).digest('base64'),
+function inlineHashes(html: string, element: RegExp): string[] {
+  return [...html.matchAll(element)].map(
+    ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   );
 }

@@ -1,10 +1,11 @@
 import { CONTINUE_CODE_LENGTH } from '@settee/protocol/model/invite';
 import { texts } from '@settee/protocol/texts/texts';
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer } from 'react';
 import { reloadPage } from '../browser/reloadPage.ts';
 import { ActiveView } from './ActiveView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
+import { dropTap, takeTap } from './firstTap.ts';
 import { inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
@@ -54,6 +55,12 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
+  useLayoutEffect(() => {
+    if (page.view === 'loading' || page.view === 'active') return;
+    const startable = page.view === 'unclaimed' && page.invite !== 'BOUND';
+    if (!startable) dropTap();
+    else if (takeTap()) void flow.start();
+  }, [page, flow]);
   useEffect(() => {
     if (hasLeftChats()) forgetLeft();
   }, []);

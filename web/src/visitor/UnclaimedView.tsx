@@ -5,6 +5,7 @@ import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import styles from './Page.module.css';
+import { takeFocus } from './preloader.ts';
 import type { Profile } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
 
@@ -28,7 +29,7 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
         </header>
         <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
         <p className={styles.note}>{texts.unclaimedNote}</p>
-        <Button onClick={onStart} disabled={starting}>
+        <Button ref={takeFocus} onClick={onStart} disabled={starting}>
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
         {onCode && (

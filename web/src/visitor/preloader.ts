@@ -21,13 +21,30 @@ function hide(): void {
   void fade.finished.then(() => preloader.remove());
 }
 
-/** Copies the preloader and synchronises the spinner's animation. */
-export function copyPreloader(into: Element | null): void {
+/** Start chat had the focus in a copy that is gone. */
+let focused = false;
+
+/** Copies the preloader and synchronises the spinner's animation. From now on taps reach the copy. */
+export function copyPreloader(into: Element | null) {
   const drawn = preloader?.querySelector('.waiting');
-  if (!into || !drawn) return;
+  if (!into || !preloader || !drawn) return undefined;
   for (const part of drawn.children) into.append(part.cloneNode(true));
   // On a slow machine the animation may not have started.
   void drawn.getAnimations({ subtree: true })[0]?.ready.then(({ startTime }) => {
     for (const copy of into.getAnimations({ subtree: true })) copy.startTime = startTime;
   });
+  if (preloader.contains(document.activeElement)) {
+    into.querySelector<HTMLElement>('.waiting-start')?.focus({ preventScroll: true });
+  }
+  preloader.inert = true;
+  preloader.ariaHidden = 'true';
+  return () => {
+    focused = into.contains(document.activeElement);
+  };
+}
+
+/** Moves the focus from the preloader's Start chat to the app's. */
+export function takeFocus(button: HTMLElement | null): void {
+  if (focused) button?.focus({ preventScroll: true });
+  focused = false;
 }
