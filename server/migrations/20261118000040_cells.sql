@@ -18,20 +18,23 @@ create table arriving_desks (
 -- its back. The argument is the desk. The code is in server/src/db/cells/fence.ts too.
 create function refuse_leaving() returns trigger language plpgsql as $$
 declare
-  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
-  v_old jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
+  v_row jsonb;
+  v_old jsonb := '{}';
 begin
-  if coalesce(current_setting('settee.moves', true), '') <> tg_argv[0] and (
-    tg_argv[0] in (v_row ->> 'handler_alias', v_old ->> 'handler_alias', v_row ->> 'alias')
-    or exists (select from staff s where s.alias = tg_argv[0] and s.id = (v_row ->> 'staff_id')::uuid)
-    or exists (
-      select from conversations c where c.handler_alias = tg_argv[0] and (
-        c.id = (v_row ->> 'conversation_id')::uuid
-        or (tg_table_name = 'invites' and c.invite_id = (v_row ->> 'id')::uuid)
+  if current_setting('settee.moves', true) is distinct from tg_argv[0] then
+    v_row := to_jsonb(case tg_op when 'DELETE' then old else new end);
+    if tg_op = 'UPDATE' then v_old := to_jsonb(old); end if;
+    if tg_argv[0] in (v_row ->> 'handler_alias', v_old ->> 'handler_alias', v_row ->> 'alias')
+      or exists (select from staff s where s.alias = tg_argv[0] and s.id = (v_row ->> 'staff_id')::uuid)
+      or exists (
+        select from conversations c where c.handler_alias = tg_argv[0] and (
+          c.id = (v_row ->> 'conversation_id')::uuid
+          or (tg_table_name = 'invites' and c.invite_id = (v_row ->> 'id')::uuid)
+        )
       )
-    )
-  ) then
-    raise exception 'this desk moves to another cell' using errcode = 'MOVES';
+    then
+      raise exception 'this desk moves to another cell' using errcode = 'MOVES';
+    end if;
   end if;
   return case tg_op when 'DELETE' then old else new end;
 end $$;

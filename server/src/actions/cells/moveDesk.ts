@@ -65,14 +65,15 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
   await refuseImpossible(move);
   await forgetDeskMoved(source, alias);
   log('Copying messages and images while the desk works …');
-  const copied = await copyMessages(ends, alias);
+  const copied = new Map<string, number>();
+  await copyMessages(ends, alias, copied);
   await copyImages(move);
   log('Pausing the desk. Pages keep what people write, and send it again …');
   const began = performance.now();
   let moved: Moved;
   try {
     await raiseFence(source, alias);
-    copied.push(...(await copyMessages(ends, alias)));
+    await copyMessages(ends, alias, copied);
     const images = await copyImages(move);
     const compared = await inTransaction(target, () => copyRest(move));
     const rowsOf = (table: string): number => compared.find(({ name }) => name === table)?.rows ?? 0;
@@ -89,7 +90,7 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
     throw error;
   } finally {
     // Of conversations that were handed over or erased meanwhile, or of all after an error.
-    await removeOrphans(target, copied);
+    await removeOrphans(target, [...copied.keys()]);
   }
   log(`The desk works in ${to.config.cell}. Removing what is left of it here …`);
   await finish(move);

@@ -51,47 +51,35 @@ export async function copyRows({ source, target }: Ends, { name, columns, select
 }
 
 /**
- * Copies the conversations whose messages are not all there, and returns their ids. Messages without a conversation are
- * invisible.
+ * Copies the conversations whose messages are not all there. `copied` has the heads up to which an earlier call copied
+ * them. Messages without a conversation are invisible.
  */
-export async function copyMessages(ends: Ends, alias: string): Promise<string[]> {
-  const { source, target } = ends;
-  const { rows } = await source.query<{ id: string; head: number }>(
+export async function copyMessages(ends: Ends, alias: string, copied: Map<string, number>): Promise<void> {
+  const { rows } = await ends.source.query<{ id: string; head: number }>(
     'select id, last_seq as head from conversations where handler_alias = $1 order by id',
     [alias],
   );
-  const copied: string[] = [];
-  for (let start = 0; start < rows.length; start += STEP) {
-    const step = rows.slice(start, start + STEP);
-    const there = await countMessages(
-      target,
+  const changed = rows.filter(({ id, head }) => copied.get(id) !== head);
+  for (let start = 0; start < changed.length; start += STEP) {
+    const step = changed.slice(start, start + STEP);
+    const messages = messageRows(
+      ends.tables,
       step.map(({ id }) => id),
     );
-    const missing = step.filter(({ id, head }) => head !== (there.get(id) ?? 0)).map(({ id }) => id);
-    if (missing.length === 0) continue;
-    const messages = messageRows(ends.tables, missing);
-    await target.query(messages.remove);
+    // Of an interrupted move, or of the call before.
+    await ends.target.query(messages.remove);
     await copyRows(ends, messages);
-    copied.push(...missing);
+    for (const { id, head } of step) copied.set(id, head);
   }
-  return copied;
 }
 
+/** Removes copies without a conversation. */
 export async function removeOrphans(target: pg.Client, ids: readonly string[]): Promise<void> {
   await target.query(
     `delete from messages m where m.conversation_id = any ($1::uuid[])
        and not exists (select from conversations c where c.id = m.conversation_id)`,
     [ids],
   );
-}
-
-async function countMessages(client: pg.Client, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ id: string; count: number }>(
-    `select conversation_id as id, count(*)::integer as count from messages
-     where conversation_id = any ($1::uuid[]) group by conversation_id`,
-    [ids],
-  );
-  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 export type Compared = { name: string; rows: number };

@@ -48,11 +48,19 @@ export async function switchDesk(source: pg.Client, alias: string, cell: string)
     [alias, cell],
   );
   await source.query(
-    'delete from devices d using conversations c where c.id = d.conversation_id and c.handler_alias = $1',
+    `delete from push_subscriptions s where s.alias = $1 or (
+       s.visitor_id in (
+         select d.visitor_id from devices d join conversations c on c.id = d.conversation_id where c.handler_alias = $1
+       )
+       and not exists (
+         select from devices d join conversations c on c.id = d.conversation_id
+         where d.visitor_id = s.visitor_id and d.revoked_at is null and c.handler_alias <> $1
+       )
+     )`,
     [alias],
   );
   await source.query(
-    'delete from push_subscriptions s where s.alias = $1 or (s.visitor_id is not null and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null))',
+    'delete from devices d using conversations c where c.id = d.conversation_id and c.handler_alias = $1',
     [alias],
   );
   for (const table of [
