@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { query } from '../proof/database.ts';
@@ -13,6 +12,7 @@ import { readEverything } from '../proof/reading.ts';
 import { Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
 import { Browser } from '../proof/world.ts';
+import { FAST, refusedForGood } from './killing.ts';
 import { bringPeople, type People } from './people.ts';
 import { type Cell, ORIGIN, ROOT, type Stage } from './stage.ts';
 
@@ -25,7 +25,7 @@ export const moveProperties = {
   arrive: '[CELL-08] before the move, everyone is connected and messages flow',
   follow: '[CELL-08] every page of the moved desk follows to the other cell, and sends what waited',
   clients: '[CELL-08] no page of the moved desk shows an error or is signed out',
-  others: '[CELL-09] other desks keep every connection and are refused nothing',
+  others: '[CELL-09] other desks keep every connection',
   links: '[CELL-10] old links, continue codes and cookies work in the other cell',
   left: '[CELL-11] nothing of the desk is left in the first cell, and both audit logs have the move',
 } as const;
@@ -49,7 +49,10 @@ export async function moveOne(
     there: new Recorder(history),
   };
   const bring = (cell: Cell, name: keyof typeof recorders): Promise<People> =>
-    bringPeople(stage, cell, { ...size, desks: 1, random, recorder: recorders[name], prefix: name });
+    bringPeople(stage, cell, {
+      ...{ ...size, desks: 1, random, recorder: recorders[name], prefix: name },
+      speed: name === 'moving' ? FAST : 1,
+    });
   const moving = await bring(from, 'moving');
   const others = [await bring(from, 'staying'), await bring(to, 'there')];
   const all = [moving, ...others];
@@ -104,12 +107,12 @@ export async function moveOne(
       if (!(await until(() => unfinished().length === 0, FLOW_WITHIN_MS)))
         live.follow.push(...unfinished().map((device) => device.describe()));
     }
-    live.clients.push(...moving.lines.failures, ...refusals(recorders.moving, false));
+    live.clients.push(...moving.lines.failures, ...refusedForGood(recorders.moving));
     live.others.push(...others.flatMap(({ lines }) => lines.failures));
     for (const { lines, cell } of others) {
       if (lines.lostCount > 0) live.others.push(`${lines.lostCount} sockets of ${cell.tag} were closed`);
     }
-    live.others.push(...refusals(recorders.staying, true), ...refusals(recorders.there, true));
+    live.others.push(...refusedForGood(recorders.staying), ...refusedForGood(recorders.there));
     live.links.push(...(await checkLinks(stage, invites, claimed)));
     live.left.push(...(await leftovers(from, to, desk.alias)));
     for (const chat of desk.chats) chat.firstToken = chat.first.token;
@@ -147,13 +150,6 @@ async function addEnded({ databaseUrl }: Cell, alias: string, count: number): Pr
      from c cross join generate_series(1, 20) as s`,
     [alias, count],
   );
-}
-
-/** With `any`, also those after which a page tries again. */
-function refusals({ refusals: found }: Recorder, any: boolean): string[] {
-  return [...found]
-    .filter(([code]) => any || !isRetryable(code as never))
-    .map(([code, count]) => `refused ${count} × ${code}`);
 }
 
 async function moveDesk(alias: string, from: Cell, to: Cell): Promise<string> {

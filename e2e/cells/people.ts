@@ -4,9 +4,6 @@ import type { Recorder } from '../proof/recorder.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { type Cell, ORIGIN, ROOT, type Stage } from './stage.ts';
 
-/** The pages reconnect this much faster than in a browser. */
-const SPEED = 5;
-
 /** The desks of a cell, and the pages of their people. All of them know only the router's address. */
 export type People = { cell: Cell; desks: Desk[]; devices: PageDevice[]; lines: Lines };
 
@@ -35,9 +32,16 @@ export class Lines implements LineWatch {
 export async function bringPeople(
   { router }: Stage,
   cell: Cell,
-  parts: { desks: number; chatsPerDesk: number; random: Random; recorder: Recorder; prefix?: string },
+  parts: {
+    desks: number;
+    chatsPerDesk: number;
+    random: Random;
+    recorder: Recorder;
+    speed: number;
+    prefix?: string;
+  },
 ): Promise<People> {
-  const { desks: count, chatsPerDesk, random, recorder, prefix = `desk-${cell.tag}` } = parts;
+  const { desks: count, chatsPerDesk, random, recorder, speed, prefix = `desk-${cell.tag}` } = parts;
   const where = { build: ROOT, env: cell.env, port: router.port, prefix };
   const desks = await createWorld({ ...where, desks: count, chatsPerDesk });
   const lines = new Lines();
@@ -47,7 +51,7 @@ export async function bringPeople(
     origin: ORIGIN,
     recorder,
     watch: lines,
-    speed: SPEED,
+    speed,
     retries: false,
     gatewayPorts: [],
   };
