@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { type Readable, Transform, type TransformCallback, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { Pace } from './pace.ts';
 import { RowDigest } from './rowDigest.ts';
 
 export type FileDigest = { bytes: number; sha256: string };
@@ -31,11 +32,11 @@ export function newFile(file: string): WriteStream {
   return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
 }
 
-/** Streams rows from COPY into a compressed file. */
+/** Streams rows from COPY into a compressed file, with rests. */
 export async function writeRows(file: string, rows: Readable): Promise<RowsDigest & { file: FileDigest }> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const [counted, hashed] = [new RowDigest(), new Hashing()];
-  await pipeline(rows, counted, createZstdCompress(), hashed, newFile(file));
+  await pipeline(rows, new Pace(), counted, createZstdCompress(), hashed, newFile(file));
   return { rows: counted.rows, digest: counted.digest, file: hashed.result() };
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
@@ -20,6 +21,7 @@ export const backup: Command = {
   async run(values) {
     const config = readConfig();
     const target = string(values, 'to') || nextIn(config);
+    lowerPriority();
     const { makeBackup } = await import('../backup/makeBackup.ts');
     const media = await mediaOf(config);
     const made = await makeBackup({ config, media }, target);
@@ -30,6 +32,15 @@ export const backup: Command = {
       );
   },
 };
+
+/** Gateways on the same machine come first. Some containers forbid it. */
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // The rests between rows still leave time for others.
+  }
+}
 
 export const backupVerify: Command = {
   help: 'read a backup and compare every byte with its manifest, and the manifest with its signature if SECRET is set; needs no database',
