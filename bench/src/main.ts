@@ -14,6 +14,7 @@ import { evaluate, type Results, report, spreadsOf, stepHead, stepLine } from '.
 import { openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 import { measureThroughput } from './throughput.ts';
+import { measureWal } from './wal.ts';
 
 const PARTS = [
   'append',
@@ -21,6 +22,7 @@ const PARTS = [
   'overload',
   'memory',
   'storage',
+  'wal',
   'open',
   'dashboard',
   'data',
@@ -52,6 +54,7 @@ const FULL = {
   overloadSeconds: 8,
   sockets: 12_000,
   storage: { conversations: 2_000 },
+  walSeconds: 600,
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
   data: { desks: 200, openAtLargest: 5_000, openAtOthers: 25, small: 30_000, big: 300_000, times: 200 },
@@ -64,6 +67,7 @@ const QUICK: typeof FULL = {
   overloadSeconds: 4,
   sockets: 3_000,
   storage: { conversations: 200 },
+  walSeconds: 30,
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
   data: { desks: 20, openAtLargest: 200, openAtOthers: 10, small: 1_000, big: 10_000, times: 30 },
@@ -165,6 +169,10 @@ async function measure(
     if (parts.has('storage')) {
       log('storage: bytes per message on disk');
       results.storage = await measureStorage(engines, size.storage.conversations);
+    }
+    if (parts.has('wal')) {
+      log(`wal: ${size.walSeconds} s of few messages`);
+      results.wal = await measureWal(engines, size.walSeconds);
     }
     if (parts.has('open')) {
       log(`opening: storing ${size.open.big} messages takes a while`);

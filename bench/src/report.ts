@@ -8,6 +8,7 @@ import { faultsOf, type PathStep, sustainedRate } from './path.ts';
 import { percentile, type Spread } from './percentile.ts';
 import type { StorageResult } from './storage.ts';
 import type { Round } from './throughput.ts';
+import type { WalResult } from './wal.ts';
 
 export type Machine = { cores: number; processor: string; memoryGb: number; node: string; postgres: string };
 
@@ -20,6 +21,7 @@ export type Results = {
   overload?: Overload;
   memory?: MemoryResult;
   storage?: StorageResult;
+  wal?: WalResult;
   open?: OpenResult;
   dashboard?: DashboardResult;
   data?: DataResult;
@@ -37,6 +39,7 @@ const CALM_P99_MAX = 10;
 const CALM_CPU_MAX = 250;
 const MEMORY_MAX = 1.25;
 const OPEN_MAX = 1.1;
+const WAL_MAX_BYTES = 2_000;
 const DASHBOARD_MAX_MS = 300;
 const DATA_MAX_MS = 200;
 /** Ten times the history may take this many times as long. */
@@ -46,11 +49,13 @@ const OVERLOAD_MAX_MS = 1_000;
 const RECOVERED_MAX_SECONDS = 5;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function evaluate({ rounds = [], overload, memory, open, dashboard, data }: Results): Verdict[] {
+export function evaluate({ rounds = [], overload, memory, wal, open, dashboard, data }: Results): Verdict[] {
   const verdicts: Verdict[] = throughputVerdicts(rounds);
   if (overload !== undefined) verdicts.push(...overloadVerdicts(overload));
   if (memory !== undefined)
     verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
+  if (wal !== undefined)
+    verdicts.push(atMost(`bytes of WAL per message at ${wal.rate} a second`, wal.bytes, WAL_MAX_BYTES));
   if (open !== undefined) {
     const than = `opening with ${figure(open.big)} messages / with ${figure(open.small)}`;
     verdicts.push(atMost(`${than}, socket`, open.ratio.socket, OPEN_MAX));
@@ -216,13 +221,14 @@ function atMost(what: string, value: number, limit: number): Verdict {
 }
 
 export function report(results: Results): string {
-  const { machine, rounds, overload, memory, storage, open, dashboard, data, backup, notes } = results;
+  const { machine, rounds, overload, memory, storage, wal, open, dashboard, data, backup, notes } = results;
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
     ...(rounds === undefined ? [] : roundLines(rounds)),
     ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(storage === undefined ? [] : storageLines(storage)),
+    ...(wal === undefined ? [] : walLines(wal)),
     ...(open === undefined ? [] : openLines(open)),
     ...(dashboard === undefined ? [] : dashboardLines(dashboard)),
     ...(data === undefined ? [] : dataLines(data)),
@@ -288,6 +294,14 @@ function memoryLines({ sockets, product, bare }: MemoryResult): string[] {
     `Bytes per idle, authenticated, watching socket (from ${figure(sockets / 5)} to ${figure(sockets)} sockets, after GC)`,
     line('gateway ', product),
     line('bare ws ', bare),
+  ];
+}
+
+function walLines({ rate, seconds, messages, bytes, pages }: WalResult): string[] {
+  return [
+    '',
+    `WAL, ${figure(seconds)} s at ${rate} messages a second after a checkpoint`,
+    `  ${figure(messages)} messages   ${figure(bytes)} bytes each   ${pages.toFixed(3)} whole pages each`,
   ];
 }
 

@@ -39,6 +39,10 @@ const settings = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
   shared_buffers: '256MB',
+  checkpoint_timeout: '30min',
+  max_wal_size: '4GB',
+  // The binaries that we use have no lz4.
+  wal_compression: 'on',
   fsync: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
