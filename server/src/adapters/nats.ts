@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  type Msg,
+  type MsgCallback,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
 import { withTimeout } from '../limits/concurrency.ts';
 import type { Bus } from '../ports.ts';
 
@@ -49,6 +55,20 @@ function natsOptions(urls: string) {
   };
 }
 
+type Listener = Parameters<Bus['subscribe']>[1];
+
+class NatsSubscription {
+  readonly #subscription: Subscription;
+
+  constructor(subscription: Subscription) {
+    this.#subscription = subscription;
+  }
+
+  end(): void {
+    this.#subscription.unsubscribe();
+  }
+}
+
 function busOver(connection: NatsConnection, prefix: string): Bus {
   let connected = true;
   const gapListeners: (() => void)[] = [];
@@ -61,15 +81,23 @@ function busOver(connection: NatsConnection, prefix: string): Bus {
       }
     }
   })();
+  /** Many subscriptions share a listener. */
+  const callbacks = new WeakMap<Listener, MsgCallback<Msg>>();
+  const callbackOf = (listener: Listener): MsgCallback<Msg> => {
+    let callback = callbacks.get(listener);
+    if (callback === undefined) {
+      callback = (error, message) => {
+        if (error === null) listener(message.subject.slice(prefix.length), message.data);
+      };
+      callbacks.set(listener, callback);
+    }
+    return callback;
+  };
   return {
     subscribe(pattern, listener) {
-      const subscription = connection.subscribe(prefix + pattern, {
-        callback: (error, message) => {
-          if (error === null) listener(message.subject.slice(prefix.length), message.data);
-        },
-      });
+      const subscription = connection.subscribe(prefix + pattern, { callback: callbackOf(listener) });
       Object.assign(subscription, NEVER_AWAITED);
-      return { end: () => subscription.unsubscribe() };
+      return new NatsSubscription(subscription);
     },
     publish(subject, payload) {
       // While disconnected, hints would be buffered and arrive stale.

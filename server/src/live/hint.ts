@@ -110,6 +110,11 @@ export function subjectOf(handlerAlias: string, conversationId: string): string 
   return `conversation.${handlerAlias}.${conversationId}`;
 }
 
+export function partsOf(subject: string): { alias: string; conversationId: string } {
+  const [, alias = '', conversationId = ''] = subject.split('.');
+  return { alias, conversationId };
+}
+
 export const GLOBAL_SUBJECTS = {
   access: 'cell.access',
   presence: 'cell.presence',

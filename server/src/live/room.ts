@@ -69,8 +69,9 @@ export class Room {
   listening: Promise<void> | undefined;
   readonly #app: App;
   readonly #events: RoomEvents;
-  readonly #gapFill = new Coalescer();
-  readonly #memberRefresh = new Coalescer<boolean>();
+  /** Created when needed: most rooms of idle sockets never are. */
+  #gapFill: Coalescer | undefined;
+  #memberRefresh: Coalescer<boolean> | undefined;
 
   constructor(
     app: App,
@@ -88,7 +89,7 @@ export class Room {
   receive(message: NewMessage): void {
     const { seq, alias, id } = message;
     if (seq <= this.head) return;
-    const isNext = seq === this.head + 1 && !this.#gapFill.isRunning();
+    const isNext = seq === this.head + 1 && this.#gapFill?.isRunning() !== true;
     if (isNext && this.#allMayReadAt(alias)) this.#deliver(message, id === undefined ? 'bus' : 'here');
     else this.catchUp();
   }
@@ -99,6 +100,7 @@ export class Room {
       while (await this.#deliverPage()) {}
     };
     // After a failure, the next sweep finds the same gap.
+    this.#gapFill ??= new Coalescer();
     void this.#gapFill.run(() => logFailure(this.#app.log, 'catching up failed', deliverAll));
   }
 
@@ -178,6 +180,7 @@ export class Room {
 
   /** After a change that is no message: sends every member the conversation, or removes them. False when it failed. */
   refresh(): Promise<boolean> {
+    this.#memberRefresh ??= new Coalescer();
     return this.#memberRefresh.run(async () => {
       try {
         const rev = await this.#refreshAll();

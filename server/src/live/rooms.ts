@@ -7,7 +7,7 @@ import { readMessages } from '../db/message/messages.ts';
 import { logFailure } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
-import { decodeHint, encodeHint, subjectOf } from './hint.ts';
+import { decodeHint, encodeHint, partsOf, subjectOf } from './hint.ts';
 import { deliverNote, startNoteCount } from './noteSweep.ts';
 import { hashOfView, isMuted, type Member, mayReadAt, type NewMessage, Room } from './room.ts';
 
@@ -27,6 +27,19 @@ export class Rooms {
       this.onVisitorChange(room);
       void room.listening?.then(() => this.#findMissed(room, rev));
     },
+  };
+
+  /** One listener for all rooms: one for each would add to the memory of every idle socket. */
+  readonly #receiveHint = (subject: string, payload: Uint8Array): void => {
+    const { alias, conversationId } = partsOf(subject);
+    const room = this.#rooms.get(conversationId);
+    const hint = decodeHint(payload);
+    if (room === undefined) return;
+    if (hint?.kind === 'message') this.receive(conversationId, { ...hint, alias });
+    else if (hint?.kind === 'typing') room.sendTyping(hint.side);
+    else if (hint?.kind === 'note') deliverNote(room, hint.alias, hint.frame);
+    else if (hint?.kind === 'colleague') room.sendActivity(hint);
+    else if (hint?.kind === 'changed') this.refresh(conversationId);
   };
 
   constructor(app: App, bus: Bus) {
@@ -172,15 +185,10 @@ export class Rooms {
 
   #subscribe(room: Room): void {
     room.subscription?.end();
-    const alias = room.handlerAlias;
-    room.subscription = this.#bus.subscribe(subjectOf(alias, room.conversationId), (_, payload) => {
-      const hint = decodeHint(payload);
-      if (hint?.kind === 'message') this.receive(room.conversationId, { ...hint, alias });
-      else if (hint?.kind === 'typing') room.sendTyping(hint.side);
-      else if (hint?.kind === 'note') deliverNote(room, hint.alias, hint.frame);
-      else if (hint?.kind === 'colleague') room.sendActivity(hint);
-      else if (hint?.kind === 'changed') this.refresh(room.conversationId);
-    });
+    room.subscription = this.#bus.subscribe(
+      subjectOf(room.handlerAlias, room.conversationId),
+      this.#receiveHint,
+    );
     room.listening = this.#bus.ready().then(() => {
       room.listening = undefined;
     });
