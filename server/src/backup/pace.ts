@@ -6,8 +6,7 @@ const WORK_MS = 10;
 const REST = 1;
 
 /**
- * Passes bytes on and rests after each stretch of work, so that messages get half of the time of PostgreSQL's disk and
- * cores. PostgreSQL rests too: it waits until somebody reads what it has sent.
+ * Passes bytes on and rests after each stretch of work, so that messages get time of PostgreSQL's disk and cores. PostgreSQL rests too: it waits until somebody reads what it has sent.
  */
 export class Pace extends Transform {
   #since = performance.now();
