@@ -14,6 +14,11 @@ create table arriving_desks (
   from_cell text not null
 );
 
+-- Visitors who came with a desk. Only theirs is a cookie that this cell did not sign.
+create table arrived_visitors (
+  visitor_id uuid primary key
+);
+
 -- While a desk moves, `settee desk move` creates triggers with this function, so that nothing of the desk changes behind
 -- its back. The argument is the desk. The code is in server/src/db/cells/fence.ts too.
 create function refuse_leaving() returns trigger language plpgsql as $$
@@ -24,7 +29,7 @@ begin
   if current_setting('settee.moves', true) is distinct from tg_argv[0] then
     v_row := to_jsonb(case tg_op when 'DELETE' then old else new end);
     if tg_op = 'UPDATE' then v_old := to_jsonb(old); end if;
-    if tg_argv[0] in (v_row ->> 'handler_alias', v_old ->> 'handler_alias', v_row ->> 'alias')
+    if tg_argv[0] in (v_row ->> 'handler_alias', v_old ->> 'handler_alias', v_row ->> 'alias', v_old ->> 'alias')
       or exists (select from staff s where s.alias = tg_argv[0] and s.id = (v_row ->> 'staff_id')::uuid)
       or exists (
         select from conversations c where c.handler_alias = tg_argv[0] and (

@@ -29,8 +29,8 @@
 -- more than four of these. The update locks the row and reads its latest version, so the number is right. The insert is a
 -- statement of its own, so that it sees a device that was revoked while the update waited. The caller sorts by
 -- conversation, so locks are still taken in id order. If the first message is unusual, it matches no row in the update,
--- changes nothing, and continues below. If a later one is, or a sender has no device, the call fails with SE001, and the
--- caller calls again with p_look_up true.
+-- changes nothing, and continues below. If a later one is, or a sender has no device, the call fails like a
+-- repeat, which gateways of every release understand: they call again with p_look_up true.
 --
 -- The caller sets the planner's settings (APPEND_SESSION in src/db/message/appendCall.ts): as settings of the function they
 -- would cost a quarter of a small call.
@@ -131,7 +131,7 @@ begin
         v_short := false;
         exit;
       end if;
-      if not found then raise exception 'not for the short path' using errcode = 'SE001'; end if;
+      if not found then raise exception 'not for the short path' using errcode = 'unique_violation'; end if;
       insert into figures_fresh (quarter, visitors, replies)
       values (date_bin('15 minutes', v_at, 'epoch'), (not p_from_owner[i])::integer, p_from_owner[i]::integer);
       if v_listens then

@@ -102,6 +102,7 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   );
   await ask(from, 'update staff_sessions set second_factor_at = now() where staff_id = $1', staffId);
   await staff.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
+  await ask(from, "insert into desk_hours (alias, time_zone, week) values ($1, 'UTC', '[]')", alias);
   const figures = 'select coalesce(sum(conversations), 0)::integer as n from figures_fresh';
   const before = await ask(to, figures);
 
@@ -117,6 +118,8 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   expect(await visitor.canRead(conversationId)).toBe(true);
   expect(Buffer.from((await to.app.media.get(path, 8)) ?? '').toString()).toBe('an image');
   expect(await from.app.media.head(path)).toBeUndefined();
+  for (const table of ['visitor_profiles', 'desk_hours'])
+    expect(await ask(from, `select from ${table}`)).toEqual([]);
   const moved = elsewhere(staff, to);
   moved.token = (await moved.call('POST', '/auth/staff/refresh', {})).body.idToken;
   const notes = await moved.call('GET', `/conversations/${conversationId}/notes`);
@@ -148,6 +151,16 @@ test('[CELL-13] an error before the switch leaves the desk where it is, and the 
   await from.asOwner('create trigger broken before insert on moved execute function refuse_audit_change()');
   await expect(move(from, to, alias)).rejects.toThrow();
   await from.asOwner('drop trigger broken on moved');
+  for (const rows of [
+    ...[
+      'staff where alias = $1',
+      'invites where handler_alias = $1',
+      'conversations where handler_alias = $1',
+    ],
+    'arriving_desks where alias = $1',
+  ])
+    expect(await ask(to, `select from ${rows}`, alias), rows).toEqual([]);
+  expect(await ask(to, 'select from messages where conversation_id = $1', conversationId)).toEqual([]);
   expect((await send()).status).toBe(200);
   expect(await move(from, to, alias)).toMatchObject({ conversations: 1, messages: 2 });
   const visitor = elsewhere(browser, to);
@@ -171,8 +184,80 @@ test('[CELL-13] the pause of a killed move refuses changes of this desk only, un
     );
   await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
   expect(await statuses()).toEqual([503, 200]);
-  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends }));
+  await withEnds(configOf(from), configOf(to), (ends) =>
+    stayHere({ alias, ends, from: { config: configOf(from), media: from.app.media } }),
+  );
   expect(await statuses()).toEqual([200, 200]);
+});
+
+test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', async () => {
+  const [from, to] = cells();
+  const [alias, other] = [nextDesk(), nextDesk()];
+  const { email } = await handler(from, alias);
+  const { email: stranger } = await handler(from, other);
+  const set = (what: string, who: string) => ask(from, `update staff set ${what} where email = $1`, who);
+  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  await expect(set(`alias = '${alias}'`, stranger)).rejects.toThrow('moves to another cell');
+  await expect(set(`alias = '${other}'`, email)).rejects.toThrow('moves to another cell');
+  await expect(set('active = false', email)).rejects.toThrow('moves to another cell');
+  await set('active = false', stranger);
+  const here = { config: configOf(from), media: from.app.media };
+  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends, from: here }));
+  await set('active = false', email);
+});
+
+test('[CELL-13] a move that has switched is finished with the same cell only', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  await handler(from, alias);
+  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  await ask(from, "insert into moved (key, cell) values (convert_to($1, 'UTF8'), 'c9')", alias);
+  await expect(move(from, to, alias)).rejects.toThrow('has moved to c9');
+  await ask(from, "delete from moved where key = convert_to($1, 'UTF8')", alias);
+  const here = { config: configOf(from), media: from.app.media };
+  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends, from: here }));
+});
+
+test('[CELL-12] images in a store that both cells use stay where they are', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  const { conversationId } = await claimed(from, await invite(from, alias));
+  const path = `conversations/${conversationId}/${randomUUID()}.webp`;
+  await from.app.media.put(path, Buffer.from('an image'), 'image/webp');
+  await ask(
+    from,
+    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes, path,
+       file_name, media_type, bytes, width, height, thumbhash)
+     values ($1, $2, false, $1, 'ready', $3, 'image/png', 8, $4, 'a.png', 'image/webp', 8, 1, 1, '')`,
+    randomUUID(),
+    conversationId,
+    `uploads/${randomUUID()}`,
+    path,
+  );
+  const { media } = from.app;
+  await withEnds(configOf(from), configOf(to), (ends) =>
+    moveDesk({
+      alias,
+      from: { config: configOf(from), media },
+      // The same store under another address.
+      to: { config: configOf(to), media },
+      ends,
+      random: systemRandom,
+      log: () => {},
+    }),
+  );
+  expect(await media.head(path)).toBeDefined();
+});
+
+test('[CELL-16] a cookie that a cell did not sign is worth nothing, unless its visitor came with a desk', async () => {
+  const [from] = cells();
+  const { browser } = await claimed(from, await invite(from, nextDesk()));
+  const [name = ''] = Object.keys(browser.cookies).filter((each) => each.includes('visitor'));
+  const { visitorId } = browser;
+  // The secret is right, the signature is not: as after a change of SECRET.
+  browser.cookies[name] = `${browser.cookies[name]?.slice(0, -6)}AAAAAA`;
+  await browser.signIn();
+  expect(browser.visitorId).not.toBe(visitorId);
 });
 
 test('[CELL-14] a desk is not moved if its name, an address or an administrator would be in the way', async () => {

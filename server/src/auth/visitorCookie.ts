@@ -61,13 +61,17 @@ export function readVisitorCookie(app: Deps, request: FastifyRequest): VisitorSe
   return undefined;
 }
 
+const UNSIGNED_MAX = 4;
+
 /** Cookies that this cell did not sign. Without a proof in the database, they mean nothing. */
 export function readUnsignedVisitorCookies(app: Deps, request: FastifyRequest): VisitorSecret[] {
-  return cookieValues(app.config, request, 'visitor').flatMap((value) => {
+  const found = cookieValues(app.config, request, 'visitor').flatMap((value) => {
     const [, visitorId = '', secret = ''] = SHAPE.exec(value) ?? [];
     const isForeign = visitorId !== '' && readSigned(app, value) === undefined;
     return isForeign ? { visitorId, secret: Buffer.from(secret, 'base64url') } : [];
   });
+  // Each costs a query.
+  return found.slice(0, UNSIGNED_MAX);
 }
 
 function readSigned(app: Deps, value: string): VisitorSecret | undefined {

@@ -6,7 +6,8 @@ const WORK_MS = 10;
 const REST = 1;
 
 /**
- * Passes bytes on and rests after each stretch of work, so that messages get time of PostgreSQL's disk and cores. PostgreSQL rests too: it waits until somebody reads what it has sent.
+ * Passes bytes on and rests after each stretch of work, so that PostgreSQL has time for messages. PostgreSQL rests too: it
+ * waits until somebody reads what it has sent.
  */
 export class Pace extends Transform {
   #since = performance.now();

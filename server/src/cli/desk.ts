@@ -23,7 +23,7 @@ export const deskMove: Command = {
     const { withEnds } = await import('../db/cells/copyRows.ts');
     await withEnds(from.config, to.config, async (ends) => {
       if (values.cancel === true) {
-        await stayHere({ alias, ends });
+        await stayHere({ alias, ends, from });
         return console.log(`The desk ${alias} works here again.`);
       }
       const log = (line: string): void => console.log(line);

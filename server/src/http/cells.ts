@@ -9,7 +9,7 @@ import {
   type VisitorSecret,
   visitorOf,
 } from '../auth/visitorCookie.ts';
-import { findNewCell } from '../db/cells/moved.ts';
+import { findNewCell, hasArrived } from '../db/cells/moved.ts';
 import { hasDevice } from '../db/conversation/devices.ts';
 import { withTimeout } from '../limits/concurrency.ts';
 
@@ -76,7 +76,7 @@ export async function findVisitor(
 /** The cookie of another cell, if its conversation moved here. The stored hash of its secret proves it. */
 async function findArrived(app: App, request: FastifyRequest): Promise<VisitorSecret | undefined> {
   for (const visitor of readUnsignedVisitorCookies(app, request)) {
-    if (await hasDevice(app.db, visitorOf(visitor))) return visitor;
+    if (await hasArrived(app.db, visitorOf(visitor))) return visitor;
   }
   return undefined;
 }

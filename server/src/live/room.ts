@@ -4,6 +4,7 @@ import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
 import { type App, withReserved } from '../app.ts';
 import { allowedAlias } from '../caller.ts';
+import { findNewCell } from '../db/cells/moved.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { Coalescer } from '../limits/concurrency.ts';
@@ -232,7 +233,9 @@ export class Room {
   async #removeMember(member: Member): Promise<void> {
     const { connection } = member;
     const { conversationId } = this;
-    const erased = (await readHeads(this.#app.reserved, [conversationId])).length === 0;
+    const erased =
+      (await readHeads(this.#app.reserved, [conversationId])).length === 0 &&
+      (await findNewCell(this.#app.reserved, conversationId)) === undefined;
     const outdated = await isOutdated(withReserved(this.#app), connection.caller, conversationId);
     if (!this.members.includes(member)) return;
     this.#events.removeMember(member);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { hashForCell } from '../../auth/continueCode.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
 import type { Config } from '../../config/config.ts';
@@ -21,6 +20,7 @@ import {
   forgetMoved,
   insertDesk,
   queueImages,
+  removeArrival,
   replaceKeyed,
   takenEmails,
   undoCounts,
@@ -62,6 +62,8 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
     await finish(move);
     return undefined;
   }
+  if (cell !== undefined && (await fencedDesk(source)) === alias)
+    throw new Error(`The desk ${alias} has moved to ${cell}. Finish that move first.`);
   await refuseImpossible(move);
   await forgetDeskMoved(source, alias);
   log('Copying messages and images while the desk works …');
@@ -73,6 +75,8 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
   let moved: Moved;
   try {
     await raiseFence(source, alias);
+    // Somebody may have come to the desk during the copy.
+    await refusePeople(move);
     await copyMessages(ends, alias, copied);
     const images = await copyImages(move);
     const compared = await inTransaction(target, () => copyRest(move));
@@ -86,7 +90,7 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
     moved = { ...figures, images, pausedMs: performance.now() - began };
   } catch (error) {
     // If it is unknown whether the switch was stored, the fence stays: the command can be repeated.
-    if ((await deskMovedTo(source, alias)) === undefined) await removeFence(source);
+    if ((await deskMovedTo(source, alias)) === undefined) await reopen(move);
     throw error;
   } finally {
     // Of conversations that were handed over or erased meanwhile, or of all after an error.
@@ -98,11 +102,30 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
 }
 
 /** Lifts the pause that an interrupted move left behind. */
-export async function stayHere({ alias, ends: { source } }: Pick<Move, 'alias' | 'ends'>): Promise<void> {
+export async function stayHere(move: Pick<Move, 'alias' | 'ends' | 'from'>): Promise<void> {
+  const { alias, ends } = move;
+  const { source } = ends;
   if ((await fencedDesk(source)) !== alias) throw new Error(`The desk ${alias} is not paused.`);
   const cell = await deskMovedTo(source, alias);
   if (cell !== undefined) throw new Error(`The desk ${alias} has moved to ${cell}.`);
+  await reopen(move);
+}
+
+/** First removes the copy, so that the desk never works in both cells. */
+async function reopen({ alias, ends, from }: Pick<Move, 'alias' | 'ends' | 'from'>): Promise<void> {
+  const { source, target } = ends;
+  await inTransaction(target, async () => {
+    if ((await findDesk(target, alias, from.config.cell)) !== 'unfinished') return;
+    await removeArrival(target, alias);
+    await removeCopy(ends, alias);
+    await finishArrival(target, alias);
+  });
   await removeFence(source);
+}
+
+async function removeCopy({ target, tables }: Ends, alias: string): Promise<void> {
+  const rows = [...deskRows(tables, alias), deskMessages(tables, alias)];
+  for (const { remove } of rows.toReversed()) await target.query(remove);
 }
 
 async function refuseImpossible({ alias, from, to, ends }: Move): Promise<void> {
@@ -116,7 +139,11 @@ async function refuseImpossible({ alias, from, to, ends }: Move): Promise<void> 
     throw new Error(`The move of the desk ${fenced} is not finished. Repeat or cancel it first.`);
   if ((await findDesk(target, alias, from.config.cell)) === 'taken')
     throw new Error(`The other cell has a desk ${alias} too.`);
-  const administrators = await administratorsAt(source, alias);
+  await refusePeople({ alias, ends });
+}
+
+async function refusePeople({ alias, ends }: Pick<Move, 'alias' | 'ends'>): Promise<void> {
+  const administrators = await administratorsAt(ends.source, alias);
   if (administrators.length > 0)
     throw new Error(
       `Administrators stay in their cell. Give them another desk first: ${administrators.join(', ')}`,
@@ -160,10 +187,11 @@ async function copyRest(move: Move): Promise<Compared[]> {
 }
 
 /** Safe to repeat. */
-async function finish({ alias, from, to, ends }: Move): Promise<void> {
+async function finish(move: Move): Promise<void> {
+  const { alias, from, ends } = move;
   const { source, target } = ends;
   await finishArrival(target, alias);
-  if (!isSameStore(from.config, to.config)) {
+  if (!(await haveSameStore(move))) {
     const objects = await readObjects(source, alias);
     await forEachConcurrently(objects, AT_ONCE, ({ path }) => from.media.remove(path));
   }
@@ -172,9 +200,10 @@ async function finish({ alias, from, to, ends }: Move): Promise<void> {
 }
 
 /** Objects never change, so those that are there are complete. Returns how many the desk has. */
-async function copyImages({ alias, from, to, ends }: Move): Promise<number> {
+async function copyImages(move: Move): Promise<number> {
+  const { alias, from, to, ends } = move;
   const objects = await readObjects(ends.source, alias);
-  if (isSameStore(from.config, to.config)) return objects.length;
+  if (await haveSameStore(move)) return objects.length;
   await forEachConcurrently(objects, AT_ONCE, async ({ path, type, bytes }) => {
     if ((await to.media.head(path)) !== undefined) return;
     const body = await from.media.get(path, bytes);
@@ -183,8 +212,13 @@ async function copyImages({ alias, from, to, ends }: Move): Promise<number> {
   return objects.length;
 }
 
-function isSameStore(one: Config, other: Config): boolean {
-  if (one.s3 !== undefined || other.s3 !== undefined)
-    return one.s3?.endpoint === other.s3?.endpoint && one.s3?.bucket === other.s3?.bucket;
-  return resolve(one.mediaRoot) === resolve(other.mediaRoot);
+/** Tries it, because one store can have several addresses. Removing its images "here" would remove the only ones. */
+async function haveSameStore({ from, to, random }: Move): Promise<boolean> {
+  const path = `uploads/${random.uuid()}`;
+  await to.media.put(path, Buffer.from('Do both cells have the same store?'), 'text/plain');
+  try {
+    return (await from.media.head(path)) !== undefined;
+  } finally {
+    await to.media.remove(path);
+  }
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 /** What is compared after the copy. The first one stops messages. */
 const TABLES = [
   ...['conversations', 'invites', 'devices', 'media', 'notes', 'blocks', 'desk_hours'],
-  ...['staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies'],
+  ...['staff', 'staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies'],
 ];
 const NAME = 'leaving';
 /** As in the function refuse_leaving. */

@@ -75,8 +75,9 @@ export async function copyStaff({ source, target, tables }: Ends, alias: string)
 const OF_DESK = `select d.visitor_id from devices d join conversations c on c.id = d.conversation_id
   where c.handler_alias = $1`;
 
-/** Names and notifications. A visitor who has another chat in the other cell keeps those from there. */
+/** Names, notifications, and that their cookies are of another cell. A visitor who has another chat in the other cell keeps those from there. */
 export async function copyVisitors({ source, target }: Ends, alias: string): Promise<void> {
+  await target.query(`insert into arrived_visitors ${OF_DESK} on conflict do nothing`, [alias]);
   for (const [table, where] of [
     ['visitor_profiles', `visitor_id in (${OF_DESK})`],
     ['push_subscriptions', `visitor_id in (${OF_DESK}) or alias = $1`],
@@ -90,6 +91,35 @@ export async function copyVisitors({ source, target }: Ends, alias: string): Pro
       [JSON.stringify(rows.map(({ row }) => row))],
     );
   }
+}
+
+/** Removes people of a desk that did not arrive, before its rows. Names of visitors stay if they have another chat here. */
+export async function removeArrival(target: pg.Client, alias: string): Promise<void> {
+  const alone = `${OF_DESK} and not exists (
+    select from devices o join conversations oc on oc.id = o.conversation_id
+    where o.visitor_id = d.visitor_id and oc.handler_alias <> $1
+  )`;
+  for (const table of ['visitor_profiles', 'arrived_visitors', 'push_subscriptions'])
+    await target.query(`delete from ${table} where visitor_id in (${alone})`, [alias]);
+  await target.query('delete from push_subscriptions where alias = $1', [alias]);
+  for (const table of ['search_heads', 'search_due', 'search_entries', 'conversation_views'])
+    await target.query(
+      `delete from ${table} where conversation_id in (select id from conversations where handler_alias = $1)`,
+      [alias],
+    );
+  for (const table of ['staff_sessions', 'staff_passkeys', 'staff_totp'])
+    await target.query(`delete from ${table} t using staff s where s.id = t.staff_id and s.alias = $1`, [
+      alias,
+    ]);
+  await target.query(
+    'delete from saved_replies r using staff s where s.id = r.staff_id and s.alias = $1 and not r.shared',
+    [alias],
+  );
+  await target.query(
+    `update staff set email = id || '@moved.invalid', password_hash = null, role = 'none', alias = null, active = false
+     where alias = $1`,
+    [alias],
+  );
 }
 
 /** Triggers counted the copied rows as new ones. The dashboard of the first cell keeps counting them. */

@@ -60,9 +60,20 @@ export async function switchDesk(source: pg.Client, alias: string, cell: string)
     [alias],
   );
   await source.query(
+    `delete from visitor_profiles p using devices d, conversations c
+     where d.visitor_id = p.visitor_id and c.id = d.conversation_id and c.handler_alias = $1
+       and not exists (
+         select from devices other join conversations oc on oc.id = other.conversation_id
+         where other.visitor_id = p.visitor_id and other.revoked_at is null and oc.handler_alias <> $1
+       )`,
+    [alias],
+  );
+  await source.query(
     'delete from devices d using conversations c where c.id = d.conversation_id and c.handler_alias = $1',
     [alias],
   );
+  // The next sweep finds the change and closes the sockets of its people, who then go to the other cell.
+  await source.query('update conversations set rev = rev + 1 where handler_alias = $1', [alias]);
   for (const table of [
     'staff_sessions',
     'staff_totp',
@@ -121,6 +132,7 @@ export async function removeDesk(source: pg.Client, alias: string): Promise<void
     'delete from invites i where handler_alias = $1 and not exists (select from conversations c where c.invite_id = i.id)',
     [alias],
   );
+  await source.query('delete from desk_hours where alias = $1', [alias]);
 }
 
 export type DeskObject = { path: string; type: string; bytes: number };

@@ -1,9 +1,17 @@
-import { column, type Db, value } from '../engine/query.ts';
+import type { Visitor } from '../../caller.ts';
+import { column, type Db, exists, value } from '../engine/query.ts';
 
 /** The cell that has it now: an id, or the hash of a token. Undefined if it never left. */
 export function findNewCell(db: Db, key: string | Buffer): Promise<string | undefined> {
   const bytes = typeof key === 'string' ? Buffer.from(key.replaceAll('-', ''), 'hex') : key;
   return value<string>(db, 'new-cell')`select cell from moved where key = ${bytes}`;
+}
+
+/** Whether this visitor came with a desk, and still has a device. */
+export function hasArrived(db: Db, { visitorId, credential }: Visitor): Promise<boolean> {
+  return exists(db)`
+    select from devices d join arrived_visitors a on a.visitor_id = d.visitor_id
+    where d.visitor_id = ${visitorId} and d.credential = ${credential} and d.revoked_at is null limit 1`;
 }
 
 /** Those of the ids that moved to another cell. */

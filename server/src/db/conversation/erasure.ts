@@ -150,7 +150,8 @@ function eraseVisitors(db: Db, visitors: string[]): Promise<void> {
       where not exists (select from devices d where d.visitor_id = v.id and d.revoked_at is null)
     ),
     profiles as (delete from visitor_profiles p using alone where p.visitor_id = alone.id),
-    pushes as (delete from push_subscriptions s using alone where s.visitor_id = alone.id)
+    pushes as (delete from push_subscriptions s using alone where s.visitor_id = alone.id),
+    arrived as (delete from arrived_visitors a using alone where a.visitor_id = alone.id)
     delete from rate_limits r using alone where position(alone.id::text in r.key) > 0`;
 }
 

@@ -18,7 +18,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const READ_ONLY = ['audit', 'audit_head', 'migrations', 'applied_functions'];
 /** A trigger sets the other columns. */
 const AUDIT_COLUMNS = ['actor', 'action', 'target', 'details'];
-/** Triggers that run as the owner, because the application may not write their tables. */
+/** Triggers that run as the owner. */
 const OWNER_TRIGGERS = ['chain_audit', 'count_invite_states'];
 const JOBS = 'graphile_worker';
 

@@ -1,6 +1,5 @@
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import pg from 'pg';
-import { violatedIndex } from '../engine/databaseErrors.ts';
 import { type MediaColumns, messageMedia } from '../media/media.ts';
 
 /** A message to be appended. All fields but text and id come from a verified caller. */
@@ -73,14 +72,6 @@ const ID_REUSED = 2;
 const CLOSED = 3;
 const OUTDATED = 5;
 const MEDIA_REFUSED = 6;
-
-/** The function's short path cannot answer for the whole batch. Nothing is stored; a call with a lookup answers. */
-const NOT_FOR_SHORT_PATH = 'SE001';
-
-export function needsLookUp(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  return error.code === NOT_FOR_SHORT_PATH || violatedIndex(error) !== undefined;
-}
 
 /** A message with the callback for its result. */
 export type Asked = { draft: Draft; resolve(result: AppendResult): void };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { noopMetrics } from '../../metrics/noopMetrics.ts';
 import { isLeaving } from '../cells/fence.ts';
+import { violatedIndex } from '../engine/databaseErrors.ts';
 import {
   type AppendResult,
   type Asked,
@@ -10,7 +11,6 @@ import {
   callAppend,
   type Draft,
   isRepeat,
-  needsLookUp,
   type Row,
   settle,
 } from './appendCall.ts';
@@ -225,7 +225,7 @@ class Lane {
       return await this.#call(batch, false);
     } catch (error) {
       // The batch contains a repeat, or something unusual. Nothing of it is stored.
-      if (!needsLookUp(error)) throw error;
+      if (violatedIndex(error) === undefined) throw error;
       return await this.#lookUp(batch);
     }
   }
