@@ -17,6 +17,8 @@ test('[PAGE-14] a chat can be installed and starts as this chat; the console as 
   const { page, context } = await newPerson(browser);
   const tools = await context.newCDPSession(page);
   const installed = async () => {
+    // The page sets it after its first paint.
+    await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', /\.webmanifest$/);
     const { url, errors, data } = await tools.send('Page.getAppManifest');
     expect(errors).toEqual([]);
     return { url, manifest: JSON.parse(data ?? '') as Manifest };

@@ -69,7 +69,8 @@ export async function expectImages(
   const pictures = page.getByRole('log').locator(`[data-side=${side}][data-seq] button[data-image]`);
   await expect(pictures).toHaveCount(count, { timeout });
   for (const picture of await pictures.all()) {
-    await picture.scrollIntoViewIfNeeded();
+    // The sent image replaces the one that was uploading.
+    await expect(() => picture.scrollIntoViewIfNeeded({ timeout: 5_000 })).toPass({ timeout });
     await expect
       .poll(
         () =>

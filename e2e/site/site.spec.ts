@@ -126,7 +126,9 @@ test('[OPS-93] a reader chooses the theme, and the pictures follow', async ({ pa
 async function placeOf(page: Page, address: RegExp): Promise<number> {
   const links = await page
     .getByRole('option')
-    .evaluateAll((options) => options.map((option) => option.querySelector('a')?.href ?? ''));
+    .evaluateAll((options) =>
+      options.map((option) => (option.closest('a') ?? option.querySelector('a'))?.href ?? ''),
+    );
   const place = links.slice(0, 5).findIndex((link) => address.test(link));
   expect(place, `among ${links.join(', ')}`).toBeGreaterThanOrEqual(0);
   return place;

@@ -25,10 +25,11 @@
 --
 -- A block whose time is over ends here, under the lock, whether or not a job has ended it yet.
 --
--- A few texts in open conversations take a short path: one update and one insert each. Setting up the large plan costs
+-- A few texts in different, open conversations take a short path: one update and one insert each. Setting up the large plan costs
 -- more than four of these. The update locks the row and reads its latest version, so the number is right. The insert is a
 -- statement of its own, so that it sees a device that was revoked while the update waited. The caller sorts by
--- conversation, so locks are still taken in id order. If the first message is unusual, it matches no row in the update,
+-- conversation, so locks are still taken in id order. Two updates of one row in one transaction would check its foreign
+-- keys, and so lock the invite after the conversation, which an erasure does in the opposite order. If the first message is unusual, it matches no row in the update,
 -- changes nothing, and continues below. If a later one is, or a sender has no device, the call fails like a
 -- repeat, which gateways of every release understand: they call again with p_look_up true.
 --
@@ -76,7 +77,7 @@ begin
   v_short := not p_look_up and cardinality(p_conversations) <= 4;
   for i in 1..cardinality(p_conversations) loop
     exit when not v_short;
-    v_short := p_media[i] is null and (i = 1 or p_conversations[i] >= p_conversations[i - 1]);
+    v_short := p_media[i] is null and (i = 1 or p_conversations[i] > p_conversations[i - 1]);
   end loop;
   if v_short then
     v_now := date_trunc('milliseconds', clock_timestamp());

@@ -121,7 +121,7 @@ export function askEarly(): void {
       if (invited) afterPaint(fetchSoon, since);
     })
     .catch(() => afterPaint(start));
-  setTimeout(afterPaint, 'seat' in dataset ? 0 : 300, start);
+  setTimeout(() => afterPaint(start), 'seat' in dataset ? 0 : 300);
   Object.assign(window, { early });
 }
 
