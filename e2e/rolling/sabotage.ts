@@ -31,7 +31,7 @@ export const sabotages = {
       {
         file: 'server/src/db/message/appender.ts',
         find: 'settle(batch, rows);',
-        put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 1_000));\n        await this.#connection?.query('commit');",
+        put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 200));\n        await this.#connection?.query('commit');",
       },
       {
         file: 'server/src/live/socketServer.ts',
