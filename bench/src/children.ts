@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 
 const running = new Set<ChildProcess>();
 const PATIENCE_MS = 10_000;
@@ -13,13 +13,21 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 export function startNode(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
   const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
   // Advanced, so that a missing figure arrives as NaN.
-  const child = spawn(process.execPath, args, { stdio, env, serialization: 'advanced' });
+  return keep(spawn(process.execPath, args, { stdio, env, serialization: 'advanced' }));
+}
+
+/** Starts a program that ends at the latest with this process. */
+export function startProgram(program: string, args: string[], options: SpawnOptions): ChildProcess {
+  return keep(spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] }));
+}
+
+function keep(child: ChildProcess): ChildProcess {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
 }
 
-export async function stopNode(child: ChildProcess): Promise<void> {
+export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');

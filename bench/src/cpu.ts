@@ -19,12 +19,15 @@ export function cpuOf(pid: number | undefined): number {
 /** A process with all its children. The time of ended children counts for their parent. */
 export function cpuOfFamily(pid: number | undefined): number {
   const head = pid === undefined ? undefined : readStat(pid);
-  if (head === undefined) return Number.NaN;
-  const children = readdirSync('/proc')
+  if (pid === undefined || head === undefined) return Number.NaN;
+  return childrenOf(pid).reduce((sum, child) => sum + (readStat(child)?.own ?? 0), head.own + head.buried);
+}
+
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
-    .filter((stat) => stat?.parent === pid);
-  return children.reduce((sum, child) => sum + (child?.own ?? 0), head.own + head.buried);
+    .map(Number)
+    .filter((each) => readStat(each)?.parent === pid);
 }
 
 function readStat(pid: number): Stat | undefined {

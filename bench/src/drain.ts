@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { backOffDelay } from '../../web/src/net/backOff.ts';
-import { stopNode } from './children.ts';
+import { stopChild } from './children.ts';
 import { startGateway } from './gateway.ts';
 import { openSocket } from './hello.ts';
 import { type SignedIn, seedConversations, seedDesks, signInVisitor } from './people.ts';
@@ -80,7 +80,7 @@ try {
   await sleep(HEALTH_MS);
 
   const began = performance.now();
-  await stopNode(leaving.child);
+  await stopChild(leaving.child);
   const exitMs = performance.now() - began;
   const times = await Promise.all(returns);
   const over = performance.now();

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startNode, stopNode } from './children.ts';
+import { startNode, stopChild } from './children.ts';
 import { benchConfig } from './people.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
@@ -32,7 +32,7 @@ export async function startGateway(
     SEND_PER_SECOND: '100000',
   });
   await listens(child, settings.port);
-  return { child, port: settings.port, origin: publicUrl, stop: () => stopNode(child) };
+  return { child, port: settings.port, origin: publicUrl, stop: () => stopChild(child) };
 }
 
 export async function listens(child: ChildProcess, port: number): Promise<void> {

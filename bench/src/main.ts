@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { RELEASE } from '../../server/src/config/release.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureData } from './data.ts';
@@ -9,8 +10,10 @@ import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
 import type { PathOptions } from './path.ts';
+import { measurePeers, type PeersSize } from './peers/peers.ts';
+import { peersReport } from './peers/report.ts';
 import { seedDesks } from './people.ts';
-import { evaluate, type Results, report, spreadsOf, stepHead, stepLine } from './report.ts';
+import { evaluate, machineLine, type Results, report, spreadsOf, stepHead, stepLine } from './report.ts';
 import { openStage } from './stage.ts';
 import { measureStorage } from './storage.ts';
 import { measureThroughput } from './throughput.ts';
@@ -31,6 +34,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--record] [--rates n,n] [--profile FOLDER]
+npm run bench -- --peers [--quick] [--json FILE]
 
   --quick    short steps and small tables, in under 90 seconds
   --only     some of ${PARTS.join(', ')}
@@ -38,6 +42,7 @@ const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--rec
   --record   write them to bench/measured.json, if the rounds differ little
   --rates    messages a second to try, in place of the usual ones
   --profile  let the gateway of the path write a CPU profile into this folder
+  --peers    measure other products instead, in turn with Settee; about 20 minutes
 
 Ends with 1 when a ratio is not met. Figures mean something only on a machine that does nothing else.
 `;
@@ -73,6 +78,18 @@ const QUICK: typeof FULL = {
   data: { desks: 20, openAtLargest: 200, openAtOthers: 10, small: 1_000, big: 10_000, times: 30 },
   backup: 50_000,
 };
+const PEERS_FULL: PeersSize = {
+  rounds: 3,
+  climb: { warmSeconds: 2, seconds: 8 },
+  sustained: { warmSeconds: 5, seconds: 60 },
+  idle: 3_000,
+};
+const PEERS_QUICK: PeersSize = {
+  rounds: 1,
+  climb: { warmSeconds: 1, seconds: 3 },
+  sustained: { warmSeconds: 2, seconds: 6 },
+  idle: 500,
+};
 /** For each of two purposes: the desks that consoles watch, and those of the messages that pgbench stores. */
 const DESKS = 20;
 const MEASURED = new URL('../measured.json', import.meta.url);
@@ -90,6 +107,7 @@ async function main(): Promise<number> {
       record: { type: 'boolean', default: false },
       rates: { type: 'string' },
       profile: { type: 'string' },
+      peers: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -97,6 +115,7 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
+  if (values.peers) return compare(values.quick, values.json);
   const size = values.quick ? QUICK : FULL;
   const path: PathOptions = {
     ...size.path,
@@ -110,6 +129,24 @@ async function main(): Promise<number> {
   if (values.json !== undefined) writeFileSync(values.json, figures);
   if (values.record) record(results, figures);
   return verdicts.every(({ met }) => met) ? 0 : 1;
+}
+
+async function compare(quick: boolean, json: string | undefined): Promise<number> {
+  const engines = await openStage();
+  try {
+    console.log(stepHead);
+    const measured = await measurePeers(engines, RELEASE, quick ? PEERS_QUICK : PEERS_FULL, {
+      log,
+      step: (step) => console.log(stepLine(step)),
+    });
+    const on = machine(engines.postgresVersion);
+    console.log(`\n${machineLine(on)}\n\n${peersReport(measured)}`);
+    if (json !== undefined)
+      writeFileSync(json, `${JSON.stringify({ machine: on, ...measured }, undefined, 2)}\n`);
+    return measured.products.every(({ faults }) => faults.length === 0) ? 0 : 1;
+  } finally {
+    await engines.stop();
+  }
 }
 
 function record({ rounds = [] }: Results, figures: string): void {

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
-import { nextMessageFrom, startNode, stopNode } from './children.ts';
+import { nextMessageFrom, startNode, stopChild } from './children.ts';
 import { listens, startGateway } from './gateway.ts';
 import type { IdleUsers } from './idle.ts';
+import { kilobytes } from './kilobytes.ts';
 import { type Claimed, type SignedIn, seedConversations, signInVisitor } from './people.ts';
 import type { Memory } from './probe.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
@@ -58,7 +58,7 @@ async function measureBare(sockets: number): Promise<PerSocket> {
     await listens(child, port);
     return await fill(child, port, Array<SignedIn>(sockets).fill(user));
   } finally {
-    await stopNode(child);
+    await stopChild(child);
   }
 }
 
@@ -77,7 +77,7 @@ async function fill(server: ChildProcess, port: number, users: SignedIn[]): Prom
     const each = (what: keyof PerSocket): number => (all[what] - few[what]) / (users.length - first);
     return { rss: each('rss'), pss: each('pss'), heap: each('heap'), external: each('external') };
   } finally {
-    await stopNode(idle);
+    await stopChild(idle);
   }
 }
 
@@ -91,12 +91,4 @@ async function settled(server: ChildProcess): Promise<PerSocket> {
     pss: kilobytes(`/proc/${server.pid}/smaps_rollup`, 'Pss') * 1_024,
     ...memory,
   };
-}
-
-function kilobytes(file: string, field: string): number {
-  try {
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1]);
-  } catch {
-    return Number.NaN;
-  }
 }

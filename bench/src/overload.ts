@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
-import { nextMessageFrom, startNode, stopNode } from './children.ts';
+import { nextMessageFrom, startNode, stopChild } from './children.ts';
 import { startGateway } from './gateway.ts';
 import type { OverloadMessage, OverloadOrder, OverloadPhase, OverloadResult } from './overloadGenerator.ts';
 import { prepareSetup } from './path.ts';
@@ -52,7 +52,7 @@ export async function measureOverload(
     const { result } = expectKind(await nextMessageFrom<OverloadMessage>(generator), 'result');
     return evaluatePhases(result, sustainable);
   } finally {
-    await stopNode(generator);
+    await stopChild(generator);
     await gateway.stop();
   }
 }

@@ -2,13 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
-import { startNode, stopNode } from './children.ts';
+import { startNode, stopChild } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
-import { type BenchGateway, startGateway } from './gateway.ts';
-import type { GeneratorMessage, Order, Setup, StepResult } from './generator.ts';
+import { startGateway } from './gateway.ts';
+import type { Setup } from './generator.ts';
 import { seedConversations, signInHandler, signInVisitor } from './people.ts';
 import type { Spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
+import type { GeneratorMessage, Order, StepResult } from './step.ts';
+import { TEXT } from './text.ts';
 
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 const VISITORS = 200;
@@ -17,14 +19,26 @@ const P99_MAX_MS = 250;
 const RATE_MIN = 0.97;
 const CONNECT_MS = 30_000;
 
-export type PathOptions = {
+export type StepTimes = { warmSeconds: number; seconds: number };
+
+export type PathOptions = StepTimes & {
   rates: number[];
-  warmSeconds: number;
-  seconds: number;
   /** How often to halve the interval between the best rate and the first that failed. */
   refinements: number;
   /** Flags for the gateway's Node, such as --cpu-prof. */
   nodeFlags?: string[];
+  text?: string;
+};
+
+/** A running server, and the generator that loads it. */
+export type Target = {
+  generator: string;
+  setup: object;
+  /** CPU time so far. `gateway` stands for the server, whichever it is. */
+  cpu(): Omit<Cpu, 'generator'>;
+  /** How often the append function was called; 0 if the server has none. */
+  calls(): Promise<number>;
+  stop(): Promise<void>;
 };
 
 export type PathStep = StepResult & {
@@ -39,46 +53,32 @@ export type PathStep = StepResult & {
 /** One climb: increasing rates until the product falls behind. */
 export type PathRound = { steps: PathStep[]; best: PathStep | undefined };
 
-/** Socket, batch, commit, NATS and the other side's socket. One gateway, which stays for all rounds. */
+export type SetteeStage = { engines: Engines; database: BenchDatabase; desks: readonly string[] };
+
+/** From a sender's socket to the other side's: one server, which stays for all rounds. */
 export class Path {
-  readonly #engines: Engines;
-  readonly #database: BenchDatabase;
+  readonly #target: Target;
   readonly #options: PathOptions;
   readonly #onStep: (step: PathStep) => void;
-  readonly #setup: Setup;
-  readonly #gateway: BenchGateway;
   #generator: ChildProcess | undefined;
 
-  private constructor(
-    stage: { engines: Engines; database: BenchDatabase },
-    options: PathOptions & { onStep: (step: PathStep) => void },
-    running: { setup: Setup; gateway: BenchGateway },
-  ) {
-    this.#engines = stage.engines;
-    this.#database = stage.database;
+  constructor(target: Target, options: PathOptions & { onStep: (step: PathStep) => void }) {
+    this.#target = target;
     this.#options = options;
     this.#onStep = options.onStep;
-    this.#setup = running.setup;
-    this.#gateway = running.gateway;
   }
 
+  /** Socket, batch, commit, NATS and the other side's socket. */
   static async open(
-    stage: { engines: Engines; database: BenchDatabase; desks: readonly string[] },
+    stage: SetteeStage,
     options: PathOptions & { onStep: (step: PathStep) => void },
   ): Promise<Path> {
-    const { engines, database, desks } = stage;
-    const port = await freePort();
-    const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port);
-    const gateway = await startGateway(
-      { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
-      options.nodeFlags,
-    );
-    return new Path(stage, options, { setup, gateway });
+    return new Path(await startSettee(stage, options), options);
   }
 
   /** Measures one rate. A generator or a socket that fails is part of the result. */
-  async attempt(rate: number): Promise<PathStep> {
-    const step = await this.#measure(rate).catch((error: unknown) => failedStep(rate, reason(error)));
+  async attempt(rate: number, times: StepTimes = this.#options): Promise<PathStep> {
+    const step = await this.#measure(rate, times).catch((error: unknown) => failedStep(rate, reason(error)));
     this.#onStep(step);
     // Refused messages would have to be sent again first, so the next step starts with new sockets.
     if (!step.sustained) await this.#stopGenerator();
@@ -110,20 +110,44 @@ export class Path {
 
   async close(): Promise<void> {
     await this.#stopGenerator();
-    await this.#gateway.stop();
+    await this.#target.stop();
   }
 
-  async #measure(rate: number): Promise<PathStep> {
-    this.#generator ??= await startGenerator(this.#setup);
-    const { warmSeconds, seconds } = this.#options;
-    const order = { rate, warmSeconds, seconds };
-    return runStep(this.#engines, this.#database, this.#gateway, this.#generator, order);
+  async #measure(rate: number, { warmSeconds, seconds }: StepTimes): Promise<PathStep> {
+    this.#generator ??= await startGenerator(this.#target);
+    return runStep(this.#target, this.#generator, { rate, warmSeconds, seconds });
   }
 
   async #stopGenerator(): Promise<void> {
-    if (this.#generator !== undefined) await stopNode(this.#generator);
+    if (this.#generator !== undefined) await stopChild(this.#generator);
     this.#generator = undefined;
   }
+}
+
+export async function startSettee(
+  stage: SetteeStage,
+  options: Pick<PathOptions, 'nodeFlags' | 'text'>,
+): Promise<Target & { pid: number | undefined; port: number }> {
+  const { engines, database, desks } = stage;
+  const port = await freePort();
+  const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port, options.text);
+  const gateway = await startGateway(
+    { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
+    options.nodeFlags,
+  );
+  return {
+    generator: GENERATOR,
+    setup,
+    cpu: () => ({
+      gateway: cpuOf(gateway.child.pid),
+      postgres: cpuOfFamily(engines.pids.postgres),
+      nats: cpuOf(engines.pids.nats),
+    }),
+    calls: () => appendCalls(database),
+    stop: gateway.stop,
+    pid: gateway.child.pid,
+    port,
+  };
 }
 
 /** Messages that queued during the warm-up and arrived in the window do not count. */
@@ -148,12 +172,18 @@ async function raiseRate(options: PathOptions, sustains: (rate: number) => Promi
   }
 }
 
-export async function prepareSetup(database: BenchDatabase, desks: string[], port: number): Promise<Setup> {
+export async function prepareSetup(
+  database: BenchDatabase,
+  desks: string[],
+  port: number,
+  text = TEXT,
+): Promise<Setup> {
   const claimed = await seedConversations(database, desks, Array<number>(VISITORS).fill(0));
   const byDesk = Map.groupBy(claimed, ({ alias }) => alias);
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
+    text,
     visitors: await Promise.all(claimed.map((each) => signInVisitor(port, each))),
     handlers: await Promise.all(
       [...byDesk].map(([alias, own]) =>
@@ -169,17 +199,20 @@ export async function prepareSetup(database: BenchDatabase, desks: string[], por
 }
 
 /** A saturated gateway may refuse new sockets for a while, so this tries again, as a page does. */
-async function startGenerator(setup: Setup): Promise<ChildProcess> {
+export async function startGenerator({
+  generator,
+  setup,
+}: Pick<Target, 'generator' | 'setup'>): Promise<ChildProcess> {
   const deadline = performance.now() + CONNECT_MS;
   for (;;) {
-    const child = startNode([GENERATOR]);
+    const child = startNode([generator]);
     const ready = listen(child, () => {});
     child.send(setup);
     try {
       await ready;
       return child;
     } catch (error) {
-      await stopNode(child);
+      await stopChild(child);
       if (performance.now() > deadline) throw error;
       await sleep(1_000);
     }
@@ -199,27 +232,16 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function runStep(
-  engines: Engines,
-  database: BenchDatabase,
-  gateway: BenchGateway,
-  generator: ChildProcess,
-  order: Order,
-): Promise<PathStep> {
+async function runStep(target: Target, generator: ChildProcess, order: Order): Promise<PathStep> {
   const samples: Cpu[] = [];
-  const callsBefore = await appendCalls(database);
+  const callsBefore = await target.calls();
   const finished = listen(generator, () =>
-    samples.push({
-      gateway: cpuOf(gateway.child.pid),
-      postgres: cpuOfFamily(engines.pids.postgres),
-      nats: cpuOf(engines.pids.nats),
-      generator: cpuOf(generator.pid),
-    }),
+    samples.push({ ...target.cpu(), generator: cpuOf(generator.pid) }),
   );
   generator.send(order);
   const result = await finished;
   if (result === undefined) throw new Error('the generator measured nothing');
-  const calls = (await appendCalls(database)) - callsBefore;
+  const calls = (await target.calls()) - callsBefore;
   const [before, after] = samples;
   const perMessage = (who: keyof Cpu): number =>
     ((after?.[who] ?? Number.NaN) - (before?.[who] ?? Number.NaN)) / (result.received || Number.NaN);

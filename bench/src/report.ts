@@ -220,10 +220,14 @@ function atMost(what: string, value: number, limit: number): Verdict {
   return { what, value, limit: `≤ ${limit}`, met: value <= limit };
 }
 
+export function machineLine({ cores, processor, memoryGb, node, postgres }: Machine): string {
+  return `${cores} × ${processor}, ${memoryGb} GB; Node ${node}; PostgreSQL ${postgres}, fsync on`;
+}
+
 export function report(results: Results): string {
   const { machine, rounds, overload, memory, storage, wal, open, dashboard, data, backup, notes } = results;
   return [
-    `${machine.cores} × ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}; PostgreSQL ${machine.postgres}, fsync on`,
+    machineLine(machine),
     ...(rounds === undefined ? [] : roundLines(rounds)),
     ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),

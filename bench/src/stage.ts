@@ -13,6 +13,8 @@ export type Engines = {
   postgresVersion: string;
   /** A fresh, migrated database. */
   createDatabase(): Promise<BenchDatabase>;
+  /** A fresh database without tables, for another product. */
+  createEmptyDatabase(): Promise<BenchDatabase>;
   stop(): Promise<void>;
 };
 
@@ -30,9 +32,14 @@ export async function openStage(): Promise<Engines> {
   if (pids.postgres !== undefined) await dropRemains(urls.DATABASE_URL);
   const databases = new Set<BenchDatabase>();
   const [row] = await once<{ server_version: string }>(urls.DATABASE_URL, 'show server_version');
-  const createDatabase = async (): Promise<BenchDatabase> => {
+  const createEmptyDatabase = async (): Promise<BenchDatabase> => {
     const database = await create(urls.DATABASE_URL, () => databases.delete(database));
     databases.add(database);
+    return database;
+  };
+  const createDatabase = async (): Promise<BenchDatabase> => {
+    const database = await createEmptyDatabase();
+    await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
     return database;
   };
   return {
@@ -40,6 +47,7 @@ export async function openStage(): Promise<Engines> {
     pids,
     postgresVersion: row?.server_version ?? '?',
     createDatabase,
+    createEmptyDatabase,
     async stop() {
       for (const database of databases) await database.drop();
       await stopEngines({ instance: INSTANCE });
@@ -52,7 +60,6 @@ async function create(adminUrl: string, onDrop: () => void): Promise<BenchDataba
   const name = new URL(fresh.url).pathname.slice(1);
   // Counts the calls of the append function, to compute the batch size. Needs a superuser.
   await once(adminUrl, `alter database ${name} set track_functions = 'pl'`).catch(() => {});
-  await migrate({ databaseUrl: fresh.url, databaseOwnerUrl: fresh.ownerUrl });
   const pool = new pg.Pool({ connectionString: fresh.ownerUrl, max: 4 });
   pool.on('error', () => {});
   return {
