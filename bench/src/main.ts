@@ -6,6 +6,7 @@ import { RELEASE } from '../../server/src/config/release.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureData } from './data.ts';
+import { measureHold } from './hold.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
@@ -24,6 +25,7 @@ const PARTS = [
   'path',
   'overload',
   'memory',
+  'hold',
   'storage',
   'wal',
   'open',
@@ -58,6 +60,7 @@ const FULL = {
   },
   overloadSeconds: 8,
   sockets: 12_000,
+  hold: { sockets: 100_000, seconds: 600 },
   storage: { conversations: 2_000 },
   walSeconds: 600,
   open: { big: 10_000_000, opened: 1_000 },
@@ -71,6 +74,7 @@ const QUICK: typeof FULL = {
   path: { rates: [2_500, 5_000, 7_500, 10_000, 15_000], warmSeconds: 1.5, seconds: 3, refinements: 1 },
   overloadSeconds: 4,
   sockets: 3_000,
+  hold: { sockets: 3_000, seconds: 60 },
   storage: { conversations: 200 },
   walSeconds: 30,
   open: { big: 300_000, opened: 500 },
@@ -204,6 +208,10 @@ async function measure(
     if (parts.has('memory')) {
       log(`memory: ${size.sockets} sockets`);
       results.memory = await measureMemory(engines, database, desks, size.sockets);
+    }
+    if (parts.has('hold')) {
+      log(`hold: ${size.hold.sockets} sockets for ${size.hold.seconds} s`);
+      results.hold = await measureHold(engines, database, desks, size.hold);
     }
     await database.drop();
     if (parts.has('storage')) {

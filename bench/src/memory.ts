@@ -4,7 +4,7 @@ import { freePort } from '../../tools/freePorts.ts';
 import { nextMessageFrom, startNode, stopChild } from './children.ts';
 import { listens, startGateway } from './gateway.ts';
 import type { IdleUsers } from './idle.ts';
-import { kilobytes } from './kilobytes.ts';
+import { kilobytes, residentBytes } from './memoryOf.ts';
 import { type Claimed, type SignedIn, seedConversations, signInVisitor } from './people.ts';
 import type { Memory } from './probe.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
@@ -87,7 +87,7 @@ async function settled(server: ChildProcess): Promise<PerSocket> {
   server.send('settle');
   const memory = await counted;
   return {
-    rss: kilobytes(`/proc/${server.pid}/status`, 'VmRSS') * 1_024,
+    rss: residentBytes(server.pid),
     pss: kilobytes(`/proc/${server.pid}/smaps_rollup`, 'Pss') * 1_024,
     ...memory,
   };

@@ -41,11 +41,12 @@ export async function seedConversations(
      ), opened as (
        insert into conversations (id, invite_id, handler_alias, visitor_id, visitor_name, last_seq)
        select id, invite_id, alias, visitor_id, 'Visitor', head from fresh
+     ), attached as (
+       insert into devices (conversation_id, visitor_id, credential, first)
+       select id, visitor_id, sha256(visitor_id::text::bytea), true from fresh
      )
-     insert into devices (conversation_id, visitor_id, credential, first)
-     select id, visitor_id, sha256(visitor_id::text::bytea), true from fresh
-     returning conversation_id as "conversationId", visitor_id as "visitorId", credential,
-       (select alias from fresh where id = conversation_id) as alias`,
+     select id as "conversationId", visitor_id as "visitorId", sha256(visitor_id::text::bytea) as credential, alias
+     from fresh`,
     [desks, heads],
   );
 }

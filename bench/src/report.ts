@@ -1,6 +1,7 @@
 import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import { type DataResult, messagesOf } from './data.ts';
+import type { HoldResult } from './hold.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
 import type { Overload } from './overload.ts';
@@ -20,6 +21,7 @@ export type Results = {
   rounds?: Round[];
   overload?: Overload;
   memory?: MemoryResult;
+  hold?: HoldResult;
   storage?: StorageResult;
   wal?: WalResult;
   open?: OpenResult;
@@ -225,12 +227,14 @@ export function machineLine({ cores, processor, memoryGb, node, postgres }: Mach
 }
 
 export function report(results: Results): string {
-  const { machine, rounds, overload, memory, storage, wal, open, dashboard, data, backup, notes } = results;
+  const { machine, rounds, overload, memory, hold, storage, wal, open, dashboard, data, backup, notes } =
+    results;
   return [
     machineLine(machine),
     ...(rounds === undefined ? [] : roundLines(rounds)),
     ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),
+    ...(hold === undefined ? [] : holdLines(hold)),
     ...(storage === undefined ? [] : storageLines(storage)),
     ...(wal === undefined ? [] : walLines(wal)),
     ...(open === undefined ? [] : openLines(open)),
@@ -288,6 +292,16 @@ export function stepLine(step: PathStep): string {
     ...(refused > 0 ? [`refused ${figure(refused)}`] : []),
     ...[...new Set(closed)].map((why) => `closed: ${why}`),
   ].join(' ');
+}
+
+function holdLines({ sockets, gateways, seconds, openSeconds, bytesPerSocket, cores }: HoldResult): string[] {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    '',
+    `${figure(sockets)} idle, watching sockets at ${gateways} gateways for ${seconds} s (opened in ${openSeconds.toFixed(0)} s); none was closed`,
+    `  memory of the gateways per socket: ${figure(bytesPerSocket.first)} bytes at first, ${figure(bytesPerSocket.last)} at the end`,
+    `  CPU, of one core: gateways ${percent(cores.gateways)}, PostgreSQL ${percent(cores.postgres)}, NATS ${percent(cores.nats)}`,
+  ];
 }
 
 function memoryLines({ sockets, product, bare }: MemoryResult): string[] {

@@ -56,9 +56,10 @@ export class Wire {
     socket.on('close', () => this.onClose(this.#why));
   }
 
-  static open(port: number, origin: string): Promise<Wire> {
+  /** `from` is the client's own address. */
+  static open(port: number, origin: string, from = '127.0.0.1'): Promise<Wire> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true });
       let answer = '';
       const onHead = (chunk: Buffer): void => {
         answer += chunk.toString('latin1');

@@ -167,14 +167,22 @@ export async function startGateway(parts: {
 
 /** Counts every hint that goes out or comes in. */
 function withMetrics(bus: Bus, metrics: Metrics): Bus {
+  type Listener = Parameters<Bus['subscribe']>[1];
   metrics.watchBus(() => bus.isConnected());
+  /** Many subscriptions share a listener. */
+  const counting = new WeakMap<Listener, Listener>();
   return {
     ...bus,
-    subscribe: (pattern, listener) =>
-      bus.subscribe(pattern, (subject, payload) => {
-        metrics.hint('in');
-        listener(subject, payload);
-      }),
+    subscribe(pattern, listener) {
+      const counted: Listener =
+        counting.get(listener) ??
+        ((subject, payload) => {
+          metrics.hint('in');
+          listener(subject, payload);
+        });
+      counting.set(listener, counted);
+      return bus.subscribe(pattern, counted);
+    },
     publish(subject, payload) {
       metrics.hint('out');
       bus.publish(subject, payload);

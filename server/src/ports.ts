@@ -25,8 +25,9 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+/** Each watched conversation has one, so an adapter should not wrap that of its client. */
 export interface Subscription {
-  end(): void;
+  unsubscribe(): void;
 }
 
 /** Stores media under the specified paths. Browsers read and write with short-lived signed URLs. */

@@ -51,8 +51,9 @@ async function upgrade(server: TestServer, headers: Record<string, string> = {})
   ]);
 }
 
-/** Counts the answers to a flood until none comes any more. */
+/** Counts the answers to a flood, from the first until none comes any more. */
 async function answers(count: () => number): Promise<number> {
+  await expect.poll(count).toBeGreaterThan(0);
   for (let before = -1; before !== count(); ) {
     before = count();
     await new Promise((resolve) => setTimeout(resolve, 300));

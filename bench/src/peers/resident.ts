@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from '../cpu.ts';
-import { kilobytes } from '../kilobytes.ts';
+import { residentBytes } from '../memoryOf.ts';
 
 const SAMPLE_MS = 2_000;
 /** Steady: during so many samples the memory changes by at most this share. */
@@ -20,8 +20,4 @@ export async function settledBytes(pid: number): Promise<number> {
     if (isSteady || samples.length === SAMPLES_MAX) return now;
     await sleep(SAMPLE_MS);
   }
-}
-
-function residentBytes(pid: number): number {
-  return kilobytes(`/proc/${pid}/status`, 'VmRSS') * 1_024;
 }

@@ -19,7 +19,7 @@ export class InProcessBus {
         this.#listeners.add(listener);
         mine.add(listener);
         return {
-          end: () => {
+          unsubscribe: () => {
             this.#listeners.delete(listener);
             mine.delete(listener);
           },

@@ -51,7 +51,7 @@ export class Desks {
     // Consoles that are just being added count, too.
     for (const watched of this.#watched.values()) if (watched === desk) return;
     this.#desks.delete(desk.alias);
-    desk.subscription?.end();
+    desk.subscription?.unsubscribe();
   }
 
   #subscribe(desk: Desk): void {

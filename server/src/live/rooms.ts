@@ -141,7 +141,7 @@ export class Rooms {
     if (member.side === 'visitor') this.onVisitorChange(room);
     if (room.members.length > 0 || this.#rooms.get(room.conversationId) !== room) return;
     this.#rooms.delete(room.conversationId);
-    room.subscription?.end();
+    room.subscription?.unsubscribe();
   }
 
   /** Reports a staff member's activity to the other staff. Only `attending` is stored, to report when they leave. */
@@ -184,7 +184,7 @@ export class Rooms {
   }
 
   #subscribe(room: Room): void {
-    room.subscription?.end();
+    room.subscription?.unsubscribe();
     room.subscription = this.#bus.subscribe(
       subjectOf(room.handlerAlias, room.conversationId),
       this.#receiveHint,

@@ -18,8 +18,9 @@ import { frameCosts, socketBudgets, upgradeLimits } from '../limits/table.ts';
 import type { ClosedReason } from '../metrics/metrics.ts';
 import { Addresses } from './addresses.ts';
 import { CLOSE_EVERY_MS, closeOneByOne } from './closeOneByOne.ts';
-import { Connection, Socket } from './connection.ts';
+import { Connection, Socket, type SocketEvents } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
+import { freeAfterUpgrade, freeLastChunk } from './freeMemory.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
 import { recordRefusedFrame } from './refusedFrames.ts';
@@ -57,6 +58,8 @@ const OPTIONS = {
   closeTimeout: CLOSE_TIMEOUT_MS,
   // Compression costs three quarters of the throughput, and lengths would reveal secrets.
   perMessageDeflate: false,
+  // It costs a listener per socket. We listen anyway.
+  clientTracking: false,
   WebSocket: Socket,
 };
 
@@ -77,6 +80,7 @@ export class SocketServer {
   readonly #deskPresence: Presence;
   readonly #staffPresence: Presence;
   readonly #server = new WebSocketServer<typeof Socket>(OPTIONS);
+  readonly #sockets = new Set<Socket>();
   readonly #addresses: Addresses;
   readonly #pingTimer: NodeJS.Timeout;
   readonly #memoryTimer: NodeJS.Timeout;
@@ -88,9 +92,10 @@ export class SocketServer {
   /** Characters of frames that wait for an earlier frame of their socket. */
   #waiting = 0;
   #draining = false;
-  // Shared by all sockets; `this` is the socket.
-  readonly #onMessage: (data: Buffer) => void;
-  readonly #onClose: (code: number) => void;
+  readonly #events: SocketEvents = {
+    receive: (socket, data) => this.#receive(socket, data),
+    closed: (socket, code) => this.#unregister(socket, code),
+  };
 
   constructor(app: App, hub: Hub, presence: { desks: Presence; staff: Presence }, server: Server) {
     this.#app = app;
@@ -101,14 +106,6 @@ export class SocketServer {
     const { visitor, staff } = socketBudgets;
     const { limitFactor } = app.config;
     this.#pointSizes = { visitor: scaled(visitor, limitFactor), staff: scaled(staff, limitFactor) };
-    const receive = (socket: Socket, data: string): void => this.#receive(socket, data);
-    const unregister = (socket: Socket, code: number): void => this.#unregister(socket, code);
-    this.#onMessage = function onMessage(this: Socket, data: Buffer) {
-      receive(this, data.toString());
-    };
-    this.#onClose = function onClose(this: Socket, code: number) {
-      unregister(this, code);
-    };
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
     this.#pingTimer = setInterval(() => this.#ping(), PING_MS).unref();
     this.#memoryTimer = setInterval(() => this.#limitMemory(), MEMORY_MS).unref();
@@ -119,10 +116,10 @@ export class SocketServer {
     this.#draining = true;
     clearInterval(this.#pingTimer);
     clearInterval(this.#memoryTimer);
-    await closeOneByOne([...this.#server.clients]);
+    await closeOneByOne([...this.#sockets]);
     const deadline = Date.now() + DRAIN_MS;
-    while (this.#server.clients.size > 0 && Date.now() < deadline) await sleep(50);
-    for (const socket of this.#server.clients) socket.cut('restarting');
+    while (this.#sockets.size > 0 && Date.now() < deadline) await sleep(50);
+    for (const socket of this.#sockets) socket.cut('restarting');
   }
 
   #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -143,8 +140,11 @@ export class SocketServer {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
       // From here on ws handles errors of the stream.
       stream.off('error', destroy);
+      this.#sockets.add(socket);
+      socket.events = this.#events;
       socket.stream = stream as TcpSocket;
       socket.address = address;
+      freeAfterUpgrade(socket, socket.stream);
       address.open += 1;
       address.withoutHello += 1;
       this.#withoutHello += 1;
@@ -152,10 +152,6 @@ export class SocketServer {
         () => socket.closeWith(CLOSE_UNAUTHENTICATED, 'no hello'),
         HELLO_MS,
       ).unref();
-      socket.on('message', this.#onMessage);
-      socket.on('close', this.#onClose);
-      // A broken socket also closes, and is cleaned up then.
-      socket.on('error', ignore);
     });
   }
 
@@ -271,6 +267,7 @@ export class SocketServer {
   }
 
   #unregister(socket: Socket, code: number): void {
+    this.#sockets.delete(socket);
     clearTimeout(socket.helloTimeout);
     const { connection, address } = socket;
     const reason = socket.closeReasonOf(code);
@@ -346,7 +343,7 @@ export class SocketServer {
   #ping(): void {
     this.#pings += 1;
     const visitorsToo = this.#pings % PINGS_PER_VISITOR_PING === 0;
-    for (const socket of this.#server.clients) {
+    for (const socket of this.#sockets) {
       if (!visitorsToo && socket.connection?.caller.kind !== 'staff') continue;
       // Its bytes are not read, so they say nothing about it.
       if (socket.isPaused) continue;
@@ -363,7 +360,8 @@ export class SocketServer {
   #limitMemory(): void {
     const holders: { socket: Socket; bytes: number }[] = [];
     let total = 0;
-    for (const socket of this.#server.clients) {
+    for (const socket of this.#sockets) {
+      freeLastChunk(socket);
       const bytes = socket.heldBytes();
       if (bytes < HELD_MIN) continue;
       total += bytes;
@@ -377,8 +375,6 @@ export class SocketServer {
     }
   }
 }
-
-function ignore(): void {}
 
 function destroy(this: Duplex): void {
   this.destroy();

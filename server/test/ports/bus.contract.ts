@@ -25,7 +25,7 @@ export async function linked(publisher: Bus, listener: Bus): Promise<void> {
     if (Date.now() > end) throw new Error('the bus carries nothing');
     publisher.publish(subject, bytes('probe'));
   }
-  subscription.end();
+  subscription.unsubscribe();
 }
 
 /** Records messages that match a pattern, as 'subject=payload'. */
@@ -34,7 +34,7 @@ export function noting(bus: Bus, pattern: string): { received: string[]; end(): 
   const subscription = bus.subscribe(pattern, (subject, payload) => {
     received.push(`${subject}=${text(payload)}`);
   });
-  return { received, end: () => subscription.end() };
+  return { received, end: () => subscription.unsubscribe() };
 }
 
 export function busContract(start: () => Promise<BusRig>): void {

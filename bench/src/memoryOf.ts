@@ -8,3 +8,8 @@ export function kilobytes(file: string, field: string): number {
     return Number.NaN;
   }
 }
+
+/** Memory of a process (RSS). */
+export function residentBytes(pid: number | undefined): number {
+  return kilobytes(`/proc/${pid}/status`, 'VmRSS') * 1_024;
+}
