@@ -52,7 +52,7 @@ export async function ejabberd(engines: Engines, idle: number): Promise<Product>
     {
       name: 'ejabberd',
       version,
-      rates: [600, 1_000, 1_400, 1_800, 2_200, 2_600, 3_000],
+      rates: [600, 1_200, 1_600, 2_000, 2_400, 2_800, 3_200],
       config,
       command: [
         ...['env', `EJABBERD_CONFIG_PATH=${FILES}/${config.file}`, `EJABBERD_LOG_PATH=${FILES}/ejabberd.log`],

@@ -133,7 +133,7 @@ class Measured {
   }
 
   async #withPath<T>(step: StepTimes, work: (path: Path) => Promise<T>): Promise<T> {
-    const options = { ...step, rates: this.#product.rates, refinements: 0, onStep: this.#onStep };
+    const options = { ...step, rates: this.#product.rates, refinements: 1, onStep: this.#onStep };
     const path = new Path(await this.#product.start(), options);
     try {
       return await work(path);

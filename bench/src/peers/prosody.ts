@@ -44,7 +44,7 @@ export async function prosody(engines: Engines, idle: number): Promise<Product> 
     {
       name: 'Prosody',
       version,
-      rates: [100, 150, 200, 250, 300, 350, 400, 500, 600, 800],
+      rates: [100, 200, 300, 400, 500, 600, 800],
       config,
       command: ['prosody', '-F', '--config', `${FILES}/${config.file}`],
       archive: 'prosodyarchive',

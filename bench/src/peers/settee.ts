@@ -14,7 +14,7 @@ export async function settee(engines: Engines, version: string): Promise<Product
   return {
     name: 'Settee',
     version,
-    rates: [4_000, 8_000, 10_000, 12_000, 14_000, 16_000, 18_000, 20_000, 24_000, 28_000],
+    rates: [4_000, 8_000, 12_000, 14_000, 16_000, 20_000, 24_000, 28_000],
     idleShare: 1,
     async start() {
       const server = await startSettee({ engines, database, desks }, { text: PEER_TEXT });

@@ -87,7 +87,7 @@ export async function synapse(engines: Engines, idle: number): Promise<Product> 
   const product: Product = {
     name: 'Synapse',
     version: VERSION,
-    rates: [5, 10, 15, 20, 25, 30, 40, 50, 60],
+    rates: [5, 10, 15, 20, 25, 30, 40],
     idleShare: 0.1,
     start: () => start(engines, { program, database, folder, people }),
     ...archiveIn(database, `select count(*) from events where type = 'm.room.message'`),
