@@ -34,6 +34,8 @@ export type PeersResult = { products: PeerResult[]; leftOut: { name: string; why
 /** After a rate that failed, the next to try, as a share. */
 const STEP_DOWN = 0.85;
 const TRIES = 4;
+/** A server that has just started refuses its full rate, so these shares of it come first. */
+const WARM_UP = [0.25, 0.5];
 
 export async function measurePeers(
   engines: Engines,
@@ -99,7 +101,7 @@ class Measured {
       const rate = Math.round(this.result.climbed * STEP_DOWN ** tries);
       // A server that fell behind would still be busy with the last rate, so each rate gets a new one.
       const tried = await this.#withPath(sustained, async (path) => {
-        await path.attempt(rate / 2, climb);
+        for (const share of WARM_UP) await path.attempt(share * rate, climb);
         const before = await this.#product.stored();
         const step = await path.attempt(rate);
         this.#check(step, (await this.#product.stored()) - before);
