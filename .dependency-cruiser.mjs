@@ -14,7 +14,7 @@ const TEST_CODE = [TESTS, '^(?:protocol|server|web)/test/'];
 const PRODUCT = '^(?:protocol|server|web)/src/';
 const SCREENS = ['visitor', 'handler', 'admin', 'landing'];
 const ANY_SCREEN = `^web/src/(?:${SCREENS.join('|')})/`;
-const COMPOSITION_ROOTS = String.raw`^server/src/(?:main|cli|cli/[^/]+|jobs/worker)\.ts$`;
+const COMPOSITION_ROOTS = String.raw`^server/src/(?:start/serve|cli|cli/[^/]+|jobs/worker)\.ts$`;
 
 const npm = (...names) => `(?:^|/)node_modules/(?:@types/)?(?:${names.join('|')})/`;
 
@@ -114,7 +114,7 @@ export default {
     {
       name: 'only-roots-know-adapters',
       comment:
-        'Only main.ts, cli.ts, cli/, jobs/worker.ts and tests may import server/src/adapters: take the port from server/src/ports.ts as an argument.',
+        'Only start/serve.ts, cli.ts, cli/, jobs/worker.ts and tests may import server/src/adapters: take the port from server/src/ports.ts as an argument.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: ['^server/src/adapters/', COMPOSITION_ROOTS, ...TEST_CODE] },
       to: { path: '^server/src/adapters/' },

@@ -21,6 +21,15 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Returns the first of so many consecutive free ports on loopback. */
+export async function freePortRange(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const rest = Array.from({ length: count - 1 }, (_, index) => portIsFree(first + index + 1));
+    if ((await Promise.all(rest)).every(Boolean)) return first;
+  }
+}
+
 /** Reserves a port until it is released. Returns undefined if it is in use. */
 export async function holdPort(port: number): Promise<{ release(): Promise<void> } | undefined> {
   const server = createServer((socket) => socket.destroy());

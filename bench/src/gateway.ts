@@ -2,18 +2,35 @@ import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { answers as answersHttp } from '../../tools/answers.ts';
 import { startNode, stopChild } from './children.ts';
+import { childrenOf } from './cpu.ts';
 import { benchConfig } from './people.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const START_MS = 20_000;
 
-export type BenchGateway = { child: ChildProcess; port: number; origin: string; stop(): Promise<void> };
+export type BenchGateway = {
+  /** With several gateways, it only supervises them. */
+  child: ChildProcess;
+  /** The processes that serve. */
+  pids: number[];
+  port: number;
+  origin: string;
+  stop(): Promise<void>;
+};
 
-/** The real gateway, one process. Only the limits per sender are raised. */
+/** The real gateway. Only the limits per sender are raised. */
 export async function startGateway(
-  /** `publicPort`: the port of the public address, if it is another gateway's. */
-  settings: { databaseUrl: string; natsUrl: string; port: number; publicPort?: number },
+  settings: {
+    databaseUrl: string;
+    natsUrl: string;
+    port: number;
+    /** The port of the public address, if it is another gateway's. */
+    publicPort?: number;
+    /** So many processes on the port. Their private ports are the next ones. */
+    gateways?: number;
+  },
   nodeFlags: readonly string[] = [],
 ): Promise<BenchGateway> {
   const { secret, publicUrl } = benchConfig(settings.publicPort ?? settings.port);
@@ -30,9 +47,17 @@ export async function startGateway(
     SEND_BURST: '100000',
     LIMIT_FACTOR: '1000',
     SEND_PER_SECOND: '100000',
+    ...(settings.gateways !== undefined && {
+      GATEWAYS: String(settings.gateways),
+      PRIVATE_PORT: String(settings.port + 1),
+    }),
   });
   await listens(child, settings.port);
-  return { child, port: settings.port, origin: publicUrl, stop: () => stopChild(child) };
+  for (let number = 1; number <= (settings.gateways ?? 0); number += 1)
+    await answersHttp(`http://127.0.0.1:${settings.port + number}/readyz`, () => child.exitCode !== null);
+  const { pid = 0 } = child;
+  const pids = (settings.gateways ?? 1) > 1 ? childrenOf(pid) : [pid];
+  return { child, pids, port: settings.port, origin: publicUrl, stop: () => stopChild(child) };
 }
 
 export async function listens(child: ChildProcess, port: number): Promise<void> {

@@ -6,11 +6,12 @@ import { RELEASE } from '../../server/src/config/release.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureData } from './data.ts';
+import { measureGateways } from './gateways.ts';
 import { measureHold } from './hold.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
-import type { PathOptions } from './path.ts';
+import type { PathOptions, PathStep } from './path.ts';
 import { measurePeers, type PeersSize } from './peers/peers.ts';
 import { peersReport } from './peers/report.ts';
 import { seedDesks } from './people.ts';
@@ -23,6 +24,7 @@ import { measureWal } from './wal.ts';
 const PARTS = [
   'append',
   'path',
+  'gateways',
   'overload',
   'memory',
   'hold',
@@ -185,6 +187,11 @@ async function measure(
       quick: size.quick,
       notes: [],
     };
+    const reporter = {
+      log,
+      step: (step: PathStep): void => console.log(stepLine(step)),
+      note: (note: string): void => void results.notes.push(note),
+    };
     const database = await engines.createDatabase();
     const all = await seedDesks(database, 2 * DESKS);
     const desks = all.slice(0, DESKS);
@@ -195,7 +202,7 @@ async function measure(
         { append: parts.has('append'), path: parts.has('path') },
         { engines, database, desks, unwatched },
         size,
-        { log, step: (step) => console.log(stepLine(step)), note: (note) => results.notes.push(note) },
+        reporter,
       );
     }
     if (parts.has('overload')) {
@@ -214,6 +221,11 @@ async function measure(
       results.hold = await measureHold(engines, database, desks, size.hold);
     }
     await database.drop();
+    if (parts.has('gateways')) {
+      log('gateways: one, and two on one port');
+      console.log(stepHead);
+      results.gateways = await measureGateways(engines, size, reporter);
+    }
     if (parts.has('storage')) {
       log('storage: bytes per message on disk');
       results.storage = await measureStorage(engines, size.storage.conversations);

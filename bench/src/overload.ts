@@ -2,7 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
 import { nextMessageFrom, startNode, stopChild } from './children.ts';
 import { startGateway } from './gateway.ts';
-import type { OverloadMessage, OverloadOrder, OverloadPhase, OverloadResult } from './overloadGenerator.ts';
+import type {
+  OverloadMessage,
+  OverloadOrder,
+  OverloadPhase,
+  OverloadResult,
+  OverloadSetup,
+} from './overloadGenerator.ts';
 import { prepareSetup } from './path.ts';
 import { percentile, type Spread, spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
@@ -41,19 +47,26 @@ export async function measureOverload(
   const port = await freePort();
   const setup = await prepareSetup(database, [...desks], port);
   const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port });
+  try {
+    const calm = { rate: CALM * sustainable, seconds };
+    const round = FACTORS.flatMap((factor) => [{ rate: factor * sustainable, seconds }, calm]);
+    const order = [calm, ...Array.from({ length: ROUNDS }, () => round).flat()];
+    return evaluatePhases(await runOverload(setup, order), sustainable);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Asks for these rates, one after another. */
+export async function runOverload(setup: OverloadSetup, order: OverloadOrder): Promise<OverloadResult> {
   const generator = startNode([GENERATOR]);
   try {
     generator.send(setup);
     expectKind(await nextMessageFrom<OverloadMessage>(generator), 'ready');
-    const calm = { rate: CALM * sustainable, seconds };
-    const round = FACTORS.flatMap((factor) => [{ rate: factor * sustainable, seconds }, calm]);
-    const order: OverloadOrder = [calm, ...Array.from({ length: ROUNDS }, () => round).flat()];
     generator.send(order);
-    const { result } = expectKind(await nextMessageFrom<OverloadMessage>(generator), 'result');
-    return evaluatePhases(result, sustainable);
+    return expectKind(await nextMessageFrom<OverloadMessage>(generator), 'result').result;
   } finally {
     await stopChild(generator);
-    await gateway.stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../tools/freePorts.ts';
+import { freePortRange } from '../../tools/freePorts.ts';
 import { startNode, stopChild } from './children.ts';
 import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
 import { startGateway } from './gateway.ts';
@@ -28,6 +28,8 @@ export type PathOptions = StepTimes & {
   /** Flags for the gateway's Node, such as --cpu-prof. */
   nodeFlags?: string[];
   text?: string;
+  /** Processes that share the port. */
+  gateways?: number;
 };
 
 /** A running server, and the generator that loads it. */
@@ -36,6 +38,8 @@ export type Target = {
   setup: object;
   /** CPU time so far. `gateway` stands for the server, whichever it is. */
   cpu(): Omit<Cpu, 'generator'>;
+  /** The processes that serve, to compare their shares. */
+  pids?: readonly number[];
   /** How often the append function was called; 0 if the server has none. */
   calls(): Promise<number>;
   stop(): Promise<void>;
@@ -46,6 +50,8 @@ export type PathStep = StepResult & {
   sustained: boolean;
   /** Microseconds of CPU time per message. */
   cpu: Cpu;
+  /** The share of each gateway in their CPU time. */
+  shares: number[];
   /** Messages per call of the append function; NaN if PostgreSQL does not count the calls. */
   batch: number;
 };
@@ -126,23 +132,26 @@ export class Path {
 
 export async function startSettee(
   stage: SetteeStage,
-  options: Pick<PathOptions, 'nodeFlags' | 'text'>,
+  options: Pick<PathOptions, 'nodeFlags' | 'text' | 'gateways'>,
 ): Promise<Target & { pid: number | undefined; port: number }> {
   const { engines, database, desks } = stage;
-  const port = await freePort();
+  const { gateways } = options;
+  const port = await freePortRange(1 + (gateways ?? 0));
   const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port, options.text);
+  const settings = { databaseUrl: database.url, natsUrl: engines.natsUrl, port };
   const gateway = await startGateway(
-    { databaseUrl: database.url, natsUrl: engines.natsUrl, port },
+    gateways === undefined ? settings : { ...settings, gateways },
     options.nodeFlags,
   );
   return {
     generator: GENERATOR,
     setup,
     cpu: () => ({
-      gateway: cpuOf(gateway.child.pid),
+      gateway: cpuOfFamily(gateway.child.pid),
       postgres: cpuOfFamily(engines.pids.postgres),
       nats: cpuOf(engines.pids.nats),
     }),
+    pids: gateway.pids,
     calls: () => appendCalls(database),
     stop: gateway.stop,
     pid: gateway.child.pid,
@@ -224,6 +233,7 @@ function failedStep(asked: number, why: string): PathStep {
   return {
     ...{ asked, sustained: false, received: 0, rate: 0, receipt: none, ack: none, late: none, sent: 0 },
     ...{ refused: 0, lost: 0, unacked: 0, duplicated: 0, outOfOrder: 0, closed: [why], batch: Number.NaN },
+    shares: [],
     cpu: { gateway: Number.NaN, postgres: Number.NaN, nats: Number.NaN, generator: Number.NaN },
   };
 }
@@ -234,10 +244,12 @@ function reason(error: unknown): string {
 
 async function runStep(target: Target, generator: ChildProcess, order: Order): Promise<PathStep> {
   const samples: Cpu[] = [];
+  const ofEach: number[][] = [];
   const callsBefore = await target.calls();
-  const finished = listen(generator, () =>
-    samples.push({ ...target.cpu(), generator: cpuOf(generator.pid) }),
-  );
+  const finished = listen(generator, () => {
+    samples.push({ ...target.cpu(), generator: cpuOf(generator.pid) });
+    ofEach.push((target.pids ?? []).map(cpuOf));
+  });
   generator.send(order);
   const result = await finished;
   if (result === undefined) throw new Error('the generator measured nothing');
@@ -256,8 +268,15 @@ async function runStep(target: Target, generator: ChildProcess, order: Order): P
       nats: perMessage('nats'),
       generator: perMessage('generator'),
     },
+    shares: sharesOf(ofEach),
     batch: calls > 0 ? result.sent / calls : Number.NaN,
   };
+}
+
+function sharesOf([before = [], after = []]: number[][]): number[] {
+  const used = after.map((cpu, index) => cpu - (before[index] ?? 0));
+  const total = used.reduce((sum, each) => sum + each, 0);
+  return used.map((each) => each / total);
 }
 
 /** Resolves when the generator is ready or has a result. Reports the start and end of the window. */

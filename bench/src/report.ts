@@ -1,6 +1,7 @@
 import type { BackupResult } from './backup.ts';
 import type { DashboardResult } from './dashboard.ts';
 import { type DataResult, messagesOf } from './data.ts';
+import type { GatewaysCpu, GatewaysResult } from './gateways.ts';
 import type { HoldResult } from './hold.ts';
 import type { MemoryResult, PerSocket } from './memory.ts';
 import type { Opening, OpenResult } from './open.ts';
@@ -19,6 +20,7 @@ export type Results = {
   quick: boolean;
   /** One entry per round, in the order in which they were measured. */
   rounds?: Round[];
+  gateways?: GatewaysResult;
   overload?: Overload;
   memory?: MemoryResult;
   hold?: HoldResult;
@@ -39,6 +41,7 @@ const PATH_CPU_MAX = 1.5;
 const CALM_P50_MAX = 4;
 const CALM_P99_MAX = 10;
 const CALM_CPU_MAX = 250;
+const TWO_GATEWAYS_MIN = 1.7;
 const MEMORY_MAX = 1.25;
 const OPEN_MAX = 1.1;
 const WAL_MAX_BYTES = 2_000;
@@ -51,8 +54,10 @@ const OVERLOAD_MAX_MS = 1_000;
 const RECOVERED_MAX_SECONDS = 5;
 
 /** Ratios within the run, so that the result does not depend on the machine. */
-export function evaluate({ rounds = [], overload, memory, wal, open, dashboard, data }: Results): Verdict[] {
+export function evaluate(results: Results): Verdict[] {
+  const { rounds = [], gateways, overload, memory, wal, open, dashboard, data } = results;
   const verdicts: Verdict[] = throughputVerdicts(rounds);
+  if (gateways !== undefined) verdicts.push(...gatewaysVerdicts(gateways));
   if (overload !== undefined) verdicts.push(...overloadVerdicts(overload));
   if (memory !== undefined)
     verdicts.push(atMost('memory of an idle socket / bare ws', memory.ratio, MEMORY_MAX));
@@ -218,6 +223,44 @@ function overloadLines({ steps, closed }: Overload): string[] {
   ];
 }
 
+function gatewaysVerdicts({ cpu, limited, coreShare }: GatewaysResult): Verdict[] {
+  const atLeast = (what: string, value: number): Verdict => ({
+    what: `two gateways / one, ${what}`,
+    value,
+    limit: `≥ ${TWO_GATEWAYS_MIN}`,
+    met: value >= TWO_GATEWAYS_MIN,
+  });
+  const ratios = limited.map(({ one, two }) => two / one);
+  return [
+    atLeast('by CPU time', carries(cpu)),
+    ...(ratios.length === 0
+      ? []
+      : [atLeast(`each with ${100 * coreShare} % of a core`, percentile(ratios, 0.5))]),
+  ];
+}
+
+/** How much more two gateways carry if CPU time limits them: until the busier one has none left. */
+function carries({ one, double, busier }: GatewaysCpu): number {
+  return one.gateway / double.gateway / busier;
+}
+
+function gatewaysLines({ cpu, limited, coreShare }: GatewaysResult): string[] {
+  const line = (label: string, { gateway, postgres, nats }: GatewaysCpu['one']): string =>
+    `  ${label.padEnd(40)} gateway ${gateway.toFixed(0)} µs  PostgreSQL ${postgres.toFixed(0)} µs  NATS ${nats.toFixed(0)} µs`;
+  return [
+    '',
+    'One gateway, and two on one port (GATEWAYS=2); CPU time a message, all processes of a kind together',
+    line(`one, ${figure(cpu.rate)} messages a second`, cpu.one),
+    line(`two, ${figure(cpu.rate)} messages a second`, cpu.same),
+    line(`two, ${figure(2 * cpu.rate)} messages a second`, cpu.double),
+    `  the busier of the two has ${(100 * cpu.busier).toFixed(0)} %`,
+    ...limited.map(
+      ({ one, two }) =>
+        `  with ${100 * coreShare} % of a core each: one ${figure(one)}, two ${figure(two)} messages a second: ${(two / one).toFixed(2)} ×`,
+    ),
+  ];
+}
+
 function atMost(what: string, value: number, limit: number): Verdict {
   return { what, value, limit: `≤ ${limit}`, met: value <= limit };
 }
@@ -227,11 +270,25 @@ export function machineLine({ cores, processor, memoryGb, node, postgres }: Mach
 }
 
 export function report(results: Results): string {
-  const { machine, rounds, overload, memory, hold, storage, wal, open, dashboard, data, backup, notes } =
-    results;
+  const {
+    machine,
+    rounds,
+    gateways,
+    overload,
+    memory,
+    hold,
+    storage,
+    wal,
+    open,
+    dashboard,
+    data,
+    backup,
+    notes,
+  } = results;
   return [
     machineLine(machine),
     ...(rounds === undefined ? [] : roundLines(rounds)),
+    ...(gateways === undefined ? [] : gatewaysLines(gateways)),
     ...(overload === undefined ? [] : overloadLines(overload)),
     ...(memory === undefined ? [] : memoryLines(memory)),
     ...(hold === undefined ? [] : holdLines(hold)),

@@ -181,6 +181,13 @@ test('traces are off without a URL, and their ratio is between 0 and 1', () => {
   expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
 });
 
+test('[OPS-133] several gateways need NATS', () => {
+  expect(readConfig(enough).gateways).toBe(1);
+  expect(problemsOf({ ...enough, GATEWAYS: '2' })).toEqual([expect.stringMatching(/NATS_URL is needed/)]);
+  expect(readConfig({ ...enough, GATEWAYS: '2', NATS_URL: 'nats://localhost' }).gateways).toBe(2);
+  expect(problemsOf({ ...enough, GATEWAYS: '0' })).toEqual(['GATEWAYS must be a whole number from 1 to 64']);
+});
+
 test('NATS may be a cluster', () => {
   const natsUrl = 'nats://settee:secret@one:4222, nats://two:4222';
   expect(readConfig({ ...enough, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);

@@ -6,14 +6,19 @@ import { vi } from 'vitest';
 const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts' };
 const STARTS_WITHIN_MS = 60_000;
 
+type LogLine = { msg?: string; url?: string; gateway?: number; reason?: string };
+
 export type ProductProcess = {
   /** Everything that it wrote to either stream. */
   output(): string;
   /** The messages of its log lines, in order. */
   events(): string[];
-  waitFor(event: string): Promise<void>;
-  /** The URL that it logged with this event. */
-  urlOf(event: string): string;
+  /** The log lines with this message, of all gateways or of one. */
+  linesOf(event: string, gateway?: number): LogLine[];
+  waitFor(event: string, gateway?: number): Promise<void>;
+  /** The URL that it logged last with this event. */
+  urlOf(event: string, gateway?: number): string;
+  pid: number;
   /** Sends a request to the private port. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; body: string; headers: Headers }>;
   signal(name: NodeJS.Signals): void;
@@ -39,20 +44,24 @@ export async function startProduct(
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
   const output = (): string => chunks.join('');
-  const lines = (): { msg?: string; url?: string }[] =>
+  const lines = (): LogLine[] =>
     output()
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
-  const urlOf = (event: string): string => lines().find((line) => line.msg === event)?.url ?? '';
+  const linesOf = (event: string, gateway?: number): LogLine[] =>
+    lines().filter((line) => line.msg === event && (gateway === undefined || line.gateway === gateway));
+  const urlOf = (event: string, gateway?: number): string => linesOf(event, gateway).at(-1)?.url ?? '';
   const product: ProductProcess = {
     output,
     events: () => lines().map((line) => line.msg ?? ''),
+    linesOf,
     urlOf,
-    waitFor: (event) =>
+    pid: child.pid ?? 0,
+    waitFor: (event, gateway) =>
       vi.waitFor(
         () => {
-          if (!lines().some((line) => line.msg === event)) throw new Error(`not yet ${event}: ${output()}`);
+          if (linesOf(event, gateway).length === 0) throw new Error(`not yet ${event}: ${output()}`);
         },
         { timeout: STARTS_WITHIN_MS, interval: 50 },
       ),

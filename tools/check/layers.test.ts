@@ -31,6 +31,7 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['only-roots-know-adapters', 'server/src/actions/a.ts', '../adapters/nats.ts'],
   ['sql-only-in-db', 'server/src/http/c.ts', 'pg'],
   ['sql-only-in-db', 'server/src/live/b.ts', 'pg'],
+  ['start-imports-downwards', 'server/src/start/z.ts', '../main.ts'],
   ['cli-imports-downwards', 'server/src/cli/z.ts', '../main.ts'],
   ['live-imports-downwards', 'server/src/live/z.ts', '../gateway.ts'],
   ['http-imports-downwards', 'server/src/http/z.ts', '../live/socket.ts'],

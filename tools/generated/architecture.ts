@@ -138,7 +138,8 @@ export function partsDiagram(theme: Theme): string {
 
 /** What each folder or file of server/src is for. */
 const PURPOSES: Record<string, string> = {
-  'main.ts': 'starts the gateway',
+  'main.ts': 'the gateway process',
+  start: 'one gateway, or several',
   cli: 'commands',
   'cli.ts': 'the command line',
   'gateway.ts': 'connects the parts',

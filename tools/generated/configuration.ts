@@ -17,6 +17,7 @@ const sections: Section[] = [
       'PUBLIC_URL',
       'HOST',
       'PORT',
+      'GATEWAYS',
       'TRUST_PROXY',
       'HSTS_SUBDOMAINS',
       'PRIVATE_PORT',

@@ -60,6 +60,10 @@ export const keys = {
   },
   PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
+  GATEWAYS: {
+    help: 'Gateways to start on PORT, for a machine with several cores. Each opens its own connections to PostgreSQL. More than one need NATS_URL. The second serves PRIVATE_PORT plus 1, and so on; only the first runs jobs.',
+    fallback: '1',
+  },
   PUBLIC_URL: {
     help: 'Public address of the pages, without a path. Only pages from this origin can use the cookies; with https they are Secure. Default: http://localhost:PORT.',
   },
@@ -179,6 +183,8 @@ export type SecondFactorPolicy = (typeof SECOND_FACTOR_POLICIES)[number];
 export type S3Config = NonNullable<ReturnType<typeof readS3>>;
 
 export type Config = ReturnType<typeof readAll> & {
+  /** Its number, if it is one of several (GATEWAYS). */
+  gateway?: number;
   /** Of earlier secrets, read from the database when a gateway starts (actions/staff/reconcileSecret.ts). */
   olderKeys?: OlderKeys;
 };
@@ -252,6 +258,7 @@ function readAll(read: ConfigReader<KeyName>) {
     ...readDatabase(read),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
     port,
+    gateways: readGateways(read),
     host: read.text('HOST'),
     ...(read.text('PRIVATE_PORT') !== '' && { privatePort: read.integer('PRIVATE_PORT', 0, 65_535) }),
     privateHost: read.text('PRIVATE_HOST'),
@@ -345,6 +352,13 @@ function readDatabase(read: ConfigReader<KeyName>) {
       databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
     }),
   };
+}
+
+function readGateways(read: ConfigReader<KeyName>): number {
+  const gateways = read.integer('GATEWAYS', 1, 64);
+  if (gateways > 1 && read.text('NATS_URL') === '')
+    read.problem('GATEWAYS is more than 1, so NATS_URL is needed: gateways tell each other about messages');
+  return gateways;
 }
 
 /** An origin, without a trailing slash. */

@@ -72,15 +72,16 @@ function checkConnections(about: About, health: DatabaseHealth, config: Config):
   const jobs = config.runJobs ? jobConnections(config) : 0;
   const asked = config.privatePort === undefined ? 0 : PRIVATE_CONNECTIONS;
   const each = config.databaseConnections + RESERVED.connections + config.appendLanes + jobs + asked;
-  const wanted = each * Math.max(1, gateways);
+  const count = Math.max(config.gateways, gateways);
+  const wanted = each * count;
   if (wanted > maxConnections)
     about.fail(
-      `${countOf(Math.max(1, gateways), 'gateway')} of this kind may open ${wanted} connections; PostgreSQL gives ${maxConnections}`,
+      `${countOf(count, 'gateway')} of this kind may open ${wanted} connections; PostgreSQL gives ${maxConnections}`,
       'Raise max_connections, or lower DATABASE_CONNECTIONS.',
     );
   else if (gateways === 0 && wanted + usedConnections > maxConnections)
     about.warn(
-      `a gateway may open ${wanted} connections, and ${usedConnections} of ${maxConnections} are in use`,
+      `${countOf(count, 'gateway')} may open ${wanted} connections, and ${usedConnections} of ${maxConnections} are in use`,
       'Raise max_connections, or lower DATABASE_CONNECTIONS here or elsewhere.',
     );
   else

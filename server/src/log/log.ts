@@ -8,9 +8,13 @@ export type Log = {
   error(fields: LogFields, event: string): void;
 };
 
-/** Events are constant strings. Only fields vary. */
-export function createLog(level: string, to?: DestinationStream): Log {
-  const out = to === undefined ? pino({ level, base: null }) : pino({ level, base: null }, to);
+/** Events are constant strings. Only fields vary. Each line of one of several gateways has its number. */
+export function createLog(
+  level: string,
+  { gateway, to }: { gateway?: number | undefined; to?: DestinationStream } = {},
+): Log {
+  const options = { level, base: gateway === undefined ? null : { gateway } };
+  const out = to === undefined ? pino(options) : pino(options, to);
   return {
     info: (fields, event) => out.info(allowedFields(fields), event),
     warn: (fields, event) => out.warn(allowedFields(fields), event),

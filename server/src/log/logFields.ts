@@ -21,6 +21,7 @@ const FIELDS = [
   // How the image process is isolated.
   'isolation',
   // Numbers.
+  'gateway',
   'concurrency',
   'tries',
   'givesUp',

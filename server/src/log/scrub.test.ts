@@ -35,7 +35,7 @@ const quoting = [
 /** The one line that the log writes. */
 function logged(fields: LogFields): string {
   const lines: string[] = [];
-  createLog('trace', { write: (line: string) => void lines.push(line) }).warn(fields, 'logged');
+  createLog('trace', { to: { write: (line: string) => void lines.push(line) } }).warn(fields, 'logged');
   return lines.join();
 }
 

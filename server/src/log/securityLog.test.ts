@@ -8,7 +8,7 @@ import { openSecurityLog } from './securityLog.ts';
 const MINUTE_MS = 60_000;
 
 let logged: Record<string, unknown>[] = [];
-const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line)) });
+const log = createLog('info', { to: { write: (line) => void logged.push(JSON.parse(line)) } });
 const configOf = (securityLog: string) =>
   ({ secret: 'a secret for tests', securityLog, securityLogAddresses: 'full' }) as const;
 

@@ -39,7 +39,8 @@ export async function openPrivatePort(parts: {
   const db = openDatabase(config.databaseUrl, PRIVATE_CONNECTIONS, TIMEOUTS);
   const answer = createHandler(endpointsOf(db, state, metrics), log);
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(config.privatePort, config.privateHost);
+  // Never shared by several gateways.
+  server.listen({ port: config.privatePort, host: config.privateHost, exclusive: true });
   await once(server, 'listening');
   // A failed connection, such as for lack of file descriptors, must not end the process.
   server.on('error', (error) => log.error({ reason: reason(error) }, 'private port failed'));

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InProcessBus } from '../adapters/inProcessBus.ts';
+import { openMedia } from '../adapters/media.ts';
+import { connectNats } from '../adapters/nats.ts';
+import { prometheusMetrics } from '../adapters/prometheus.ts';
+import { systemClock, systemRandom } from '../adapters/system.ts';
+import { openPush } from '../adapters/webPush.ts';
+import { setupHint } from '../cli/setupHint.ts';
+import type { Config } from '../config/config.ts';
+import { type Gateway, startGateway } from '../gateway.ts';
+import { type Jobs, startJobs } from '../jobs/jobs.ts';
+import { installCrashHandlers } from '../log/crashHandlers.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { openSecurityLog } from '../log/securityLog.ts';
+import { onStopSignal } from '../log/stopSignal.ts';
+import type { Bus, Traces } from '../ports.ts';
+import { openPrivatePort } from '../private/privatePort.ts';
+
+/** OpenTelemetry is loaded only if TRACES_URL is set. */
+async function openTraces({ traces }: Config, log: Log): Promise<Traces | undefined> {
+  if (traces === undefined) return undefined;
+  const { otlpTraces } = await import('../adapters/otlpTraces.ts');
+  return otlpTraces(traces, log);
+}
+
+/** Runs a gateway until the process ends. */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config.logLevel, config);
+  installCrashHandlers(log);
+  const security = openSecurityLog({ config, clock: systemClock, log });
+  const metrics = prometheusMetrics();
+  let bus: Bus | undefined;
+  let gateway: Gateway | undefined;
+  let jobs: Jobs | undefined;
+  const stop = onStopSignal(log, () => {
+    // Nothing is served yet, and the database may take long to appear.
+    if (gateway === undefined) process.exit(0);
+    // Keeps the process alive until then.
+    sleep(config.stopDelaySeconds * 1_000)
+      .then(() => Promise.all([gateway?.stop(), jobs?.stop()]))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  });
+  // First, so that a process that waits for its engines is alive but not ready.
+  await openPrivatePort({
+    config,
+    log,
+    metrics,
+    state: () => ({
+      starting: gateway === undefined,
+      stopping: stop.requested(),
+      ...gateway?.state(),
+      ...(bus !== undefined && { busConnected: bus.isConnected() }),
+      ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
+    }),
+  });
+  bus =
+    config.natsUrl === undefined
+      ? new InProcessBus().connect()
+      : await connectNats(config.natsUrl, config.cell);
+  const media = await openMedia(config, { clock: systemClock, random: systemRandom });
+  const push = openPush(config, systemClock);
+  const traces = await openTraces(config, log);
+  gateway = await startGateway({
+    config,
+    bus,
+    media,
+    push,
+    traces,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    security,
+    metrics,
+    onLeaseLost: () => {
+      log.error({}, 'another gateway took the lease');
+      process.exit(1);
+    },
+  });
+  if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
+  log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
+  if ((config.gateway ?? 1) > 1) return;
+  const hint = await setupHint(gateway.app).catch((error: unknown) => {
+    // A gateway that is stopped at once has closed its connections already.
+    if (!stop.requested()) throw error;
+  });
+  if (hint !== undefined) process.stdout.write(`${hint}\n`);
+}

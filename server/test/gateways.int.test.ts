@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { CLOSE_RESTART } from '@settee/protocol/frames/down';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { freePortRange, holdPort } from '../../tools/freePorts.ts';
+import type { LiveClient } from './client.ts';
+import { startTestServer, type TestServer } from './harness.ts';
+import { createChat, createStaff, type Person, sendOver } from './people.ts';
+import { type ProductProcess, startProduct } from './productProcess.ts';
+
+const SLOW = { timeout: 60_000, interval: 100 };
+
+/** Creates the people. Nobody connects to it. */
+let server: TestServer;
+let group: ProductProcess;
+let privatePort: number;
+beforeEach(async () => {
+  server = await startTestServer();
+  privatePort = await freePortRange(2);
+});
+afterEach(async () => {
+  await group.stop();
+  await server.close();
+});
+
+function start(env: Record<string, string> = {}): Promise<ProductProcess> {
+  return startProduct('gateway', {
+    DATABASE_URL: server.databaseUrl,
+    NATS_URL: inject('engines').NATS_URL ?? '',
+    PUBLIC_URL: server.app.config.publicUrl,
+    PRIVATE_PORT: String(privatePort),
+    SECURITY_LOG: 'off',
+    GATEWAYS: '2',
+    ...env,
+  });
+}
+
+async function startBoth(): Promise<void> {
+  group = await start();
+  await Promise.all([group.waitFor('listening', 1), group.waitFor('listening', 2)]);
+}
+
+/** The process of a gateway: a child of the process that was started, with the gateway's number as its argument. */
+function pidOf(gateway: number): number {
+  const { pid } = group;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  const found = children.find((child) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').endsWith(`main.ts\0${gateway}\0`),
+  );
+  return Number(found);
+}
+
+/** A socket at one gateway: the other one is frozen meanwhile. */
+async function liveAt(gateway: number, person: Person): Promise<LiveClient> {
+  const other = pidOf(3 - gateway);
+  process.kill(other, 'SIGSTOP');
+  try {
+    return await person.live(group.urlOf('listening'));
+  } finally {
+    process.kill(other, 'SIGCONT');
+  }
+}
+
+async function ask(gateway: number, path: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${privatePort + gateway - 1}${path}`)).text();
+}
+
+async function socketsAt(gateway: number): Promise<Record<string, number>> {
+  const found = (await ask(gateway, '/metrics')).matchAll(/^settee_sockets\{kind="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries([...found].map(([, kind, count]) => [kind, Number(count)]));
+}
+
+/** A visitor at the first gateway and a console at the second. */
+async function chatAcross() {
+  const handler = await createStaff(server, 'desk');
+  const { visitor, conversationId } = await createChat(server, 'desk');
+  const page = await liveAt(1, visitor);
+  const console = await liveAt(2, handler);
+  for (const socket of [page, console]) {
+    socket.send({ type: 'watch', conversationId });
+    await socket.next('watched');
+  }
+  return { visitor, conversationId, page, console };
+}
+
+test('[OPS-130] one command starts two gateways on one port, and people on both of them chat', async () => {
+  await startBoth();
+  expect(group.urlOf('listening', 1)).toBe(group.urlOf('listening', 2));
+  const { conversationId, page, console } = await chatAcross();
+  expect(await socketsAt(1)).toMatchObject({ visitor: 1, handler: 0 });
+  expect(await socketsAt(2)).toMatchObject({ visitor: 0, handler: 1 });
+  await sendOver(page, conversationId, 'from one');
+  expect(await console.next('message')).toMatchObject({ message: { text: 'from one' } });
+  await sendOver(console, conversationId, 'from the other');
+  expect(await page.next('message', ({ message }) => message.seq === 2)).toBeDefined();
+
+  expect(JSON.parse(await ask(1, '/readyz'))).toMatchObject({ ready: true, jobs: 'running' });
+  const second = JSON.parse(await ask(2, '/readyz'));
+  expect(second).toMatchObject({ ready: true });
+  expect(second).not.toHaveProperty('jobs');
+  expect(group.output().match(/\/admin\/setup/g)).toHaveLength(1);
+});
+
+test('[OPS-131] a killed gateway costs only its own sockets, and starts again until it succeeds', async () => {
+  await startBoth();
+  const { visitor, conversationId, page, console } = await chatAcross();
+  process.kill(pidOf(1), 'SIGKILL');
+  const held = await vi.waitFor(async () => {
+    const port = await holdPort(privatePort);
+    if (port === undefined) throw new Error('the killed process still has its port');
+    return port;
+  });
+  await page.until(() => page.closed !== undefined, 'still open');
+  // Its first successor cannot listen.
+  await vi.waitFor(
+    () =>
+      expect(group.linesOf('gateway ended', 1).map(({ reason }) => reason)).toEqual([
+        'SIGKILL',
+        'exit code 1',
+      ]),
+    SLOW,
+  );
+  const elsewhere = await visitor.live(group.urlOf('listening'));
+  elsewhere.send({ type: 'watch', conversationId });
+  await elsewhere.next('watched');
+  await sendOver(elsewhere, conversationId, 'meanwhile');
+  expect(await console.next('message')).toMatchObject({ message: { text: 'meanwhile' } });
+
+  await held.release();
+  await vi.waitFor(() => expect(group.linesOf('listening', 1)).toHaveLength(2), SLOW);
+  const again = await liveAt(1, visitor);
+  again.send({ type: 'watch', conversationId });
+  await again.next('watched');
+  await sendOver(console, conversationId, 'welcome back');
+  expect(await again.next('message')).toMatchObject({ message: { text: 'welcome back' } });
+  expect(await socketsAt(1)).toMatchObject({ visitor: 1 });
+  expect(group.linesOf('gateway ended', 2)).toEqual([]);
+  expect(console.closed).toBeUndefined();
+});
+
+test('[OPS-132] SIGTERM stops all gateways gracefully', async () => {
+  await startBoth();
+  const { page, console } = await chatAcross();
+  expect(await group.stop()).toEqual([0, null]);
+  for (const socket of [page, console]) {
+    await socket.until(() => socket.closed !== undefined, 'still open');
+    expect(socket.closed?.code).toBe(CLOSE_RESTART);
+  }
+  expect([1, 2].map((gateway) => group.linesOf('stopping', gateway).length)).toEqual([1, 1]);
+  expect(group.linesOf('gateway ended')).toEqual([]);
+});
+
+test('[OPS-133] several gateways do not start without NATS, or if one of them cannot start', async () => {
+  group = await start({ NATS_URL: '', PRIVATE_PORT: '' });
+  expect(await group.ended).toEqual([1, null]);
+  expect(group.output()).toMatch(/NATS_URL is needed/);
+
+  const held = await holdPort(privatePort + 1);
+  group = await start();
+  expect(await group.ended).toEqual([1, null]);
+  expect(group.output()).toMatch(`Port ${privatePort + 1} is in use`);
+  await held?.release();
+});
