@@ -5,30 +5,20 @@ import { openSocket } from './hello.ts';
 import type { SignedIn } from './people.ts';
 import type { Wire } from './wire.ts';
 
+/** `from`: the clients' own address. */
 export type IdleUsers = { port: number; origin: string; users: SignedIn[]; from?: string };
 
 const WIDTH = 50;
+const WATCH_MS = 5_000;
 const RETRY_MS = 1_000;
-const TRIES = 60;
+const TRIES = 30;
 const staying: Wire[] = [];
-
-/** A busy gateway refuses sockets for now. A page would try again, too. */
-async function openPatiently(open: () => Promise<Wire>): Promise<Wire> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await open();
-    } catch (error) {
-      if (tries === TRIES || !String(error).includes('503')) throw error;
-      await sleep(RETRY_MS);
-    }
-  }
-}
 
 process.on('message', ({ port, origin, users, from }: IdleUsers) => {
   forEachConcurrently(users, WIDTH, async ({ token, conversationIds }) => {
-    const wire = await openPatiently(() => openSocket(port, origin, token, from));
+    const wire = await patiently(() => openSocket(port, origin, token, from));
     for (const conversationId of conversationIds)
-      await wire.ask({ type: 'watch', conversationId }, 'watched');
+      await patiently(() => wire.ask({ type: 'watch', conversationId }, 'watched', WATCH_MS));
     wire.onClose = () => {
       throw new Error('an idle socket was closed');
     };
@@ -41,3 +31,15 @@ process.on('message', ({ port, origin, users, from }: IdleUsers) => {
     },
   );
 });
+
+/** A busy gateway refuses sockets and frames for now. A page would try again, too. */
+async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === TRIES) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
