@@ -1,3 +1,4 @@
+import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import type { DataCall } from './dataCalls.ts';
 
 const PAGE = 50;
@@ -19,8 +20,8 @@ export const LIST_CALLS: readonly DataCall[] = [
   {
     what: 'queue of the large desk',
     as: 'handler',
-    path: () => '/queue',
-    check: ({ rows }: Listed) => (rows?.length ?? 0) > 0,
+    path: () => `/queue?limit=${QUEUE_PAGE}`,
+    check: ({ rows }: Listed) => rows?.length === QUEUE_PAGE,
   },
   list('conversations', '/manage/conversations'),
   list('conversations, closed', '/manage/conversations?show=closed'),

@@ -125,10 +125,11 @@ describe('frames', () => {
     await socket.next('pong');
   }
 
-  /** A socket of this caller that has tried to watch the conversation. */
+  /** A socket of this caller that has tried to watch the conversation and a queue. */
   async function arrive(stage: Stage, caller: Admitted): Promise<LiveClient> {
     const socket = await stage.people[caller].live();
     socket.send({ type: 'watch', conversationId: stage.conversationId });
+    socket.send({ type: 'watchQueue' });
     await pong(socket);
     return socket;
   }

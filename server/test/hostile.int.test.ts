@@ -133,6 +133,7 @@ test('[HOSTILE-03] every type of frame and every invalid frame costs points', as
     watch: JSON.stringify({ type: 'watch', conversationId }),
     range: JSON.stringify({ type: 'range', conversationId, after: 0 }),
     watchQueue: JSON.stringify({ type: 'watchQueue' }),
+    queuePage: JSON.stringify({ type: 'queuePage', show: 'all' }),
     renew: JSON.stringify({ type: 'renew', token: 'x' }),
   } as const;
   for (const [type, frame] of Object.entries(floods)) {

@@ -13,6 +13,7 @@ const upFrames: Record<Up['type'], string> = {
   unwatch: 'Ends the subscription.',
   watchQueue:
     'Staff: subscribes to the open conversations of the desk; answered by `queue`, then `queueChange`.',
+  queuePage: 'Staff: requests the next rows of a list of the watched queue; answered by `queuePage`.',
   watchManagement:
     'Administrators: subscribes to changes of all desks; answered by `managementChanged`, repeatedly.',
   send: 'Stores a message; answered by `ack` or `refused`. Use the same id in every retry.',
@@ -39,6 +40,7 @@ const downFrames: Record<Down['type'], string> = {
   brand: 'The public profile changed.',
   pong: 'The connection works.',
   queue: 'Staff: the open conversations of the desk.',
+  queuePage: 'Staff: the requested rows of the queue.',
   queueChange: 'Staff: rows that were added, changed or removed.',
   visitors: 'Staff: conversations whose visitors came online or went offline.',
   note: 'Staff: a new internal note.',

@@ -1,7 +1,9 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { PREVIEW_MAX, type QueueRow, type StaffConversation } from '@settee/protocol/model/conversation';
+import { countQueue, queuePage } from '@settee/protocol/model/queue';
 import type { StaffClaims } from '@settee/protocol/model/staff';
+import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { aQueueRow } from './aQueueRow.ts';
 import { type Chat, conversationOf, fakeChats, type Line, messagesOf } from './fakeChats.ts';
 import { type Answers, type DownFrame, type FrameHandlers, Refused } from './fakeGateway.ts';
@@ -73,6 +75,7 @@ export function staffSession({ staff: different, brand, away = false }: DeskPart
     online: true,
     staff,
     away,
+    queuePages: true,
   });
   const answers: Answers = {
     refreshStaff: () => ({ staff, ...token() }),
@@ -86,6 +89,15 @@ export function staffSession({ staff: different, brand, away = false }: DeskPart
   return { staff, answers, frames };
 }
 
+const rowsOf = (chats: readonly DeskChat[]) => chats.map(({ row }) => row);
+
+/** The first page of the queue. */
+export function queueOf(chats: readonly DeskChat[]) {
+  const all = rowsOf(chats);
+  const { rows, more } = queuePage(all, 'all');
+  return { rows, ...(more && { counts: countQueue(all, Date.now(), defaultSettings) }) };
+}
+
 /** What the gateway answers to a console. */
 export function aDesk(parts: DeskParts) {
   const { chats = [aChat('Jonas Weber')] } = parts;
@@ -94,7 +106,7 @@ export function aDesk(parts: DeskParts) {
   const answers: Answers = {
     ...session.answers,
     ...conversations.answers,
-    readQueue: () => ({ rows: chats.map(({ row }) => row) }),
+    readQueue: () => queueOf(chats),
     readClosed: { rows: [], next: null },
     readNotes: { notes: [] },
     readAuthors: { authors: [] },
@@ -129,9 +141,10 @@ export function aDesk(parts: DeskParts) {
     ...conversations.frames,
     ...session.frames,
     watchQueue: () => [
-      { type: 'queue', rows: chats.map(({ row }) => row) },
+      { type: 'queue', ...queueOf(chats) },
       { type: 'visitors', here: [], left: [] },
     ],
+    queuePage: ({ show, after }) => [{ type: 'queuePage', show, ...queuePage(rowsOf(chats), show, after) }],
   };
   return { staff: session.staff, answers, frames, chats };
 }

@@ -9,6 +9,7 @@ import { Time, Uuid } from '../model/ids.ts';
 import { MESSAGE_TEXT_MAX } from '../model/message.ts';
 import { Note, NoteText } from '../model/note.ts';
 import { Password } from '../model/password.ts';
+import { QUEUE_PAGE, QueueCounts } from '../model/queue.ts';
 import { SavedReply, SavedReplyText, Shortcut } from '../model/savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from '../model/search.ts';
 import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts';
@@ -62,7 +63,13 @@ export const staffCalls = {
     answer: { conversation: Conversation },
   }),
   // Staff
-  readQueue: call('GET', '/queue', 'staff', { answer: { rows: v.array(QueueRow) } }),
+  /** With `counts`, there are more conversations than `limit`. */
+  readQueue: call('GET', '/queue', 'staff', {
+    query: {
+      limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(QUEUE_PAGE))),
+    },
+    answer: { rows: v.array(QueueRow), counts: v.optional(QueueCounts) },
+  }),
   /** Closed and blocked conversations, newest first, in pages. */
   readClosed: call('GET', '/queue/closed', 'staff', {
     query: { before: v.optional(Cursor) },

@@ -4,6 +4,7 @@ import { QueueRow, StaffConversation } from '../model/conversation.ts';
 import { Uuid } from '../model/ids.ts';
 import { ManagementChanged } from '../model/management.ts';
 import { Note } from '../model/note.ts';
+import { QueueCounts, QueueShow } from '../model/queue.ts';
 import { StaffClaims } from '../model/staff.ts';
 import { defaultSettings, StaffSettings } from '../model/staffSettings.ts';
 import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
@@ -13,10 +14,17 @@ export const StaffDown = v.variant('type', [
   ...commonFrames,
   conversationFrame(StaffConversation),
   watchedFrame(StaffConversation),
-  /** Answers `watchQueue`: the open conversations of the alias, newest first. */
-  v.object({ type: v.literal('queue'), rows: v.array(QueueRow) }),
-  /** New or changed rows, and conversations that left the queue. */
-  v.object({ type: v.literal('queueChange'), rows: v.array(QueueRow), gone: v.array(Uuid) }),
+  /** Answers `watchQueue`: the open conversations of the alias, newest first. With `counts`, only the first page. */
+  v.object({ type: v.literal('queue'), rows: v.array(QueueRow), counts: v.optional(QueueCounts) }),
+  /** New or changed rows of the whole queue, and conversations that left it. */
+  v.object({
+    type: v.literal('queueChange'),
+    rows: v.array(QueueRow),
+    gone: v.array(Uuid),
+    counts: v.optional(QueueCounts),
+  }),
+  /** Answers `queuePage`. Without `more`, this is the end of the list. */
+  v.object({ type: v.literal('queuePage'), show: QueueShow, rows: v.array(QueueRow), more: v.boolean() }),
   /** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
   v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) }),
   /** A new internal note. Sent only to the desk's consoles. */
@@ -39,6 +47,8 @@ export const StaffDown = v.variant('type', [
     staff: v.optional(StaffClaims),
     away: v.optional(v.boolean(), false),
     settings: v.optional(StaffSettings, defaultSettings),
+    /** The gateway accepts `paged` in `watchQueue`. */
+    queuePages: v.optional(v.boolean()),
   }),
 ]);
 export type StaffDown = v.InferOutput<typeof StaffDown>;

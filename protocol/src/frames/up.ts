@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Doing } from '../model/colleague.ts';
 import { Seq, Uuid } from '../model/ids.ts';
 import { MessageText } from '../model/message.ts';
+import { QueueKey, QueueShow } from '../model/queue.ts';
 
 /** Maximum bytes of a client's frame. MESSAGE_TEXT_MAX characters always fit. */
 export const FRAME_MAX_BYTES = 16_384;
@@ -46,7 +47,10 @@ export const Up = v.variant('type', [
   /** Subscribes to a conversation. `after` is the last number that the client has. */
   v.strictObject({ type: v.literal('watch'), conversationId: Uuid, after: v.optional(Seq) }),
   v.strictObject({ type: v.literal('unwatch'), conversationId: Uuid }),
-  v.strictObject({ type: v.literal('watchQueue') }),
+  /** `paged`: answer with the first page. Only for a gateway whose `welcome` has `queuePages`. */
+  v.strictObject({ type: v.literal('watchQueue'), paged: v.optional(v.literal(true)) }),
+  /** The next rows of a list of the watched queue; without `after`, the first. */
+  v.strictObject({ type: v.literal('queuePage'), show: QueueShow, after: v.optional(QueueKey) }),
   /** Subscribes an administrator's page to changes everywhere. */
   v.strictObject({ type: v.literal('watchManagement') }),
   /** A new ID token for the same person, before the old one expires. */

@@ -6,7 +6,7 @@ import { setAvailability } from '../actions/staff/ownAccount.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { readClosed, readDeleted } from '../db/conversation/closed.ts';
-import { readQueue } from '../db/conversation/queue.ts';
+import { readQueue, readQueuePart } from '../db/conversation/queue.ts';
 import { findPushToken } from '../db/push/pushSubscriptions.ts';
 import { readReplies } from '../db/replies/savedReplies.ts';
 import { readDesks } from '../db/staff/desks.ts';
@@ -21,9 +21,11 @@ const REPLACED_SEARCH = { conversations: [], messages: [], complete: false };
 export function staffRoutes(app: App) {
   const searches = new SearchQueue();
   return {
-    readQueue: async ({ caller: { alias } }) => ({
-      rows: alias === null ? [] : await readQueue(app.db, alias),
-    }),
+    async readQueue({ caller: { alias }, query: { limit } }) {
+      if (alias === null) return { rows: [] };
+      if (limit === undefined) return { rows: await readQueue(app.db, alias) };
+      return readQueuePart(app.db, alias, { limit, now: app.clock.now() });
+    },
     async readClosed({ caller: { alias }, query }) {
       if (alias === null) return { rows: [], deleted: [], next: null };
       const after = parseCursor(query.before);

@@ -298,6 +298,7 @@ export const frameCosts = {
   watch: 10,
   unwatch: 1,
   watchQueue: 20,
+  queuePage: 20,
   watchManagement: 20,
   renew: 20,
   invalid: 20,

@@ -2,6 +2,15 @@ import type { Down } from '@settee/protocol/frames/down';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { MEDIA_PREVIEW, type Message } from '@settee/protocol/model/message';
+import {
+  countQueue,
+  newestFirst,
+  type QueueCounts,
+  type QueueKey,
+  type QueueShow,
+  queuePage,
+} from '@settee/protocol/model/queue';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { App } from '../app.ts';
 import { type QueueHead, readQueue, readQueueRows } from '../db/conversation/queue.ts';
 import { Limiter } from '../limits/concurrency.ts';
@@ -31,15 +40,20 @@ export class Desk {
   /** Conversations whose visitor arrived or left. */
   readonly #visitorChanges = new Set<string>();
   #flushPlanned = false;
+  /** Some console has a part of the queue, and gets the counts of the whole. */
+  #isPartial = false;
+  #sentCounts = '{}';
+  readonly #settings: () => StaffSettings;
   /** Reads run one after another: an older result must not replace a newer one. */
   readonly #reads = new Limiter(1);
 
-  constructor(app: App, alias: string) {
+  constructor(app: App, alias: string, settings: () => StaffSettings) {
     this.#app = app;
     this.alias = alias;
+    this.#settings = settings;
   }
 
-  async open(connection: Connection): Promise<void> {
+  async open(connection: Connection, paged: boolean): Promise<void> {
     await this.#reads.run(async () => {
       const before = new Map(this.#rows);
       const found = new Map(
@@ -50,15 +64,54 @@ export class Desk {
         // Earlier consoles have unchanged rows already.
         if (row === undefined || !isCurrent(before.get(id), row)) this.#apply(id, row, before.get(id));
       }
-      const rows = [...this.#rows.values()].toSorted(newestFirst);
       // There is no other console to send the changes to.
       if (this.connections.size === 0) this.#changed.clear();
       // A socket that closed meanwhile must not be added: nothing would remove it.
       if (!connection.isOpen()) return;
-      connection.send({ type: 'queue', rows });
-      connection.send({ type: 'visitors', here: this.visitors.all(), left: [] });
       this.connections.add(connection);
+      this.#sendQueue(connection, paged);
+      connection.send({ type: 'visitors', here: this.visitors.all(), left: [] });
     });
+  }
+
+  #sendQueue(connection: Connection, paged: boolean): void {
+    const first = queuePage(this.#rows.values(), 'all');
+    if (!paged || !first.more) {
+      connection.send({ type: 'queue', rows: [...this.#rows.values()].toSorted(newestFirst) });
+      return;
+    }
+    this.#isPartial = true;
+    connection.send({ type: 'queue', rows: first.rows, ...this.#counts() });
+    for (const id of connection.watching) this.sendRow(connection, id);
+  }
+
+  /** From memory, so that the page and the changes on the same socket are in order. */
+  sendPage(connection: Connection, show: QueueShow, after: QueueKey | undefined): void {
+    if (!this.connections.has(connection)) return;
+    connection.answer({ type: 'queuePage', show, ...queuePage(this.#rows.values(), show, after) });
+  }
+
+  /** The row of an opened conversation, which may be on no page that the console has. */
+  sendRow(connection: Connection, conversationId: string): void {
+    const row = this.#rows.get(conversationId);
+    if (!this.#isPartial || row === undefined || !this.connections.has(connection)) return;
+    connection.send({ type: 'queueChange', rows: [row], gone: [] });
+  }
+
+  /** Time and settings change the counts too. */
+  recount(): void {
+    if (JSON.stringify(this.#counts()) !== this.#sentCounts) this.#broadcastChange([], []);
+  }
+
+  #counts(): { counts?: QueueCounts } {
+    if (!this.#isPartial) return {};
+    return { counts: countQueue([...this.#rows.values()], this.#app.clock.now(), this.#settings()) };
+  }
+
+  #broadcastChange(rows: QueueRow[], gone: string[]): void {
+    const counts = this.#counts();
+    this.#sentCounts = JSON.stringify(counts);
+    this.#broadcast({ type: 'queueChange', rows, gone, ...counts });
   }
 
   /** Updates the row of a new message without reading from the database. */
@@ -105,6 +158,7 @@ export class Desk {
     for (const id of this.#rows.keys()) {
       if (!heads.has(id)) this.#rereadMissed(id);
     }
+    this.recount();
   }
 
   #rereadMissed(conversationId: string): void {
@@ -134,7 +188,7 @@ export class Desk {
     const gone = [...this.#gone];
     this.#changed.clear();
     this.#gone.clear();
-    if (rows.length > 0 || gone.length > 0) this.#broadcast({ type: 'queueChange', rows, gone });
+    if (rows.length > 0 || gone.length > 0) this.#broadcastChange(rows, gone);
     if (this.#visitorChanges.size === 0) return;
     const { here = [], left = [] } = Object.groupBy(this.#visitorChanges, (id) =>
       this.visitors.has(id) ? 'here' : 'left',
@@ -189,10 +243,6 @@ function isCurrent(
     row.markedUnread === now.markedUnread &&
     row.snoozedUntil === now.snoozedUntil
   );
-}
-
-function newestFirst(a: QueueRow, b: QueueRow): number {
-  return b.lastMessageAt - a.lastMessageAt || (a.conversationId < b.conversationId ? -1 : 1);
 }
 
 /** Cut between code points, like the database does. */

@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/model/message';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { App } from '../app.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
@@ -14,9 +15,12 @@ export class Desks {
   readonly #desks = new Map<string, Desk>();
   readonly #watched = new Map<Connection, Desk>();
 
-  constructor(app: App, bus: Bus) {
+  readonly #settings: () => StaffSettings;
+
+  constructor(app: App, bus: Bus, settings: () => StaffSettings) {
     this.#app = app;
     this.#bus = bus;
+    this.#settings = settings;
   }
 
   get(alias: string): Desk | undefined {
@@ -27,12 +31,12 @@ export class Desks {
     return [...this.#desks.keys()];
   }
 
-  async watch(connection: Connection, alias: string): Promise<void> {
+  async watch(connection: Connection, alias: string, paged: boolean): Promise<void> {
     if (!connection.isOpen()) return;
     let desk = this.#desks.get(alias);
     const first = desk === undefined;
     if (desk === undefined) {
-      desk = new Desk(this.#app, alias);
+      desk = new Desk(this.#app, alias, this.#settings);
       this.#desks.set(alias, desk);
       this.#subscribe(desk);
     }
@@ -40,7 +44,16 @@ export class Desks {
     await this.#bus.ready();
     if (first) this.onOpened(alias);
     // The socket may have closed meanwhile.
-    if (this.#watched.get(connection) === desk) await desk.open(connection);
+    if (this.#watched.get(connection) === desk) await desk.open(connection, paged);
+  }
+
+  /** Undefined if this socket does not watch a queue. */
+  watchedBy(connection: Connection): Desk | undefined {
+    return this.#watched.get(connection);
+  }
+
+  recount(): void {
+    for (const desk of this.#desks.values()) desk.recount();
   }
 
   leave(connection: Connection): void {

@@ -60,7 +60,10 @@ export function handleFrame(
       return undefined;
     }
     case 'watchQueue':
-      return watchQueue(hub, connection);
+      return watchQueue(hub, connection, frame.paged ?? false);
+    case 'queuePage':
+      queuePage(hub, connection, frame);
+      return undefined;
     case 'watchManagement':
       watchManagement(hub, connection);
       return undefined;
@@ -187,6 +190,7 @@ async function watch(
 ): Promise<void> {
   await recordViews(app, connection.caller, [conversationId]);
   await hub.rooms.watch(connection, conversationId, after);
+  hub.desks.watchedBy(connection)?.sendRow(connection, conversationId);
 }
 
 async function range(
@@ -202,11 +206,21 @@ async function range(
   connection.answer({ type: 'messages', conversationId, messages, head });
 }
 
-async function watchQueue(hub: Hub, connection: Connection): Promise<void> {
+async function watchQueue(hub: Hub, connection: Connection, paged: boolean): Promise<void> {
   const { caller } = connection;
   if (caller.kind !== 'staff') throw new Refusal('not_found');
   if (caller.alias === null) connection.send({ type: 'queue', rows: [] });
-  else await hub.desks.watch(connection, caller.alias);
+  else await hub.desks.watch(connection, caller.alias, paged);
+}
+
+function queuePage(
+  hub: Hub,
+  connection: Connection,
+  { show, after }: Extract<Up, { type: 'queuePage' }>,
+): void {
+  const desk = hub.desks.watchedBy(connection);
+  if (desk === undefined) throw new Refusal('not_found');
+  desk.sendPage(connection, show, after);
 }
 
 function watchManagement(hub: Hub, connection: Connection): void {

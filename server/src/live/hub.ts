@@ -49,7 +49,7 @@ export class Hub implements Announce {
     this.settings = forStaff(settings);
     this.#reopenDays = settings.reopenDays;
     this.rooms = new Rooms(app, bus);
-    this.desks = new Desks(app, bus);
+    this.desks = new Desks(app, bus, () => this.settings);
     this.management = new Management(app, bus);
     bus.subscribe(GLOBAL_SUBJECTS.access, () => this.checkAccess());
     bus.subscribe(GLOBAL_SUBJECTS.presence, () => this.refreshProfile());
@@ -166,6 +166,7 @@ export class Hub implements Announce {
       for (const connection of this.connections) {
         if (connection.caller.kind === 'staff') connection.sendEncoded(frame);
       }
+      this.desks.recount();
     }
     if (settings.reopenDays !== this.#reopenDays) {
       this.#reopenDays = settings.reopenDays;

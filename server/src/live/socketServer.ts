@@ -262,6 +262,7 @@ export class SocketServer {
             staff: { staffId: caller.staffId, name: caller.name, role: caller.role, alias: caller.alias },
             away: caller.away,
             settings: this.#hub.settings,
+            queuePages: true,
           }),
     });
   }

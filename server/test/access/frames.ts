@@ -5,7 +5,15 @@ import type { CallerName } from './callers.ts';
 import type { Stage } from './stage.ts';
 
 /** Whose frame is accepted, among the admitted callers. */
-export type FrameWho = 'everybody' | 'nobody' | 'bothSides' | 'ownDesk' | 'staff' | 'admin' | 'sender';
+export type FrameWho =
+  | 'everybody'
+  | 'nobody'
+  | 'bothSides'
+  | 'ownDesk'
+  | 'anyDesk'
+  | 'staff'
+  | 'admin'
+  | 'sender';
 
 /** Callers with a valid token, and a second factor where needed. */
 export const ADMITTED = ['visitor', 'otherVisitor', 'handler', 'otherHandler', 'admin'] as const;
@@ -16,6 +24,7 @@ export const ACCEPTED: Record<FrameWho, readonly Admitted[]> = {
   nobody: [],
   bothSides: ['visitor', 'handler', 'admin'],
   ownDesk: ['handler', 'admin'],
+  anyDesk: ['handler', 'otherHandler'],
   staff: ['handler', 'otherHandler', 'admin'],
   admin: ['admin'],
   sender: ['visitor'],
@@ -109,6 +118,11 @@ export const frameRules: Partial<Record<Up['type'], FrameRule>> = {
     who: 'staff',
     frame: () => ({ type: 'watchQueue' }),
     answer: ({ type }) => type === 'queue',
+  },
+  queuePage: {
+    who: 'anyDesk',
+    frame: () => ({ type: 'queuePage', show: 'all' }),
+    answer: ({ type }) => type === 'queuePage',
   },
   watchManagement: { who: 'admin', frame: () => ({ type: 'watchManagement' }) },
 };

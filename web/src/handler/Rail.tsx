@@ -5,18 +5,16 @@ import { Shape } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { AccountMenu } from './account/AccountMenu.tsx';
 import { staffPanelTexts } from './alerts/staffPush.ts';
-import { useConsole, useSignedIn } from './context.ts';
+import { useQueueCounts, useSignedIn } from './context.ts';
 import { useCommandRegistry } from './keys/commands.ts';
-import { countUnread } from './queue/queueFilter.ts';
 import styles from './Rail.module.css';
 import { shapes } from './shapes.ts';
 
 /** Navigation at the edge of wide windows. */
 export function Rail() {
   const { push } = useSignedIn();
-  const { queue } = useConsole();
   const registry = useCommandRegistry();
-  const unread = countUnread(queue ?? []);
+  const { unread } = useQueueCounts();
   return (
     <nav className={styles.rail} aria-label={consoleTexts.consoleSuffix}>
       <Logo size={34} />

@@ -19,6 +19,7 @@ const state: ConsoleState = {
   ended: undefined,
   brand: defaultBrand,
   queue: [row],
+  part: null,
   visitorsHere: new Set(['a']),
   deskReads: 1,
   away: false,
@@ -43,6 +44,7 @@ function Desk({ up }: { up: boolean }) {
           <AccountMenu />
           <div style={{ display: 'flex', height: 300 }}>
             <OpenQueue
+              part={null}
               all={[row]}
               show="all"
               now={Date.now()}

@@ -2,8 +2,8 @@ import type { CloseReason } from '@settee/protocol/frames/down';
 import { StaffDown } from '@settee/protocol/frames/staffDown';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import type { Doing } from '@settee/protocol/model/colleague';
-import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Note } from '@settee/protocol/model/note';
+import type { QueueKey, QueueShow } from '@settee/protocol/model/queue';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import { createEmitter, createStore } from '../browser/createStore.ts';
 import type { Frame } from '../chat/model/conversationState.ts';
@@ -18,15 +18,13 @@ import type { SessionStore } from '../staff/session.ts';
 import { type DraftStore, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
-import { changeQueue, sortQueue } from './queue/queue.ts';
+import { type KnownQueue, queuePages } from './queue/queuePages.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 import { rememberMessage } from './returnedMessage.ts';
 
-export type ConsoleState = {
+export type ConsoleState = KnownQueue & {
   ended: CloseReason | undefined;
   brand: Brand;
-  /** Null until the first answer. */
-  queue: readonly QueueRow[] | null;
   /** Conversations whose visitors have a page open. */
   visitorsHere: ReadonlySet<string>;
   /** Counts connections. Changes between connections may have been missed. */
@@ -47,6 +45,8 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   images: ChatImages;
   /** Opens conversations that are likely to be shown next. */
   preload(ids: readonly string[]): void;
+  /** Reads the next page of a list of the queue, or all pages up to a row. */
+  readQueue(show: QueueShow, until?: QueueKey): void;
   /** Removes a conversation at once, without waiting for the server. */
   removeFromQueue(conversationId: string): void;
   /** This person replied, or removed a conversation from the queue. */
@@ -89,6 +89,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     ended: undefined,
     brand: defaultBrand,
     queue: null,
+    part: null,
     visitorsHere: new Set(),
     deskReads: 0,
     away: false,
@@ -116,13 +117,9 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     return conversation;
   }
 
-  function applyQueueChange(change: Parameters<typeof changeQueue>[1]): void {
-    const { queue } = store.get();
-    if (queue) store.update({ queue: changeQueue(queue, change) });
-  }
+  const pages = queuePages({ get: store.get, update: store.update, send: live.send });
 
   live.onStatus(() => {
-    if (live.status() === 'open') live.send({ type: 'watchQueue' });
     if (live.endReason() === 'signed_out') return session.ended();
     store.update({ ended: live.endReason() });
   });
@@ -130,17 +127,17 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   live.onFrame((frame) => {
     if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
     // A visitor's `welcome` lacks these fields, but never arrives here.
-    if (frame.type === 'welcome' && 'away' in frame)
+    if (frame.type === 'welcome' && 'away' in frame) {
       store.update({ away: frame.away, settings: frame.settings });
+      // A gateway of the previous release refuses unknown fields.
+      live.send({ type: 'watchQueue', ...(frame.queuePages && { paged: true }) });
+    }
     if (frame.type === 'settings') store.update({ settings: frame.settings });
     if (frame.type === 'availability') store.update({ away: frame.away });
     if (frame.type === 'queue') {
       // Presence follows in another frame.
-      store.update({
-        queue: sortQueue(frame.rows),
-        visitorsHere: new Set(),
-        deskReads: store.get().deskReads + 1,
-      });
+      store.update({ visitorsHere: new Set(), deskReads: store.get().deskReads + 1 });
+      pages.begin(frame);
     }
     if (frame.type === 'visitors') {
       const gone = new Set(frame.left);
@@ -149,7 +146,8 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     }
     // The own message is stored.
     if (frame.type === 'ack') acted.emit();
-    if (frame.type === 'queueChange') applyQueueChange(frame);
+    if (frame.type === 'queueChange') pages.change(frame);
+    if (frame.type === 'queuePage') pages.page(frame);
   });
 
   return {
@@ -162,8 +160,9 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     keepAuthors: chats.keepAuthors,
     images,
     preload: (ids) => ids.forEach(chats.open),
+    readQueue: pages.read,
     removeFromQueue(conversationId) {
-      applyQueueChange({ rows: [], gone: [conversationId] });
+      pages.change({ rows: [], gone: [conversationId] });
       acted.emit();
     },
     onOwnAction: acted.subscribe,

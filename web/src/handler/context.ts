@@ -1,13 +1,16 @@
+import type { QueueCounts } from '@settee/protocol/model/queue';
 import type { StaffClaims } from '@settee/protocol/model/staff';
-import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Images } from '../chat/images/images.ts';
 import type { Upload } from '../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
+import { useCurrentMinute } from '../staff/useCurrentMinute.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { DraftStore } from './draftStore.ts';
+import { countsOf } from './queue/queueFilter.ts';
 import type { Screen } from './screen.ts';
 
 type SignedIn = {
@@ -30,6 +33,13 @@ export function useSignedIn(): SignedIn {
 export function useConsole(): ConsoleState {
   const { console } = useSignedIn();
   return useSyncExternalStore(console.subscribe, console.get);
+}
+
+/** Figures about the whole queue. */
+export function useQueueCounts(): QueueCounts {
+  const { queue, part, settings } = useConsole();
+  const now = useCurrentMinute();
+  return useMemo(() => countsOf({ queue, part }, now, settings), [queue, part, now, settings]);
 }
 
 /** False while disconnected: presence is then unknown. */

@@ -1,5 +1,6 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import { type Db, first, rows, sql } from '../engine/query.ts';
+import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
+import { type Db, first, one, rows, sql } from '../engine/query.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
 const SNOOZED_UNTIL = sql`case when c.snoozed_until is not null and not exists (
@@ -25,12 +26,30 @@ export function withWholeMs(row: QueueRow): QueueRow {
 }
 
 /** The alias's open conversations, newest message first. Few rows, so no index is needed. */
-export async function readQueue(db: Db, alias: string): Promise<QueueRow[]> {
+export async function readQueue(db: Db, alias: string, limit: number | null = null): Promise<QueueRow[]> {
   const queue = await rows<QueueRow>(db, 'queue')`
     select ${QUEUE_COLUMNS} from conversations c
     where c.handler_alias = ${alias} and c.status = 'open'
-    order by c.last_message_at desc, c.id`;
+    order by c.last_message_at desc, c.id limit ${limit}`;
   return queue.map(withWholeMs);
+}
+
+/** The newest `limit` conversations. If there are more, the counts of all. */
+export async function readQueuePart(
+  db: Db,
+  alias: string,
+  { limit, now }: { limit: number; now: number },
+): Promise<{ rows: QueueRow[]; counts?: QueueCounts }> {
+  const found = await readQueue(db, alias, limit + 1);
+  if (found.length <= limit) return { rows: found };
+  const all = await rows<Parameters<typeof countQueue>[0][number]>(db, 'queue-counts')`
+    select c.id as "conversationId", c.unread, c.marked_unread as "markedUnread",
+      floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
+      ${SNOOZED_UNTIL} as "snoozedUntil"
+    from conversations c where c.handler_alias = ${alias} and c.status = 'open'`;
+  const settings = await one<{ waitingMinutes: number }>(db)`
+    select waiting_minutes as "waitingMinutes" from brand`;
+  return { rows: found.slice(0, limit), counts: countQueue(all, now, settings) };
 }
 
 /** Which of these conversations are in the alias's queue, as rows. */

@@ -1,7 +1,7 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { systemClock } from '../../net/clock.ts';
 import { chime } from '../../push/chime.ts';
@@ -9,18 +9,17 @@ import { mayNotify, showNotice } from '../../push/notices.ts';
 import { softSound } from '../../push/softSound.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { soundSetting } from '../account/settings.ts';
-import { useConsole, useSignedIn } from '../context.ts';
-import { countUnread } from '../queue/queueFilter.ts';
+import { useConsole, useQueueCounts, useSignedIn } from '../context.ts';
 import { onNewVisitorMessages } from './newVisitorMessages.ts';
 import { useTitle } from './useTitle.ts';
 
 /** Title, badges and sound for handlers who are not looking at the queue. */
 export function useAlerts(openId: string | undefined): void {
   const { brand, queue } = useConsole();
-  const unread = useMemo(() => queue && countUnread(queue), [queue]);
-  useTitle(brand.displayName, unread ?? 0);
-  useAppBadge(unread ?? undefined);
-  useIconBadge((unread ?? 0) > 0);
+  const { unread } = useQueueCounts();
+  useTitle(brand.displayName, unread);
+  useAppBadge(queue ? unread : undefined);
+  useIconBadge(unread > 0);
   useSound(openId);
 }
 

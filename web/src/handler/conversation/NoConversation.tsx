@@ -1,15 +1,13 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { useConsole, useSignedIn } from '../context.ts';
-import { countUnread, nextWaiting } from '../queue/queueFilter.ts';
+import { useConsole, useQueueCounts, useSignedIn } from '../context.ts';
 import styles from './NoConversation.module.css';
 
 /** Shown beside the queue while no conversation is open. */
 export function NoConversation() {
   const { queue } = useConsole();
   const { staff } = useSignedIn();
-  const now = useCurrentMinute();
+  const { open, unread, longest } = useQueueCounts();
   if (staff.alias === null) {
     return (
       <div className={styles.nothing}>
@@ -19,11 +17,11 @@ export function NoConversation() {
     );
   }
   if (queue === null) return null;
-  const waiting = nextWaiting(queue, now) !== undefined;
-  const done = !waiting && countUnread(queue, now) === 0;
+  const waiting = longest.length > 0;
+  const done = !waiting && unread === 0;
   return (
     <div className={styles.nothing}>
-      <SetteeDrawing seats={waiting ? 'one' : queue.length > 0 ? 'two' : 'empty'} width={240} />
+      <SetteeDrawing seats={waiting ? 'one' : open > 0 ? 'two' : 'empty'} width={240} />
       <h2>{done ? consoleTexts.caughtUp : consoleTexts.selectConversation}</h2>
       {done && <p>{consoleTexts.caughtUpNote}</p>}
     </div>

@@ -22,6 +22,7 @@ const state: ConsoleState = {
   ended: undefined,
   brand: defaultBrand,
   queue: [],
+  part: null,
   visitorsHere: new Set(),
   deskReads: 1,
   away: false,

@@ -14,7 +14,7 @@ import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
-import { nextWaiting } from '../queue/queueFilter.ts';
+import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 
@@ -73,7 +73,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ from: 'closed', open: true }),
     });
-    const next = queueAfterClosing.get() ? undefined : nextWaiting(console.get().queue ?? [], Date.now(), id);
+    const next = queueAfterClosing.get() ? undefined : nextWaiting(countsOf(console.get(), Date.now()), id);
     if (next === undefined) toQueue();
     else if (mounted.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
   }

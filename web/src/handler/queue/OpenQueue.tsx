@@ -1,22 +1,27 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { QueueShow } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMemo } from 'react';
-import { ListState } from '../../staff/ListState.tsx';
+import { ListLoading, ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NoConversation.tsx';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
-import { type QueueFilter, rowsToShow } from './queueFilter.ts';
+import { rowsToShow } from './queueFilter.ts';
+import type { QueuePart } from './queuePages.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useHeldRows } from './useHeldRows.ts';
+import { useMoreRows } from './useMoreRows.ts';
 import type { Selection } from './useSelection.ts';
+import { useToEnd } from './useToEnd.ts';
 
 type OpenQueueProps = {
   all: readonly QueueRow[];
-  show: Exclude<QueueFilter, 'closed'>;
+  part: QueuePart | null;
+  show: QueueShow;
   now: number;
   openId: string | undefined;
   settings: StaffSettings;
@@ -30,17 +35,20 @@ const empty = {
   snoozed: { title: consoleTexts.noneSnoozed, note: consoleTexts.snoozeNote },
 };
 
-export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQueueProps) {
+export function OpenQueue({ all, part, show, now, openId, settings, selection }: OpenQueueProps) {
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();
-  const toShow = useMemo(
-    () => rowsToShow(all, { show, now, openId, settings }),
-    [all, show, now, openId, settings],
-  );
+  const to = part?.readTo[show];
+  const filter = useMemo(() => ({ show, now, openId, settings, to }), [show, now, openId, settings, to]);
+  const toShow = useMemo(() => rowsToShow(all, filter), [all, filter]);
+  const { size, more } = useMoreRows(all, filter, part);
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
   const besidePane = useMediaQuery('(min-width: 900px)');
+  const { selected, toggle } = selection;
+  const selectAll = useToEnd(more, () => selected && selection.selectAll(ids));
 
+  if (rows.length === 0 && more) return <ListLoading text={consoleTexts.queueLoading} />;
   if (rows.length === 0) {
     const { title, note } = empty[all.length === 0 ? 'all' : show];
     return (
@@ -58,11 +66,17 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
       </ListState>
     );
   }
-  const { selected, toggle } = selection;
   return (
     <>
       {/* Another filter starts at the top. */}
-      <QueueList key={show} rows={rows} openId={openId} hold={handlers}>
+      <QueueList
+        key={show}
+        rows={rows}
+        size={Math.max(size, rows.length)}
+        more={more}
+        openId={openId}
+        hold={handlers}
+      >
         {(row) => {
           const id = row.conversationId;
           const props = { row, now, open: id === openId, present: visitorsHere.has(id), settings };
@@ -76,7 +90,7 @@ export function OpenQueue({ all, show, now, openId, settings, selection }: OpenQ
       {selected && (
         <SelectionBar
           rows={rows.filter(({ conversationId }) => selected.has(conversationId))}
-          onAll={() => selection.selectAll(ids)}
+          onAll={selectAll}
           onDone={selection.stop}
         />
       )}

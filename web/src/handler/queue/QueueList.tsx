@@ -5,6 +5,7 @@ import {
   type ReactNode,
   use,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
 } from 'react';
@@ -25,23 +26,38 @@ type QueueListProps<R extends Row> = {
   /** A row's element, with the id as its key. */
   children: (row: R) => ReactElement;
   hold?: HoldHandlers;
+  /** Rows of the whole list, if not all are known. */
+  size?: number;
+  /** Loads the next rows. Another function for each page, and undefined at the end. */
+  more?: (() => void) | undefined;
   foot?: ReactNode;
 };
 
 const ROW_PX = 72;
+/** The next rows are loaded when fewer than this are left below the viewport. */
+const AHEAD_PX = 60 * ROW_PX;
 /** Rendered beyond the viewport, for fast scrolling. */
 const BEYOND_PX = 400;
 
-const Rows = createContext<{ rows: readonly Row[]; kept: readonly number[] }>({ rows: [], kept: [] });
+const Rows = createContext<{ rows: readonly Row[]; size: number; kept: readonly number[] }>({
+  rows: [],
+  size: 0,
+  kept: [],
+});
 
 /** A virtual list. For screen readers it is one list. */
-export function QueueList<R extends Row>({ rows, openId, children, hold, foot }: QueueListProps<R>) {
+export function QueueList<R extends Row>(props: QueueListProps<R>) {
+  const { rows, openId, children, hold, more, foot, size = rows.length } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const focus = useRovingFocus(scroller, rows, openId, (index) =>
-    virtualizer.current?.scrollToIndex(index, { align: 'nearest' }),
+  const focus = useRovingFocus(
+    scroller,
+    rows,
+    openId,
+    (index) => virtualizer.current?.scrollToIndex(index, { align: 'nearest' }),
+    more,
   );
-  const shown = useMemo(() => ({ rows, kept: focus.kept }), [rows, focus.kept]);
+  const shown = useMemo(() => ({ rows, size, kept: focus.kept }), [rows, size, focus.kept]);
   const openIndex =
     openId === undefined ? -1 : rows.findIndex(({ conversationId }) => conversationId === openId);
 
@@ -52,6 +68,15 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
     broughtInto.current = openId;
     virtualizer.current?.scrollToIndex(openIndex, { align: 'nearest' });
   }, [openId, openIndex]);
+
+  function loadAhead(): void {
+    const list = virtualizer.current;
+    if (list && list.scrollSize - list.scrollOffset - list.viewportSize < AHEAD_PX) more?.();
+  }
+  const onPage = useEffectEvent(loadAhead);
+  useEffect(() => {
+    if (more) onPage();
+  }, [more]);
 
   return (
     <div ref={scroller} className={styles.scroller} {...hold} {...focus.handlers}>
@@ -65,11 +90,14 @@ export function QueueList<R extends Row>({ rows, openId, children, hold, foot }:
             itemSize={ROW_PX}
             bufferSize={BEYOND_PX}
             keepMounted={focus.kept}
+            onScroll={loadAhead}
           >
             {children}
           </Virtualizer>
         </RovingRow>
       </Rows>
+      {/* The scroll bar is right before all rows are loaded. */}
+      {more && <div style={{ height: (size - rows.length) * ROW_PX }} />}
       {foot}
     </div>
   );
@@ -87,14 +115,14 @@ function List({ style, children, ref }: CustomContainerComponentProps) {
 }
 
 function Item({ style, index, children, ref }: CustomItemComponentProps) {
-  const { rows, kept } = use(Rows);
+  const { rows, size, kept } = use(Rows);
   return (
     <li
       ref={ref as ComponentProps<'li'>['ref']}
       // A row is hidden until it is measured, and Tab skips hidden rows.
       style={kept.includes(index) ? { ...style, visibility: undefined } : style}
       aria-posinset={index + 1}
-      aria-setsize={rows.length}
+      aria-setsize={size}
       {...rowAttribute(rows[index]?.conversationId)}
     >
       {children}

@@ -1,3 +1,4 @@
+import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
@@ -18,13 +19,14 @@ import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
-import { countUnread, filterInSearch, searchFor, waitingSummary, withoutSnoozed } from './queueFilter.ts';
+import { countsOf, filterInSearch, searchFor, waitingSummary } from './queueFilter.ts';
+import type { KnownQueue } from './queuePages.ts';
 import { useSelection } from './useSelection.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
   const { session, staff } = useSignedIn();
   const commands = useCommandRegistry();
-  const { rows, failed, tryAgain } = useQueue();
+  const { queue, part, failed, tryAgain } = useQueue();
   const { settings } = useConsole();
   const now = useCurrentMinute();
   const location = useLocation();
@@ -35,10 +37,10 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   useEffect(() => {
     if (notice !== undefined) window.history.replaceState({ ...window.history.state, usr: null }, '');
   }, [notice]);
-  const listed = useMemo(() => withoutSnoozed(rows ?? [], now), [rows, now]);
-  const unread = useMemo(() => countUnread(listed, now), [listed, now]);
-  const waiting = useMemo(() => waitingSummary(listed, now, settings), [listed, now, settings]);
-  const maySelect = show !== 'closed' && listed.length > 0;
+  const counts = useMemo(() => countsOf({ queue, part }, now, settings), [queue, part, now, settings]);
+  const listed = counts.open - counts.snoozed;
+  const waiting = waitingSummary(counts, now, settings);
+  const maySelect = show !== 'closed' && listed > 0;
   useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -54,7 +56,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           <div className={styles.title}>
             <h1>
               {consoleTexts.queueTitle}
-              {rows && ` (${listed.length})`}
+              {queue && ` (${listed})`}
             </h1>
             <p className={styles.alias}>
               {consoleTexts.queueHandler} {staff.alias ?? staff.name}
@@ -79,12 +81,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       </header>
       {waiting && <WaitingStrip {...waiting} />}
       <div className={styles.tools}>
-        <Filters
-          show={show}
-          unread={unread}
-          waiting={waiting?.count ?? 0}
-          snoozed={(rows?.length ?? 0) - listed.length}
-        />
+        <Filters show={show} unread={counts.unread} waiting={counts.waiting} snoozed={counts.snoozed} />
         {maySelect && (
           <Button
             look="round"
@@ -105,9 +102,10 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       )}
       {show === 'closed' ? (
         <ClosedQueue now={now} openId={openId} />
-      ) : rows ? (
+      ) : queue ? (
         <OpenQueue
-          all={rows}
+          all={queue}
+          part={part}
           show={show}
           now={now}
           openId={openId}
@@ -163,17 +161,19 @@ function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof wa
 }
 
 /** The socket provides the queue. A call reads it while there is no socket. */
-function useQueue() {
+function useQueue(): KnownQueue & { failed: boolean; tryAgain: () => void } {
   const { session } = useSignedIn();
-  const { queue } = useConsole();
+  const { queue, part } = useConsole();
   const read = useQuery({
     queryKey: ['queue'],
     enabled: queue === null,
-    queryFn: async () => {
-      const { rows } = await readOrThrow(session.api, 'readQueue', {});
-      return sortQueue(rows);
+    queryFn: async (): Promise<KnownQueue> => {
+      const query = { limit: String(QUEUE_PAGE) };
+      const { rows, counts } = await readOrThrow(session.api, 'readQueue', { query });
+      return { queue: sortQueue(rows), part: counts ? { counts, readTo: {} } : null };
     },
   });
   // Without rows it is still loading.
-  return { rows: queue ?? read.data, failed: read.isError, tryAgain: () => void read.refetch() };
+  const known = queue || !read.data ? { queue, part } : read.data;
+  return { ...known, failed: read.isError, tryAgain: () => void read.refetch() };
 }

@@ -1,5 +1,6 @@
 import type { ClosedRow, QueueRow } from '@settee/protocol/model/conversation';
 import { initials } from '@settee/protocol/model/initials';
+import { isSnoozed, isUnread } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
@@ -14,7 +15,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
 import styles from './QueueRowLink.module.css';
-import { isSnoozed, isUnread, type QueueFilter, searchFor } from './queueFilter.ts';
+import { type QueueFilter, searchFor } from './queueFilter.ts';
 import { useRowTabIndex } from './useRovingFocus.ts';
 
 type RowProps = {

@@ -1,3 +1,4 @@
+import { isSnoozed } from '@settee/protocol/model/queue';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
@@ -6,7 +7,6 @@ import { useNavigate } from 'react-router';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useConsole } from '../context.ts';
 import { useCommands } from '../keys/commands.ts';
-import { isSnoozed } from './queueFilter.ts';
 import { SnoozeDialog } from './SnoozeDialog.tsx';
 import { useSnooze } from './useSnooze.ts';
 

@@ -1,10 +1,11 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
+import { newestFirst } from '@settee/protocol/model/queue';
 
 type QueueChange = { rows: readonly QueueRow[]; gone: readonly string[] };
 
 /** Newest first, with a stable order for equal times. */
 export function sortQueue(rows: readonly QueueRow[]): QueueRow[] {
-  return rows.toSorted(compare);
+  return rows.toSorted(newestFirst);
 }
 
 /**
@@ -33,17 +34,11 @@ function merge(rows: readonly QueueRow[], others: readonly QueueRow[]): QueueRow
   const merged: QueueRow[] = [];
   let next = 0;
   for (const row of rows) {
-    for (let other = others[next]; other && compare(other, row) < 0; other = others[++next])
+    for (let other = others[next]; other && newestFirst(other, row) < 0; other = others[++next])
       merged.push(other);
     merged.push(row);
   }
   return merged.concat(others.slice(next));
-}
-
-function compare(a: QueueRow, b: QueueRow): number {
-  if (a.lastMessageAt !== b.lastMessageAt) return b.lastMessageAt - a.lastMessageAt;
-  if (a.conversationId === b.conversationId) return 0;
-  return a.conversationId < b.conversationId ? -1 : 1;
 }
 
 function isOlder(row: QueueRow, known: QueueRow): boolean {

@@ -1,10 +1,11 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { QueueShow } from '@settee/protocol/model/queue';
 import { expect, test } from 'vitest';
 import { aQueueRow as row } from '../../../test/aQueueRow.ts';
 import {
-  countUnread,
+  countsOf,
   filterInSearch,
   nextWaiting,
-  type QueueFilter,
   rowsToShow,
   searchFor,
   waitingSummary,
@@ -19,7 +20,9 @@ const rows = [
   row('answered'),
 ];
 
-const shown = (show: QueueFilter, openId?: string) =>
+const count = (queue: readonly QueueRow[]) => countsOf({ queue, part: null }, NOW);
+const summary = (queue: readonly QueueRow[]) => waitingSummary(count(queue), NOW);
+const shown = (show: QueueShow, openId?: string) =>
   rowsToShow(rows, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
 
 test('[QUEUE-18] the address stores the filter, and any other value means all', () => {
@@ -35,8 +38,8 @@ test('[QUEUE-18] unread means unread messages or a mark; waiting means the thres
   expect(shown('all')).toEqual(['new', 'marked', 'read', 'answered']);
   expect(shown('unread')).toEqual(['new', 'marked']);
   expect(shown('waiting')).toEqual(['read']);
-  expect(countUnread(rows)).toBe(2);
-  expect(waitingSummary(rows, NOW)?.count).toBe(1);
+  expect(count(rows)).toMatchObject({ unread: 2, waiting: 1 });
+  expect(summary(rows)?.count).toBe(1);
 });
 
 test('[QUEUE-18] the open conversation stays in the list after it was read', () => {
@@ -53,9 +56,9 @@ const waiting = [
 ];
 
 test('[QUEUE-08] the strip counts waiting visitors, shows the longest wait, and turns red at the second threshold', () => {
-  expect(waitingSummary(waiting, NOW)).toEqual({ count: 2, longest: '26m', long: true });
-  expect(waitingSummary(waiting.slice(0, 2), NOW)).toEqual({ count: 1, longest: '6m', long: false });
-  expect(waitingSummary([row('answered')], NOW)).toBeNull();
+  expect(summary(waiting)).toEqual({ count: 2, longest: '26m', long: true });
+  expect(summary(waiting.slice(0, 2))).toEqual({ count: 1, longest: '6m', long: false });
+  expect(summary([row('answered')])).toBeNull();
 });
 
 test('[QUEUE-08] the Waiting filter shows the longest wait first', () => {
@@ -64,9 +67,9 @@ test('[QUEUE-08] the Waiting filter shows the longest wait first', () => {
 });
 
 test('[QUEUE-09] the next waiting chat is the one that has waited longest, and not the closed one', () => {
-  expect(nextWaiting(waiting, NOW, 'answered')).toBe('long');
-  expect(nextWaiting(waiting, NOW, 'long')).toBe('short');
-  expect(nextWaiting([row('answered')], NOW)).toBeUndefined();
+  expect(nextWaiting(count(waiting), 'answered')).toBe('long');
+  expect(nextWaiting(count(waiting), 'long')).toBe('short');
+  expect(nextWaiting(count([row('answered')]))).toBeUndefined();
 });
 
 test('[QUEUE-11] a snoozed chat is only in its own filter and not counted, until its time comes', () => {
@@ -74,15 +77,12 @@ test('[QUEUE-11] a snoozed chat is only in its own filter and not counted, until
   const sooner = row('sooner', { snoozedUntil: NOW + 1 });
   const back = row('back', { snoozedUntil: NOW });
   const all = [later, sooner, back];
-  const ids = (show: QueueFilter, openId?: string) =>
+  const ids = (show: QueueShow, openId?: string) =>
     rowsToShow(all, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
   expect(ids('all')).toEqual(['back']);
   expect(ids('all', 'later')).toEqual(['later', 'back']);
   expect(ids('unread')).toEqual([]);
   expect(ids('snoozed')).toEqual(['sooner', 'later']);
-  expect([countUnread(all, NOW), waitingSummary(all, NOW), nextWaiting(all, NOW)]).toEqual([
-    0,
-    null,
-    undefined,
-  ]);
+  expect(count(all)).toEqual({ open: 3, snoozed: 2, unread: 0, waiting: 0, longest: [] });
+  expect([summary(all), nextWaiting(count(all))]).toEqual([null, undefined]);
 });

@@ -1,9 +1,19 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import {
+  countQueue,
+  isSnoozed,
+  isUnread,
+  isWithin,
+  type QueueCounts,
+  type QueueKey,
+  type QueueShow,
+} from '@settee/protocol/model/queue';
+import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import { formatShortDuration, waitingOf } from '../../staff/waiting.ts';
+import type { KnownQueue } from './queuePages.ts';
 
 /** The list's filter, in the address as ?show=…. 'All' has no parameter. */
-export type QueueFilter = 'all' | 'unread' | 'waiting' | 'snoozed' | 'closed';
+export type QueueFilter = QueueShow | 'closed';
 
 const KEY = 'show';
 const kept: ReadonlySet<string> = new Set<QueueFilter>(['unread', 'waiting', 'snoozed', 'closed']);
@@ -17,35 +27,26 @@ export function searchFor(show: QueueFilter): string {
   return show === 'all' ? '' : `?${KEY}=${show}`;
 }
 
-export function isUnread(row: QueueRow): boolean {
-  return row.unread > 0 || row.markedUnread;
-}
-
-export function isSnoozed({ snoozedUntil }: QueueRow, now: number): boolean {
-  return snoozedUntil !== null && snoozedUntil > now;
-}
-
-export function withoutSnoozed(rows: readonly QueueRow[], now: number): readonly QueueRow[] {
-  return rows.some((row) => isSnoozed(row, now)) ? rows.filter((row) => !isSnoozed(row, now)) : rows;
-}
-
-export function countUnread(rows: readonly QueueRow[], now = Date.now()): number {
-  return withoutSnoozed(rows, now).filter(isUnread).length;
+/** Figures about the whole queue. */
+export function countsOf(
+  { queue, part }: KnownQueue,
+  now: number,
+  settings: StaffSettings = defaultSettings,
+): QueueCounts {
+  return part?.counts ?? countQueue(queue ?? [], now, settings);
 }
 
 type WaitingSummary = { count: number; longest: string; long: boolean };
 
 /** A summary of long waits, or null. */
 export function waitingSummary(
-  rows: readonly QueueRow[],
+  { waiting, longest: [first] }: QueueCounts,
   now: number,
   settings?: StaffSettings,
 ): WaitingSummary | null {
-  const waiting = waitingRows(rows, now, settings);
-  const [first] = waiting;
-  if (first?.waitingSince == null) return null;
+  if (waiting === 0 || first === undefined) return null;
   return {
-    count: waiting.length,
+    count: waiting,
     longest: formatShortDuration(now - first.waitingSince),
     long: waitingOf(first, now, settings)?.long ?? false,
   };
@@ -53,35 +54,38 @@ export function waitingSummary(
 
 /** Longest wait first. */
 function waitingRows(rows: readonly QueueRow[], now: number, settings?: StaffSettings): QueueRow[] {
-  return withoutSnoozed(rows, now)
-    .filter((row) => waitingOf(row, now, settings) !== null)
+  return rows
+    .filter((row) => !isSnoozed(row, now) && waitingOf(row, now, settings) !== null)
     .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
 }
 
 /** The unanswered chat with the longest wait. */
-export function nextWaiting(rows: readonly QueueRow[], now: number, exceptId?: string): string | undefined {
-  return withoutSnoozed(rows, now)
-    .filter((row) => row.waitingSince !== null && row.conversationId !== exceptId)
-    .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0))[0]?.conversationId;
+export function nextWaiting({ longest }: QueueCounts, exceptId?: string): string | undefined {
+  return longest.find(({ conversationId }) => conversationId !== exceptId)?.conversationId;
 }
+
+export type Shown = {
+  show: QueueShow;
+  now: number;
+  openId: string | undefined;
+  settings?: StaffSettings;
+  /** The end of the list, if more of it must be read. */
+  to?: QueueKey | null | undefined;
+};
 
 /** The open conversation stays visible until another one is opened. */
 export function rowsToShow(
-  rows: readonly QueueRow[],
-  {
-    show,
-    now,
-    openId,
-    settings,
-  }: { show: QueueFilter; now: number; openId: string | undefined; settings?: StaffSettings },
+  known: readonly QueueRow[],
+  { show, now, openId, settings, to }: Shown,
 ): readonly QueueRow[] {
   const isOpen = (row: QueueRow) => row.conversationId === openId;
+  const rows = to ? known.filter((row) => isWithin(show, row, to)) : known;
   switch (show) {
     case 'unread':
       return rows.filter((row) => (isUnread(row) && !isSnoozed(row, now)) || isOpen(row));
     case 'waiting': {
       const waiting = waitingRows(rows, now, settings);
-      const open = rows.find(isOpen);
+      const open = known.find(isOpen);
       return open && !waiting.includes(open) ? [open, ...waiting] : waiting;
     }
     case 'snoozed':

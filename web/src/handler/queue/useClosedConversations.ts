@@ -25,7 +25,7 @@ type Closed = {
 export function useClosedConversations(): Closed {
   const { session, console } = useSignedIn();
   const queries = useQueryClient();
-  const { queue, deskReads } = useConsole();
+  const { queue, part, deskReads } = useConsole();
   const open = queue ?? nothing;
   const read = useInfiniteQuery({
     queryKey,
@@ -55,9 +55,10 @@ export function useClosedConversations(): Closed {
     return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
   }, [read.data, open]);
 
-  // The open queue does not report deletions by others.
+  // The open queue does not report deletions by others, nor that a row which was not read yet has left.
   const onRemovedFromQueue = useEffectEvent((ids: readonly string[]) => {
-    if (rows?.some((row) => ids.includes(row.conversationId))) void queries.invalidateQueries({ queryKey });
+    if ((part && ids.length > 0) || rows?.some((row) => ids.includes(row.conversationId)))
+      void queries.invalidateQueries({ queryKey });
   });
   useEffect(() => console.onRemovedFromQueue(onRemovedFromQueue), [console]);
 

@@ -10,6 +10,8 @@ import {
   useState,
 } from 'react';
 
+import { useToEnd } from './useToEnd.ts';
+
 type Row = { conversationId: string };
 
 export const rowAttribute = (id: string | undefined) => ({ 'data-row': id });
@@ -35,6 +37,7 @@ export function useRovingFocus(
   rows: readonly Row[],
   openId: string | undefined,
   bringIntoView: (index: number) => void,
+  more: (() => void) | undefined,
 ): RovingFocus {
   const [focused, setFocused] = useState<string | null>(null);
   /** A row to focus as soon as it is mounted. */
@@ -45,6 +48,15 @@ export function useRovingFocus(
   const wantedIndex = indexOf(wanted);
   const tabIndex = index >= 0 ? index : Math.max(0, indexOf(openId));
   const lastIndex = useRef(-1);
+  const moveTo = (to: number) => {
+    const row = rows[to];
+    if (!row) return;
+    bringIntoView(to);
+    setWanted(row.conversationId);
+  };
+  const endFrom = useRef<string | null>(null);
+  // Not if the focus has moved while the rows were loaded.
+  const moveToEnd = useToEnd(more, () => endFrom.current === focused && moveTo(rows.length - 1));
 
   useLayoutEffect(() => {
     if (index >= 0) lastIndex.current = index;
@@ -93,17 +105,18 @@ export function useRovingFocus(
         const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
         if (altKey || ctrlKey || metaKey || shiftKey) return;
         if (!(target instanceof Element) || !target.matches('[data-row] :is(a, input)')) return;
-        const to = {
-          ArrowDown: Math.min(index + 1, rows.length - 1),
-          ArrowUp: Math.max(index - 1, 0),
-          Home: 0,
-          End: rows.length - 1,
+        const move = {
+          ArrowDown: () => moveTo(Math.min(index + 1, rows.length - 1)),
+          ArrowUp: () => moveTo(Math.max(index - 1, 0)),
+          Home: () => moveTo(0),
+          End() {
+            endFrom.current = focused;
+            moveToEnd();
+          },
         }[key];
-        const row = to === undefined ? undefined : rows[to];
-        if (to === undefined || row === undefined || index < 0) return;
+        if (move === undefined || index < 0) return;
         event.preventDefault();
-        bringIntoView(to);
-        setWanted(row.conversationId);
+        move();
       },
     },
   };
