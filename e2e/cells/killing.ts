@@ -1,20 +1,14 @@
 import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
-import { HistoryWriter } from '../proof/history.ts';
-import { startLoad } from '../proof/load.ts';
-import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
 import { bringPeople, type People } from './people.ts';
 import type { Stage } from './stage.ts';
+import { FAST, FLOW_WITHIN_MS, type RunOutput, startRun, startWriting } from './writing.ts';
 
 const ARRIVE_WITHIN_MS = 30_000;
-/** Only for runs that hang. */
-const FLOW_WITHIN_MS = 180_000;
-/** Pages that must connect again do it faster than in a browser. The others must not lose patience with a slow machine. */
-export const FAST = 5;
 const THINK_MS = 400;
 
 export const killProperties = {
@@ -31,11 +25,10 @@ export type KillResult = { verdict: Verdict; live: Record<KillProperty, string[]
 export async function killOne(
   stage: Stage,
   size: { desks: number; chatsPerDesk: number; messages: number; seed: number },
-  { historyPath, log }: { historyPath: string; log: (line: string) => void },
+  { historyPath, log }: RunOutput,
 ): Promise<KillResult> {
-  const random = new Random(size.seed);
-  const history = new HistoryWriter(historyPath);
-  history.write({ type: 'run', seed: size.seed, wantedSends: 2 * size.messages, wantedFaults: 0 });
+  const run = startRun(historyPath, size);
+  const { random, history } = run;
   const recorders = stage.cells.map(() => new Recorder(history)) as [Recorder, Recorder];
   const bring = (at: 0 | 1): Promise<People> =>
     bringPeople(stage, stage.cells[at], {
@@ -47,17 +40,11 @@ export async function killOne(
   const all: [People, People] = [await bring(0), await bring(1)];
   const [killed, other] = all;
   const live: Record<KillProperty, string[]> = { arrive: [], dead: [], alive: [], back: [] };
-  const loads = all.map(({ devices, cell }, at) =>
-    startLoad(devices, {
-      random: random.fork(cell.tag),
-      recorder: recorders[at] as Recorder,
-      sends: 1e9,
-      thinkMs: THINK_MS,
-    }),
+  const stopWriting = startWriting(
+    run,
+    all.map((people, at) => ({ people, recorder: recorders[at] as Recorder })),
+    THINK_MS,
   );
-  for (const { devices } of all)
-    for (const { conversation, name } of devices)
-      history.write({ type: 'device', conversation, device: name });
   try {
     for (const [at, { lines, devices, cell }] of all.entries()) {
       const pages = new Set(devices.map(({ name }) => name)).size;
@@ -77,7 +64,7 @@ export async function killOne(
     if (recorders[0].ackedCount !== ofKilled) live.dead.push('a message was acknowledged');
     log(`starting ${killed.cell.tag} again; ${meanwhile} messages in ${other.cell.tag} meanwhile`);
     await killed.cell.start();
-    for (const load of loads) load.stop();
+    stopWriting();
     for (const [at, { devices }] of all.entries()) {
       const unfinished = () =>
         devices.filter(
@@ -94,7 +81,7 @@ export async function killOne(
     await history.close();
     return { verdict: await checkFile(historyPath), live, meanwhile };
   } finally {
-    for (const load of loads) load.stop();
+    stopWriting();
     for (const { devices } of all) for (const device of devices) device.stop();
   }
 }

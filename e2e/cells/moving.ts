@@ -5,20 +5,16 @@ import { promisify } from 'node:util';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { query } from '../proof/database.ts';
-import { HistoryWriter } from '../proof/history.ts';
-import { startLoad } from '../proof/load.ts';
-import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
 import { Browser } from '../proof/world.ts';
-import { FAST, refusedForGood } from './killing.ts';
+import { refusedForGood } from './killing.ts';
 import { bringPeople, type People } from './people.ts';
 import { type Cell, ORIGIN, ROOT, type Stage } from './stage.ts';
+import { FAST, FLOW_WITHIN_MS, type RunOutput, startRun, startWriting } from './writing.ts';
 
-const run = promisify(execFile);
-/** Only for runs that hang. */
-const FLOW_WITHIN_MS = 180_000;
+const execute = promisify(execFile);
 const THINK_MS = 300;
 
 export const moveProperties = {
@@ -37,11 +33,10 @@ export type MoveResult = { verdict: Verdict; live: Record<MoveProperty, string[]
 export async function moveOne(
   stage: Stage,
   size: { chatsPerDesk: number; messages: number; ended: number; seed: number },
-  { historyPath, log }: { historyPath: string; log: (line: string) => void },
+  { historyPath, log }: RunOutput,
 ): Promise<MoveResult> {
-  const random = new Random(size.seed);
-  const history = new HistoryWriter(historyPath);
-  history.write({ type: 'run', seed: size.seed, wantedSends: 2 * size.messages, wantedFaults: 0 });
+  const run = startRun(historyPath, size);
+  const { random, history } = run;
   const [from, to] = stage.cells;
   const recorders = {
     moving: new Recorder(history),
@@ -64,17 +59,11 @@ export async function moveOne(
   await addEnded(from, desk.alias, size.ended);
   const invites = await Promise.all([from, from].map(({ env }) => createInvite(env, desk.alias)));
   const claimed = await claim(stage, invites[0] ?? '');
-  const loads = [moving, ...others].map(({ devices }, at) =>
-    startLoad(devices, {
-      random: random.fork(`load ${at}`),
-      recorder: Object.values(recorders)[at] as Recorder,
-      sends: 1e9,
-      thinkMs: THINK_MS,
-    }),
+  const stopWriting = startWriting(
+    run,
+    all.map((people, at) => ({ people, recorder: Object.values(recorders)[at] as Recorder })),
+    THINK_MS,
   );
-  for (const { devices } of all)
-    for (const { conversation, name } of devices)
-      history.write({ type: 'device', conversation, device: name });
   try {
     const flows = await until(
       () => Object.values(recorders).every(({ ackedCount }) => ackedCount >= size.messages / 3),
@@ -98,7 +87,7 @@ export async function moveOne(
           .filter((device) => !recorders.moving.ackedSince(device, switched))
           .map((device) => device.describe()),
       );
-    for (const load of loads) load.stop();
+    stopWriting();
     for (const [at, { devices }] of all.entries()) {
       const head = (device: (typeof devices)[number]): number =>
         Object.values(recorders)[at]?.head(device.conversation) ?? 0;
@@ -124,7 +113,7 @@ export async function moveOne(
     await history.close();
     return { verdict: await checkFile(historyPath), live, said };
   } finally {
-    for (const load of loads) load.stop();
+    stopWriting();
     for (const { devices } of all) for (const device of devices) device.stop();
   }
 }
@@ -168,7 +157,7 @@ async function moveDesk(alias: string, from: Cell, to: Cell): Promise<string> {
 
 async function settee(env: Record<string, string>, ...args: string[]): Promise<string> {
   const cli = join(ROOT, 'server/src/cli.ts');
-  const { stdout } = await run(process.execPath, [cli, ...args], {
+  const { stdout } = await execute(process.execPath, [cli, ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
   });
   return stdout;

@@ -10,6 +10,9 @@ import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../src/auth/totp.ts';
 import { withEnds } from '../src/db/cells/copyRows.ts';
 import { raiseFence } from '../src/db/cells/fence.ts';
+import { purgeExpired } from '../src/db/engine/expiry.ts';
+import { endBlocks, sweepMedia } from '../src/jobs/cleanup.ts';
+import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, claimed, handler, invite, PASSWORD, signedInHandler } from './browser.ts';
 import { buildPages } from './builtPages.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -64,6 +67,23 @@ const nextDesk = (): string => `desk-${names++}`;
 const ask = async (server: TestServer, text: string, ...values: unknown[]) =>
   (await server.app.db.pool.query(text, values)).rows;
 
+/** Returns the path of its object. */
+async function addImage(server: TestServer, conversationId: string): Promise<string> {
+  const path = `conversations/${conversationId}/${randomUUID()}.webp`;
+  await server.app.media.put(path, Buffer.from('an image'), 'image/webp');
+  await ask(
+    server,
+    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes, path,
+       file_name, media_type, bytes, width, height, thumbhash)
+     values ($1, $2, false, $1, 'ready', $3, 'image/png', 8, $4, 'a.png', 'image/webp', 8, 1, 1, '')`,
+    randomUUID(),
+    conversationId,
+    `uploads/${randomUUID()}`,
+    path,
+  );
+  return path;
+}
+
 test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
@@ -80,18 +100,7 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
     text: 'of an administrator',
   });
   expect(noted.status).toBe(200);
-  const [path, staged] = [`conversations/${conversationId}/${randomUUID()}.webp`, `uploads/${randomUUID()}`];
-  await from.app.media.put(path, Buffer.from('an image'), 'image/webp');
-  await ask(
-    from,
-    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes, path,
-       file_name, media_type, bytes, width, height, thumbhash)
-     values ($1, $2, false, $1, 'ready', $3, 'image/png', 8, $4, 'a.png', 'image/webp', 8, 1, 1, '')`,
-    randomUUID(),
-    conversationId,
-    staged,
-    path,
-  );
+  const path = await addImage(from, conversationId);
   const [person] = (await ask(from, 'select id from staff where alias = $1', alias)) as { id: string }[];
   const staffId = person?.id ?? '';
   await ask(
@@ -139,6 +148,15 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   expect((await again.call('POST', '/auth/staff/refresh', {})).status).toBe(200);
 });
 
+/** Raises the fence, as a move that is killed then does. */
+const pause = (from: TestServer, to: TestServer, alias: string) =>
+  withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+
+const cancel = (from: TestServer, to: TestServer, alias: string) =>
+  withEnds(configOf(from), configOf(to), (ends) =>
+    stayHere({ alias, ends, from: { config: configOf(from), media: from.app.media } }),
+  );
+
 test('[CELL-13] an error before the switch leaves the desk where it is, and the same command moves it later', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
@@ -182,12 +200,86 @@ test('[CELL-13] the pause of a killed move refuses changes of this desk only, un
         return (await browser.call('POST', `/conversations/${conversationId}/messages`, sent)).status;
       }),
     );
-  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  await pause(from, to, alias);
   expect(await statuses()).toEqual([503, 200]);
-  await withEnds(configOf(from), configOf(to), (ends) =>
-    stayHere({ alias, ends, from: { config: configOf(from), media: from.app.media } }),
-  );
+  await cancel(from, to, alias);
   expect(await statuses()).toEqual([200, 200]);
+});
+
+test('[CELL-17] jobs leave out the desk that a killed move left paused, and work for the others', async () => {
+  const [from, to] = cells();
+  const [alias, other] = [nextDesk(), nextDesk()];
+  for (const desk of [alias, other]) await signedInHandler(from, desk);
+  const due = async (desk: string) => {
+    const [blocked, expired, drafted] = await Promise.all(
+      ['blocked', 'expired', 'drafted'].map(async () => claimed(from, await invite(from, desk))),
+    );
+    const ids = [blocked, expired, drafted].map((chat) => chat?.conversationId);
+    await ask(from, "update conversations set status = 'blocked' where id = $1", ids[0]);
+    await ask(from, "insert into blocks (conversation_id, reason, until) values ($1, '', now())", ids[0]);
+    await ask(
+      from,
+      "update conversations set last_message_at = now() - interval '9 days' where id = $1",
+      ids[1],
+    );
+    const path = await addImage(from, ids[2] ?? '');
+    await ask(from, "update media set created_at = now() - interval '2 days' where path = $1", path);
+    await invite(from, desk);
+    await ask(
+      from,
+      "update invites set expires_at = now() - interval '9 days' where handler_alias = $1 and state = 'NEW'",
+      desk,
+    );
+    await ask(
+      from,
+      `update staff_sessions set expires_at = now() - interval '1 hour'
+       where staff_id = (select id from staff where alias = $1)`,
+      desk,
+    );
+  };
+  // A conversation of the other desk whose invite belongs to the paused one.
+  const handedOver = await claimed(from, await invite(from, alias));
+  await ask(
+    from,
+    "update conversations set handler_alias = $2, last_message_at = now() - interval '9 days' where id = $1",
+    handedOver.conversationId,
+    other,
+  );
+  await due(alias);
+  await due(other);
+  await ask(from, 'update brand set keep_days = 7');
+  const left = (desk: string) =>
+    ask(
+      from,
+      `select (select count(*)::integer from blocks b join conversations c on c.id = b.conversation_id
+           where c.handler_alias = $1) as blocks,
+         (select count(*)::integer from conversations where handler_alias = $1) as conversations,
+         (select count(*)::integer from invites where handler_alias = $1 and state = 'NEW') as invites,
+         (select count(*)::integer from media m join conversations c on c.id = m.conversation_id
+           where c.handler_alias = $1) as images,
+         (select count(*)::integer from staff_sessions t join staff s on s.id = t.staff_id where s.alias = $1) as sessions`,
+      desk,
+    );
+  const { db, media } = from.app;
+  const runJobs = async () => {
+    await endBlocks(db);
+    await sweepMedia({ db, media });
+    await eraseExpired({ db });
+    await purgeExpired(db);
+  };
+  const all = { blocks: 1, conversations: 3, invites: 1, images: 1, sessions: 1 };
+  const none = { blocks: 0, conversations: 2, invites: 0, images: 0, sessions: 0 };
+
+  await pause(from, to, alias);
+  await runJobs();
+  expect(await left(alias)).toEqual([all]);
+  // The one that was handed over must wait for its invite.
+  expect(await left(other)).toEqual([{ ...none, conversations: 3 }]);
+  await cancel(from, to, alias);
+  await runJobs();
+  expect(await left(alias)).toEqual([none]);
+  expect(await left(other)).toEqual([none]);
+  await ask(from, 'update brand set keep_days = null');
 });
 
 test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', async () => {
@@ -196,13 +288,12 @@ test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', asyn
   const { email } = await handler(from, alias);
   const { email: stranger } = await handler(from, other);
   const set = (what: string, who: string) => ask(from, `update staff set ${what} where email = $1`, who);
-  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  await pause(from, to, alias);
   await expect(set(`alias = '${alias}'`, stranger)).rejects.toThrow('moves to another cell');
   await expect(set(`alias = '${other}'`, email)).rejects.toThrow('moves to another cell');
   await expect(set('active = false', email)).rejects.toThrow('moves to another cell');
   await set('active = false', stranger);
-  const here = { config: configOf(from), media: from.app.media };
-  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends, from: here }));
+  await cancel(from, to, alias);
   await set('active = false', email);
 });
 
@@ -210,30 +301,18 @@ test('[CELL-13] a move that has switched is finished with the same cell only', a
   const [from, to] = cells();
   const alias = nextDesk();
   await handler(from, alias);
-  await withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
+  await pause(from, to, alias);
   await ask(from, "insert into moved (key, cell) values (convert_to($1, 'UTF8'), 'c9')", alias);
   await expect(move(from, to, alias)).rejects.toThrow('has moved to c9');
   await ask(from, "delete from moved where key = convert_to($1, 'UTF8')", alias);
-  const here = { config: configOf(from), media: from.app.media };
-  await withEnds(configOf(from), configOf(to), (ends) => stayHere({ alias, ends, from: here }));
+  await cancel(from, to, alias);
 });
 
 test('[CELL-12] images in a store that both cells use stay where they are', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const { conversationId } = await claimed(from, await invite(from, alias));
-  const path = `conversations/${conversationId}/${randomUUID()}.webp`;
-  await from.app.media.put(path, Buffer.from('an image'), 'image/webp');
-  await ask(
-    from,
-    `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes, path,
-       file_name, media_type, bytes, width, height, thumbhash)
-     values ($1, $2, false, $1, 'ready', $3, 'image/png', 8, $4, 'a.png', 'image/webp', 8, 1, 1, '')`,
-    randomUUID(),
-    conversationId,
-    `uploads/${randomUUID()}`,
-    path,
-  );
+  const path = await addImage(from, conversationId);
   const { media } = from.app;
   await withEnds(configOf(from), configOf(to), (ends) =>
     moveDesk({

@@ -1,4 +1,5 @@
 import { insertAudit } from '../db/audit/audit.ts';
+import { isLeaving } from '../db/cells/fence.ts';
 import { eraseRows } from '../db/conversation/erasure.ts';
 import { eraseInvites, expiredConversations, expiredInvites } from '../db/conversation/retention.ts';
 import type { Database } from '../db/engine/database.ts';
@@ -27,13 +28,18 @@ export async function eraseExpired({
   return erased;
 }
 
-/** One transaction per conversation. One with a new message meanwhile stays. */
+/** One transaction per conversation. One with a new message meanwhile stays, and so does one whose desk moves. */
 async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
-  return db.transaction(async (step) => {
-    if (!(await eraseRows(step, conversationId, 'retention'))) return false;
-    await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
-    return true;
-  });
+  try {
+    return await db.transaction(async (step) => {
+      if (!(await eraseRows(step, conversationId, 'retention'))) return false;
+      await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
+      return true;
+    });
+  } catch (error) {
+    if (isLeaving(error)) return false;
+    throw error;
+  }
 }
 
 async function eraseBatch(db: Database, ids: readonly string[]): Promise<number> {

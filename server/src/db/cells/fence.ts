@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sql, value } from '../engine/query.ts';
 
 /** What is compared after the copy. The first one stops messages. */
 const TABLES = [
@@ -35,14 +36,15 @@ export async function removeFence(client: pg.Client): Promise<void> {
   for (const table of TABLES) await withShortLock(client, `drop trigger if exists ${NAME} on ${table}`);
 }
 
+/** The desk that is fenced, or null. A job must leave it out: one refused row would stop its work for all desks. */
+export const FENCED_DESK = sql`(
+  select replace(encode(tgargs, 'escape'), '\\000', '') from pg_trigger
+  where tgname = ${NAME} and tgrelid = any (${TABLES}::regclass[]) limit 1
+)`;
+
 /** The desk that an interrupted move left fenced. */
 export async function fencedDesk(client: pg.Client): Promise<string | undefined> {
-  const { rows } = await client.query<{ alias: string }>(
-    String.raw`select replace(encode(tgargs, 'escape'), '\000', '') as alias from pg_trigger
-     where tgname = $1 and tgrelid = any ($2::regclass[]) limit 1`,
-    [NAME, TABLES],
-  );
-  return rows[0]?.alias;
+  return (await value<string | null>(client)`select ${FENCED_DESK}`) ?? undefined;
 }
 
 /** Other changes wait behind a statement that waits for a table, so it gives up soon and tries again. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Ends } from './copyRows.ts';
+import { removeStaff } from './removeStaff.ts';
 
 /** Statements on the cell that a desk moves to. All but the last run in one transaction. */
 
@@ -107,19 +108,7 @@ export async function removeArrival(target: pg.Client, alias: string): Promise<v
       `delete from ${table} where conversation_id in (select id from conversations where handler_alias = $1)`,
       [alias],
     );
-  for (const table of ['staff_sessions', 'staff_passkeys', 'staff_totp'])
-    await target.query(`delete from ${table} t using staff s where s.id = t.staff_id and s.alias = $1`, [
-      alias,
-    ]);
-  await target.query(
-    'delete from saved_replies r using staff s where s.id = r.staff_id and s.alias = $1 and not r.shared',
-    [alias],
-  );
-  await target.query(
-    `update staff set email = id || '@moved.invalid', password_hash = null, role = 'none', alias = null, active = false
-     where alias = $1`,
-    [alias],
-  );
+  await removeStaff(target, alias);
 }
 
 /** Triggers counted the copied rows as new ones. The dashboard of the first cell keeps counting them. */

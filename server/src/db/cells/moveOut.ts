@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { MOVED_KEYS } from './moveIn.ts';
+import { removeStaff } from './removeStaff.ts';
 
 /** Statements on the cell that a desk leaves. */
 
@@ -74,26 +75,7 @@ export async function switchDesk(source: pg.Client, alias: string, cell: string)
   );
   // The next sweep finds the change and closes the sockets of its people, who then go to the other cell.
   await source.query('update conversations set rev = rev + 1 where handler_alias = $1', [alias]);
-  for (const table of [
-    'staff_sessions',
-    'staff_totp',
-    'staff_passkeys',
-    'staff_recovery_codes',
-    'password_links',
-  ])
-    await source.query(`delete from ${table} t using staff s where s.id = t.staff_id and s.alias = $1`, [
-      alias,
-    ]);
-  await source.query(
-    'delete from saved_replies r using staff s where s.id = r.staff_id and s.alias = $1 and not r.shared',
-    [alias],
-  );
-  // Their names stay for what they wrote at other desks.
-  await source.query(
-    `update staff set email = id || '@moved.invalid', password_hash = null, role = 'none', alias = null, active = false
-     where alias = $1`,
-    [alias],
-  );
+  await removeStaff(source, alias);
 }
 
 /**

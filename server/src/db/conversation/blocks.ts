@@ -1,5 +1,6 @@
 import type { Block } from '@settee/protocol/model/block';
 import { insertAudit } from '../audit/audit.ts';
+import { FENCED_DESK } from '../cells/fence.ts';
 import { changed, column, type Db, first, one, run } from '../engine/query.ts';
 
 /** Call it after removeBlock in the same transaction. Returns when the block ends; null for never. */
@@ -30,7 +31,9 @@ export async function findBlock(db: Db, conversationId: string): Promise<Block |
 /** Expired blocks, oldest first. */
 export function readDueBlocks(db: Db, limit: number): Promise<string[]> {
   return column<string>(db)`
-    select conversation_id from blocks where until <= now() order by until limit ${limit}`;
+    select b.conversation_id from blocks b where b.until <= now()
+      and not exists (select from conversations c where c.id = b.conversation_id and c.handler_alias = ${FENCED_DESK})
+    order by b.until limit ${limit}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { FENCED_DESK } from '../cells/fence.ts';
 import { affected, column, type Db, exists, one, raw, type Sql, sql } from '../engine/query.ts';
 import { EXPIRED, inactiveFor } from './erasure.ts';
 
@@ -29,7 +30,12 @@ export const expiredConversations = (db: Db): AsyncGenerator<string> =>
   );
 
 export const expiredInvites = (db: Db): AsyncGenerator<string> =>
-  walk(db, 'invites', (within) => sql`select i.id ${EXPIRED_INVITES} and ${within('i')}`);
+  walk(
+    db,
+    'invites',
+    (within) =>
+      sql`select i.id ${EXPIRED_INVITES} and ${within('i')} and i.handler_alias is distinct from ${FENCED_DESK}`,
+  );
 
 /**
  * Reads a table once, in many short steps, in the order on disk: no index has the time of the last message, because

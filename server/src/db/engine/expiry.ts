@@ -1,4 +1,5 @@
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
+import { FENCED_DESK } from '../cells/fence.ts';
 import { affected, type Db, raw, type Sql, sql } from './query.ts';
 
 /** Rows per delete: keeps locks short and avoids the statement timeout. */
@@ -9,7 +10,8 @@ const BATCH = 10_000;
  * time, so they get one more hour in case its clock is behind.
  */
 const ENDED = {
-  staff_sessions: sql`expires_at < now()`,
+  staff_sessions: sql`expires_at < now()
+    and not exists (select from staff s where s.id = staff_id and s.alias = ${FENCED_DESK})`,
   spent_tickets: sql`expires_at < now() - interval '1 hour'`,
   presence: sql`expires_at < now()`,
   staff_presence: sql`expires_at < now()`,

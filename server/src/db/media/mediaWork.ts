@@ -1,3 +1,4 @@
+import { FENCED_DESK } from '../cells/fence.ts';
 import { type Db, exists, first, one, rows, run, value } from '../engine/query.ts';
 import { removeStagedLater, type UploadState } from './uploads.ts';
 
@@ -77,8 +78,9 @@ export function takeOrphans(db: Db, limit: number): Promise<Orphan[]> {
     with taken as (
       update media set state = 'refused'
       where id = any (array(
-        select id from media where message_id is null and created_at < now() - interval '24 hours'
-        order by created_at limit ${limit} for update skip locked
+        select m.id from media m where m.message_id is null and m.created_at < now() - interval '24 hours'
+          and not exists (select from conversations c where c.id = m.conversation_id and c.handler_alias = ${FENCED_DESK})
+        order by m.created_at limit ${limit} for update skip locked
       ))
       returning id, staged_path, path
     )
