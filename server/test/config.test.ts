@@ -181,11 +181,16 @@ test('traces are off without a URL, and their ratio is between 0 and 1', () => {
   expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
 });
 
-test('[OPS-133] several gateways need NATS', () => {
+test('[OPS-133] several gateways need NATS, and a private port for each', () => {
   expect(readConfig(enough).gateways).toBe(1);
   expect(problemsOf({ ...enough, GATEWAYS: '2' })).toEqual([expect.stringMatching(/NATS_URL is needed/)]);
   expect(readConfig({ ...enough, GATEWAYS: '2', NATS_URL: 'nats://localhost' }).gateways).toBe(2);
   expect(problemsOf({ ...enough, GATEWAYS: '0' })).toEqual(['GATEWAYS must be a whole number from 1 to 64']);
+  const three = { ...enough, GATEWAYS: '3', NATS_URL: 'nats://localhost', PORT: '8080' };
+  for (const port of ['8078', '8080', '65534'])
+    expect(problemsOf({ ...three, PRIVATE_PORT: port })).toEqual([expect.stringMatching(/PRIVATE_PORT/)]);
+  for (const port of ['8077', '8081', '65533'])
+    expect(readConfig({ ...three, PRIVATE_PORT: port }).gateways).toBe(3);
 });
 
 test('NATS may be a cluster', () => {

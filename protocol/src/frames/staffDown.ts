@@ -23,7 +23,7 @@ export const StaffDown = v.variant('type', [
     gone: v.array(Uuid),
     counts: v.optional(QueueCounts),
   }),
-  /** Answers `queuePage`. Without `more`, this is the end of the list. */
+  /** Answers `queuePage`. With `more: false`, this is the end of the list. */
   v.object({ type: v.literal('queuePage'), show: QueueShow, rows: v.array(QueueRow), more: v.boolean() }),
   /** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
   v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) }),

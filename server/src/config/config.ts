@@ -61,7 +61,7 @@ export const keys = {
   PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
   GATEWAYS: {
-    help: 'Gateways to start on PORT, for a machine with several cores. Each opens its own connections to PostgreSQL. More than one need NATS_URL. The second serves PRIVATE_PORT plus 1, and so on; only the first runs jobs.',
+    help: 'Gateways to start on PORT, for a machine with several cores. Each opens its own connections to PostgreSQL. More than one needs NATS_URL. The second serves PRIVATE_PORT plus 1, and so on; only the first runs jobs.',
     fallback: '1',
   },
   PUBLIC_URL: {
@@ -358,6 +358,10 @@ function readGateways(read: ConfigReader<KeyName>): number {
   const gateways = read.integer('GATEWAYS', 1, 64);
   if (gateways > 1 && read.text('NATS_URL') === '')
     read.problem('GATEWAYS is more than 1, so NATS_URL is needed: gateways tell each other about messages');
+  const [port, first] = [Number(read.text('PORT')), Number(read.text('PRIVATE_PORT'))];
+  const last = first + gateways - 1;
+  if (gateways > 1 && first > 0 && (last > 65_535 || (port >= first && port <= last)))
+    read.problem(`The gateways use the private ports ${first} to ${last}: choose another PRIVATE_PORT`);
   return gateways;
 }
 

@@ -40,8 +40,8 @@ export class Desk {
   /** Conversations whose visitor arrived or left. */
   readonly #visitorChanges = new Set<string>();
   #flushPlanned = false;
-  /** Some console has a part of the queue, and gets the counts of the whole. */
-  #isPartial = false;
+  /** Consoles that got a part of the queue, and get the counts of the whole. */
+  readonly #partial = new WeakSet<Connection>();
   #sentCounts = '{}';
   readonly #settings: () => StaffSettings;
   /** Reads run one after another: an older result must not replace a newer one. */
@@ -80,7 +80,7 @@ export class Desk {
       connection.send({ type: 'queue', rows: [...this.#rows.values()].toSorted(newestFirst) });
       return;
     }
-    this.#isPartial = true;
+    this.#partial.add(connection);
     connection.send({ type: 'queue', rows: first.rows, ...this.#counts() });
     for (const id of connection.watching) this.sendRow(connection, id);
   }
@@ -94,7 +94,7 @@ export class Desk {
   /** The row of an opened conversation, which may be on no page that the console has. */
   sendRow(connection: Connection, conversationId: string): void {
     const row = this.#rows.get(conversationId);
-    if (!this.#isPartial || row === undefined || !this.connections.has(connection)) return;
+    if (!this.#partial.has(connection) || row === undefined || !this.connections.has(connection)) return;
     connection.send({ type: 'queueChange', rows: [row], gone: [] });
   }
 
@@ -104,7 +104,7 @@ export class Desk {
   }
 
   #counts(): { counts?: QueueCounts } {
-    if (!this.#isPartial) return {};
+    if (![...this.connections].some((connection) => this.#partial.has(connection))) return {};
     return { counts: countQueue([...this.#rows.values()], this.#app.clock.now(), this.#settings()) };
   }
 

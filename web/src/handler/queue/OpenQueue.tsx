@@ -46,7 +46,7 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
   usePublishedOrder(ids);
   const besidePane = useMediaQuery('(min-width: 900px)');
   const { selected, toggle } = selection;
-  const selectAll = useToEnd(more, () => selected && selection.selectAll(ids));
+  const selectAll = useToEnd(more, () => selection.selectAll(ids), selected);
 
   if (rows.length === 0 && more) return <ListLoading text={consoleTexts.queueLoading} />;
   if (rows.length === 0) {

@@ -85,6 +85,42 @@ test('[QUEUE-29] [QUEUE-15] Select all selects the whole queue', async () => {
   await expect.element(page.getByText(`${SIZE} selected`)).toBeVisible();
 });
 
+test('[QUEUE-29] Select all is cancelled by another choice while the rows load', async () => {
+  const { gateway } = await openDesk();
+  const { queuePage: answer } = gateway.onFrame;
+  const held: (() => void)[] = [];
+  gateway.onFrame.queuePage = (frame) => {
+    held.push(() => {
+      for (const each of answer?.(frame) ?? []) gateway.push(each);
+    });
+    return [];
+  };
+  await page.getByRole('button', { name: 'Select chats' }).click();
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await page.getByRole('checkbox', { name: new RegExp(visitor(2)) }).click();
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  for (let read = 0; read < 2; read += 1) {
+    list().scrollTo(0, list().scrollHeight);
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()?.();
+  }
+  await expect.element(row(visitor(SIZE))).toBeInViewport();
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+});
+
+test('[QUEUE-29] pages whose rows are all hidden are skipped', async () => {
+  const chats = aLongQueue();
+  const snoozedUntil = Date.now() + 60 * MINUTE;
+  for (const { row: each } of chats.slice(0, QUEUE_PAGE + 1)) Object.assign(each, { snoozedUntil });
+  // These are back, but come first in the list of snoozed chats.
+  for (const { row: each } of chats.slice(QUEUE_PAGE + 1, -1))
+    Object.assign(each, { snoozedUntil: Date.now() - MINUTE });
+  await renderConsole({ chats });
+  await expect.element(row(visitor(QUEUE_PAGE + 2))).toBeVisible();
+  await pill(/^Snoozed/).click();
+  await expect.element(row(visitor(1))).toBeVisible();
+});
+
 test('[QUEUE-29] a chat that is far down is in the list when its address is opened', async () => {
   const chats = aLongQueue();
   const last = chats.at(-1) as DeskChat;

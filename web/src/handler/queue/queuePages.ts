@@ -76,7 +76,7 @@ export function queuePages({ get, update, send }: Parts) {
 
     change({ rows, gone, counts }: Omit<Frame<'queueChange'>, 'type'>): void {
       const { queue, part } = get();
-      if (queue) apply(rows, gone, part && counts ? { ...part, counts } : part);
+      if (queue) apply(rows, gone, part && { ...part, counts: counts ?? countsWithout(part.counts, gone) });
     },
 
     page({ show, rows, more }: Frame<'queuePage'>): void {
@@ -113,6 +113,12 @@ export function queuePages({ get, update, send }: Parts) {
       update({ part: { ...part, readTo: { all: part.readTo.all ?? null, [show]: to } } });
     },
   };
+}
+
+/** Until the gateway counts again: the next conversation must not be one that was just closed. */
+function countsWithout(counts: QueueCounts, gone: readonly string[]): QueueCounts {
+  const longest = counts.longest.filter(({ conversationId }) => !gone.includes(conversationId));
+  return { ...counts, open: counts.open - gone.length, longest };
 }
 
 function lastKey(show: QueueShow, rows: readonly QueueRow[]): QueueKey | null {

@@ -26,16 +26,16 @@ export function useMoreRows(all: readonly QueueRow[], shown: Shown, part: QueueP
   useEffect(() => {
     if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to);
   }, [console, open, show, to]);
-  // A list that was just chosen.
-  useEffect(() => {
-    if (isShort && to === undefined) console.readQueue(show);
-  }, [console, isShort, show, to]);
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function for each page and connection
   const more = useMemo(
     () => (isShort ? () => console.readQueue(show) : undefined),
     [console, isShort, show, to, deskReads],
   );
+  // A list that was just chosen, or of which all rows so far are hidden: there is nothing to scroll.
+  const isEmpty = useMemo(() => rowsToShow(all, shown).length === 0, [all, shown]);
+  useEffect(() => {
+    if (to === undefined || isEmpty) more?.();
+  }, [isEmpty, more, to]);
   return { size, more };
 }
 
@@ -48,5 +48,6 @@ function lacksRows(all: readonly QueueRow[], shown: Shown, size: number): boolea
   if (size === 0 || to === null) return false;
   // The rows behind this one wait for an even shorter time.
   if (show === 'waiting' && to && waitingOf({ waitingSince: to.at }, now, settings) === null) return false;
-  return rowsToShow(all, { ...shown, openId: undefined }).length < size;
+  // Not by counting: the clocks of console and gateway may differ, and so may which rows are snoozed.
+  return to !== undefined || rowsToShow(all, { ...shown, openId: undefined }).length < size;
 }

@@ -1,17 +1,21 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Returns a function that loads the rest of a list and then acts. `more` is another function for every page. */
-export function useToEnd(more: (() => void) | undefined, act: () => unknown): () => void {
-  const [isWanted, setWanted] = useState(false);
+/**
+ * Returns a function that loads the rest of a list and then acts. `more` is another function for every page. It does not
+ * act if `during` has changed meanwhile.
+ */
+export function useToEnd(more: (() => void) | undefined, act: () => unknown, during?: unknown): () => void {
+  const [wanted, setWanted] = useState<{ during: unknown }>();
+  const isWanted = wanted !== undefined && wanted.during === during;
   const onEnd = useEffectEvent(act);
   useEffect(() => {
     if (!isWanted) return;
     if (more) return more();
-    setWanted(false);
+    setWanted(undefined);
     onEnd();
   }, [isWanted, more]);
   return () => {
-    if (more) setWanted(true);
+    if (more) setWanted({ during });
     else act();
   };
 }
