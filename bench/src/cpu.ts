@@ -18,9 +18,14 @@ export function cpuOf(pid: number | undefined): number {
 
 /** A process with all its children. The time of ended children counts for their parent. */
 export function cpuOfFamily(pid: number | undefined): number {
-  const head = pid === undefined ? undefined : readStat(pid);
-  if (pid === undefined || head === undefined) return Number.NaN;
-  return childrenOf(pid).reduce((sum, child) => sum + (readStat(child)?.own ?? 0), head.own + head.buried);
+  if (pid === undefined) return Number.NaN;
+  for (;;) {
+    const head = readStat(pid);
+    if (head === undefined) return Number.NaN;
+    const children = childrenOf(pid).reduce((sum, child) => sum + (readStat(child)?.own ?? 0), 0);
+    // Otherwise a child ended meanwhile, and may be missing from both.
+    if (readStat(pid)?.buried === head.buried) return head.own + head.buried + children;
+  }
 }
 
 export function childrenOf(pid: number): number[] {
