@@ -76,6 +76,13 @@ export async function startProduct(
       return await ended;
     },
   };
-  if (env.PRIVATE_PORT !== '') await product.waitFor('private port');
+  // A process that cannot start may end before.
+  if (env.PRIVATE_PORT !== '')
+    await vi.waitFor(
+      () => {
+        if (linesOf('private port').length === 0 && child.exitCode === null) throw new Error(output());
+      },
+      { timeout: STARTS_WITHIN_MS, interval: 50 },
+    );
   return product;
 }
