@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readManifest } from '../../server/src/backup/manifest.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
+import { kilobytes } from './memoryOf.ts';
 import { benchConfig, seedConversations, seedDesks } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
@@ -104,10 +104,5 @@ function run(args: string[], database: { url: string; ownerUrl: string }, folder
 
 /** Only Linux reports it. */
 function peakOf(pid: number | undefined): number {
-  try {
-    const text = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1_024;
-  } catch {
-    return 0;
-  }
+  return (kilobytes(`/proc/${pid}/status`, 'VmHWM') || 0) / 1_024;
 }

@@ -52,19 +52,20 @@ export async function startProduct(
   const linesOf = (event: string, gateway?: number): LogLine[] =>
     lines().filter((line) => line.msg === event && (gateway === undefined || line.gateway === gateway));
   const urlOf = (event: string, gateway?: number): string => linesOf(event, gateway).at(-1)?.url ?? '';
+  const until = (event: string, isReached: () => boolean): Promise<void> =>
+    vi.waitFor(
+      () => {
+        if (!isReached()) throw new Error(`not yet ${event}: ${output()}`);
+      },
+      { timeout: STARTS_WITHIN_MS, interval: 50 },
+    );
   const product: ProductProcess = {
     output,
     events: () => lines().map((line) => line.msg ?? ''),
     linesOf,
     urlOf,
     pid: child.pid ?? 0,
-    waitFor: (event, gateway) =>
-      vi.waitFor(
-        () => {
-          if (linesOf(event, gateway).length === 0) throw new Error(`not yet ${event}: ${output()}`);
-        },
-        { timeout: STARTS_WITHIN_MS, interval: 50 },
-      ),
+    waitFor: (event, gateway) => until(event, () => linesOf(event, gateway).length > 0),
     async ask(at, init) {
       const response = await fetch(urlOf('private port') + at, init);
       return { status: response.status, body: await response.text(), headers: response.headers };
@@ -78,11 +79,6 @@ export async function startProduct(
   };
   // A process that cannot start may end before.
   if (env.PRIVATE_PORT !== '')
-    await vi.waitFor(
-      () => {
-        if (linesOf('private port').length === 0 && child.exitCode === null) throw new Error(output());
-      },
-      { timeout: STARTS_WITHIN_MS, interval: 50 },
-    );
+    await until('private port', () => linesOf('private port').length > 0 || child.exitCode !== null);
   return product;
 }

@@ -41,7 +41,7 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
   const to = part?.readTo[show];
   const filter = useMemo(() => ({ show, now, openId, settings, to }), [show, now, openId, settings, to]);
   const toShow = useMemo(() => rowsToShow(all, filter), [all, filter]);
-  const { size, more } = useMoreRows(all, filter, part);
+  const { size, more } = useMoreRows(all, filter, part, toShow.length === 0);
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
   const besidePane = useMediaQuery('(min-width: 900px)');

@@ -13,8 +13,13 @@ type MoreRows = {
   more: (() => void) | undefined;
 };
 
-/** The rows of a list that were not read yet. */
-export function useMoreRows(all: readonly QueueRow[], shown: Shown, part: QueuePart | null): MoreRows {
+/** The rows of a list that were not read yet. `isEmpty`: none of the known rows is shown. */
+export function useMoreRows(
+  all: readonly QueueRow[],
+  shown: Shown,
+  part: QueuePart | null,
+  isEmpty: boolean,
+): MoreRows {
   const { console } = useSignedIn();
   const { deskReads } = useConsole();
   const { show, openId, to } = shown;
@@ -32,7 +37,6 @@ export function useMoreRows(all: readonly QueueRow[], shown: Shown, part: QueueP
     [console, isShort, show, to, deskReads],
   );
   // A list that was just chosen, or of which all rows so far are hidden: there is nothing to scroll.
-  const isEmpty = useMemo(() => rowsToShow(all, shown).length === 0, [all, shown]);
   useEffect(() => {
     if (to === undefined || isEmpty) more?.();
   }, [isEmpty, more, to]);
