@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closingLine } from '../tools/check/counts.ts';
+import { recordProof, writeProofPage } from '../tools/check/proof.ts';
 import { runSteps } from '../tools/check/run.ts';
 import { nightlySteps, type Step, shard, steps } from '../tools/check/steps.ts';
 
@@ -45,7 +46,9 @@ if (values.help || chosen.length < (values.only?.split(',').length ?? 1)) {
     root,
     all: values.all,
     print: (text) => process.stdout.write(text),
+    ...(values.nightly && { onEnd: (result) => recordProof(root, result) }),
   });
+  if (values.nightly) writeProofPage(root, nightlySteps);
   console.log(closingLine(total));
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { playwrightCounts } from './counts.ts';
-import { runSteps } from './run.ts';
+import { recordProof, writeProofPage } from './proof.ts';
+import { runSteps, type StepResult } from './run.ts';
 import { type Step, shard, steps } from './steps.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'settee-check-'));
@@ -101,4 +103,31 @@ test('the shards contain every step, and what a step needs', () => {
   const shards = [1, 2, 3].map((index) => shard(steps, index, 3).map(({ name }) => name));
   expect(new Set(shards.flat())).toEqual(new Set(steps.map(({ name }) => name)));
   for (const names of shards) if (names.includes('sizes')) expect(names).toContain('build');
+});
+
+test('the nightly run writes the page of its last results and keeps what was written by hand', async () => {
+  mkdirSync(join(root, 'docs'));
+  const page = join(root, 'docs/proof.md');
+  writeFileSync(page, 'an older page\n\n## Found and fixed\n\nA lost message.\n');
+  execFileSync('git', ['init', '-q'], { cwd: root });
+  execFileSync(
+    'git',
+    ['-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'first', '--allow-empty'],
+    { cwd: root },
+  );
+  const faults = step('faults', 'console.log("noise\\n  9 of 9 found\\n3 passed, 1 failed")', {
+    tally: 'printed',
+    shows: /^ {2}\S/,
+  });
+  const list = [faults, passes];
+  const onEnd = (result: StepResult): void => recordProof(root, result);
+  await runSteps([faults], { root, all: true, print: () => {}, onEnd });
+  await runSteps([passes], { root, all: true, print: () => {}, onEnd });
+  writeProofPage(root, list);
+  const written = readFileSync(page, 'utf8');
+  expect(written).toMatch(/\| faults \| faults \| \d s \| 3 passed, 1 failed \| [-\d]{10}, \w{8} \|/);
+  expect(written).toContain('| 3 passed, 0 failed |');
+  expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n```\n');
+  expect(written).not.toContain('noise');
+  expect(written).toMatch(/\n\n## Found and fixed\n\nA lost message.\n$/);
 });

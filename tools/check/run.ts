@@ -11,13 +11,24 @@ type Options = {
   /** Continue after a failure. */
   all: boolean;
   print: (text: string) => unknown;
+  onEnd?: (result: StepResult) => void;
+};
+
+export type StepResult = {
+  step: Step;
+  counts: Counts;
+  seconds: number;
+  /** The printed lines that the step shows. */
+  figures: string[];
 };
 
 /**
- * Runs two steps at a time, because most of them wait a lot, and prints the result of each. A step that fails without a
- * failed test counts as one failure.
+ * Runs two steps at a time, because most of them wait a lot, and prints the result of each.
  */
-export async function runSteps(steps: readonly Step[], { root, all, print }: Options): Promise<Counts> {
+export async function runSteps(
+  steps: readonly Step[],
+  { root, all, print, onEnd }: Options,
+): Promise<Counts> {
   let total = NO_TESTS;
   let stopped = false;
   const provided: Record<string, string> = {};
@@ -27,17 +38,21 @@ export async function runSteps(steps: readonly Step[], { root, all, print }: Opt
     if (stopped) return;
     const start = performance.now();
     const { counts, problem, output } = await runStep(step, root, provided);
-    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+    const seconds = (performance.now() - start) / 1_000;
+    const figures = output.split('\n').filter((line) => step.shows?.test(line));
     const tests = step.tally ? `, ${counts.passed + counts.failed} tests` : '';
     const result = problem === undefined ? 'ok' : 'FAILED';
-    print(`${step.name.padEnd(width)}  ${step.what} … ${result} in ${seconds} s${tests}\n`);
-    total = add(total, counts);
+    print(`${step.name.padEnd(width)}  ${step.what} … ${result} in ${seconds.toFixed(1)} s${tests}\n`);
+    // A failure outside the tests counts as one.
+    const counted =
+      problem !== undefined && counts.failed === 0 ? add(counts, { ...NO_TESTS, failed: 1 }) : counts;
+    total = add(total, counted);
+    onEnd?.({ step, counts: counted, seconds, figures });
     if (problem === undefined) {
       Object.assign(provided, step.provides);
-      for (const line of output.split('\n')) if (step.shows?.test(line)) print(`${line}\n`);
+      for (const line of figures) print(`${line}\n`);
       return;
     }
-    if (counts.failed === 0) total = add(total, { ...NO_TESTS, failed: 1 });
     print(
       `\n${tail(output)}\n${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`,
     );

@@ -45,6 +45,7 @@ export const groups: Group[] = [
       entry('Accessibility', 'docs/accessibility.md'),
       entry('Browsers', 'docs/browsers.md'),
       entry('Every guarantee', 'docs/behaviour.md'),
+      entry('Proof', 'docs/proof.md'),
     ],
   },
   {
