@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
+import type { Staff } from '../../server/src/caller.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
 import type { BenchDatabase } from './stage.ts';
+
+const STAFF_NAME = 'Staff';
 
 /** A claimed conversation and its visitor. */
 export type Claimed = { conversationId: string; visitorId: string; credential: Buffer; alias: string };
@@ -75,54 +78,42 @@ export async function signInHandler(
   alias: string,
   conversationIds: string[],
 ): Promise<SignedIn> {
+  const { token } = await signInStaff(port, database, { role: 'handler', alias });
+  return { token, conversationIds };
+}
+
+export async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
+  return (await signInStaff(port, database, { role: 'admin', alias: null })).token;
+}
+
+/** A new staff member with a session that has passed the second factor. */
+export async function signInStaff(
+  port: number,
+  database: BenchDatabase,
+  { role, alias }: { role: Staff['role']; alias: string | null },
+): Promise<{ token: string; staffId: string }> {
   const [session] = await database.run<{ staffId: string; sessionId: string }>(
     `with member as (
-       insert into staff (email, name, password_hash, role, alias) values ($1, 'Handler', '', 'handler', $2)
-       returning id
+       insert into staff (email, name, password_hash, role, alias) values ($1, $2, '', $3, $4) returning id
      )
-     insert into staff_sessions (token_hash, staff_id, expires_at)
-     select sha256(id::text::bytea), id, now() + interval '1 day' from member
+     insert into staff_sessions (token_hash, staff_id, expires_at, second_factor_at)
+     select sha256(id::text::bytea), id, now() + interval '1 day', now() from member
      returning id as "sessionId", staff_id as "staffId"`,
-    [`${randomUUID()}@bench.example`, alias],
+    [`${randomUUID()}@bench.example`, STAFF_NAME, role, alias],
   );
   if (session === undefined) throw new Error('the session was not inserted');
   const { idToken } = await signStaff(needs(port), {
     kind: 'staff',
     ...session,
-    name: 'Handler',
-    role: 'handler',
+    name: STAFF_NAME,
+    role,
     alias,
     away: false,
     verified: true,
     enrolBy: null,
     overdue: false,
   });
-  return { token: idToken, conversationIds };
-}
-
-export async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
-  const [session] = await database.run<{ staffId: string; sessionId: string }>(
-    `with member as (
-       insert into staff (email, name, password_hash, role) values ($1, 'Administrator', '', 'admin') returning id
-     )
-     insert into staff_sessions (token_hash, staff_id, expires_at, second_factor_at)
-     select sha256(id::text::bytea), id, now() + interval '1 day', now() from member
-     returning id as "sessionId", staff_id as "staffId"`,
-    [`${randomUUID()}@bench.example`],
-  );
-  if (session === undefined) throw new Error('the session was not inserted');
-  const { idToken } = await signStaff(needs(port), {
-    kind: 'staff',
-    ...session,
-    name: 'Administrator',
-    role: 'admin',
-    alias: null,
-    away: false,
-    verified: true,
-    enrolBy: null,
-    overdue: false,
-  });
-  return idToken;
+  return { token: idToken, staffId: session.staffId };
 }
 
 function needs(port: number) {

@@ -96,6 +96,10 @@ export const steps: readonly Step[] = [
     ...program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 5),
     alone: true,
   },
+  {
+    ...program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 5),
+    alone: true,
+  },
   frames('frame rate of long lists, time to switch conversations'),
   lighthouse('the pages on a phone (Lighthouse)'),
 ];
@@ -120,6 +124,12 @@ export const nightlySteps: readonly Step[] = [
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
+  program(
+    'guarantees',
+    'guarantees about time and size, in the full size',
+    'node e2e/guarantees/main.ts',
+    30,
+  ),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({ ...step, environment: FULL, alone: true }));

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import { WebSocket } from 'ws';
+import {
+  type SignedIn,
+  seedConversations,
+  signInAdministrator,
+  signInHandler,
+  signInStaff,
+  signInVisitor,
+} from '../../bench/src/people.ts';
+import { fullSize } from '../../tools/fullSize.ts';
+import { quantile } from '../proof/quantile.ts';
+import { until } from '../proof/until.ts';
+import type { Report } from './report.ts';
+import { DESKS, type Stage } from './stage.ts';
+
+const SOCKETS = fullSize(100, 500);
+const BYSTANDERS = 20;
+const CLOSED_WITHIN_MS = 5_000;
+const CALLS_AT_ONCE = 8;
+const CALL_WITHIN_MS = 60_000;
+const [DESK = '', OTHER_DESK = ''] = DESKS;
+
+const kinds = ['revoke', 'block', 'sign-out', 'demotion'] as const;
+type Kind = (typeof kinds)[number];
+type Call = { method: string; path: string; body?: object; token: string };
+type Target = { kind: Kind; socket: LiveSocket; call: Call };
+
+const states = {
+  health: 'in health',
+  'without NATS': 'without NATS',
+  'fail-over': 'while PostgreSQL fails over',
+} as const;
+type State = keyof typeof states;
+
+export async function closeSockets(stage: Stage, report: Report): Promise<void> {
+  for (const state of Object.keys(states) as State[]) await closeIn(state, stage, report);
+}
+
+async function closeIn(state: State, stage: Stage, report: Report): Promise<void> {
+  const admin = await signInAdministrator(stage.ports[0], stage.database);
+  const handler = await signInHandler(stage.ports[0], stage.database, DESK, []);
+  const targets = await openTargets(stage, { admin, handler: handler.token });
+  const bystanders = await openBystanders(stage, handler);
+  if (state === 'without NATS') await stage.nats.kill();
+  const outage = { began: Number.POSITIVE_INFINITY, ended: Number.NEGATIVE_INFINITY };
+  const calledAt = new Map<Target, number>();
+  const failOver = async (): Promise<void> => {
+    await until(() => calledAt.size >= SOCKETS / 4, CALL_WITHIN_MS);
+    outage.began = performance.now();
+    await stage.failOver();
+    outage.ended = performance.now();
+  };
+  await Promise.all([
+    state === 'fail-over' ? failOver() : undefined,
+    inTurns(targets, async (target) => {
+      calledAt.set(target, await callUntilAnswered(stage, target.call));
+    }),
+  ]);
+  await until(() => targets.every(({ socket }) => socket.endedAt !== undefined), 2 * CLOSED_WITHIN_MS);
+  if (state === 'without NATS') await stage.nats.start();
+
+  const took = targets.map((target) => {
+    const called = calledAt.get(target) ?? 0;
+    const { endedAt = Number.POSITIVE_INFINITY } = target.socket;
+    // Nobody can read who has access while PostgreSQL is away.
+    const since = called < outage.ended && endedAt > outage.began ? outage.ended : called;
+    return { kind: target.kind, ms: Math.max(0, endedAt - since) };
+  });
+  for (const kind of kinds) {
+    const of = took.filter((each) => each.kind === kind).map(({ ms }) => ms);
+    report.figure(
+      `${kind} ${states[state]}: ${of.length} sockets, p50 ${quantile(of, 0.5).toFixed(0)} ms, slowest ${Math.max(...of).toFixed(0)} ms`,
+    );
+  }
+  report.check(
+    `[GUARANTEE-01] ${states[state]}, ${targets.length} sockets lose their access within ${CLOSED_WITHIN_MS / 1_000} s of a revoke, block, sign-out or demotion`,
+    took.filter(({ ms }) => !(ms <= CLOSED_WITHIN_MS)).map(({ kind, ms }) => `${kind}: ${ms.toFixed(0)} ms`),
+  );
+  report.check(`[GUARANTEE-01] ${states[state]}, each of them learns why, and nobody else is closed`, [
+    ...targets.flatMap(({ kind, socket }) =>
+      socket.ended === ends[kind] ? [] : [`${kind}: ${socket.ended}`],
+    ),
+    ...bystanders.flatMap(({ ended }) => (ended === undefined ? [] : [`bystander: ${ended}`])),
+  ]);
+  for (const socket of [...targets.map((target) => target.socket), ...bystanders]) socket.leave();
+}
+
+/** A block looks like a closed conversation, so the socket stays open. */
+const ends: Record<Kind, string> = {
+  revoke: `closed ${CLOSE_FINAL}`,
+  block: 'cannot send',
+  'sign-out': `closed ${CLOSE_FINAL}`,
+  demotion: `closed ${CLOSE_UNAUTHENTICATED}`,
+};
+
+async function openTargets(stage: Stage, tokens: { admin: string; handler: string }): Promise<Target[]> {
+  const { ports, database } = stage;
+  const each = SOCKETS / kinds.length;
+  const claimed = await seedConversations(database, [DESK], Array<number>(2 * each).fill(0));
+  const invites = await database.run<{ id: string; inviteId: string }>(
+    'select id, invite_id as "inviteId" from conversations where id = any ($1)',
+    [claimed.map(({ conversationId }) => conversationId)],
+  );
+  const inviteOf = new Map(invites.map(({ id, inviteId }) => [id, inviteId]));
+  const ofVisitor = async (at: number, kind: 'revoke' | 'block'): Promise<Target> => {
+    const visitor = claimed[at];
+    if (visitor === undefined) throw new Error('too few conversations');
+    const { conversationId } = visitor;
+    const call =
+      kind === 'revoke'
+        ? post('/manage/invites/revoke', { ids: [inviteOf.get(conversationId)] }, tokens.admin)
+        : {
+            ...post(`/conversations/${conversationId}/status`, { status: 'blocked' }, tokens.handler),
+            method: 'PUT',
+          };
+    return { kind, call, socket: await LiveSocket.open(stage, at, await signInVisitor(ports[0], visitor)) };
+  };
+  const ofStaff = async (at: number, kind: 'sign-out' | 'demotion'): Promise<Target> => {
+    const role = kind === 'demotion' ? 'admin' : 'handler';
+    const { token, staffId } = await signInStaff(ports[0], database, { role, alias: DESK });
+    const call =
+      kind === 'sign-out'
+        ? post(`/manage/staff/${staffId}/sign-out`, undefined, tokens.admin)
+        : {
+            ...post(`/manage/staff/${staffId}`, { person: { role: 'handler' } }, tokens.admin),
+            method: 'PUT',
+          };
+    return { kind, call, socket: await LiveSocket.open(stage, at, { token, conversationIds: [] }) };
+  };
+  const targets: Target[] = [];
+  await inTurns(
+    Array.from({ length: each }, (_, at) => at),
+    async (at) => {
+      targets.push(
+        await ofVisitor(at, 'revoke'),
+        await ofVisitor(each + at, 'block'),
+        await ofStaff(at, 'sign-out'),
+        await ofStaff(at, 'demotion'),
+      );
+    },
+  );
+  return targets;
+}
+
+async function openBystanders(stage: Stage, handler: SignedIn): Promise<LiveSocket[]> {
+  const claimed = await seedConversations(stage.database, [OTHER_DESK], Array<number>(BYSTANDERS).fill(0));
+  return Promise.all([
+    ...stage.ports.map((_, at) => LiveSocket.open(stage, at, handler)),
+    ...claimed.map(async (each, at) => LiveSocket.open(stage, at, await signInVisitor(stage.ports[0], each))),
+  ]);
+}
+
+function post(path: string, body: object | undefined, token: string): Call {
+  return { method: 'POST', path, token, ...(body && { body }) };
+}
+
+/** Repeats the call until it succeeds, like a person. Returns when that attempt began. */
+async function callUntilAnswered(stage: Stage, { method, path, body, token }: Call): Promise<number> {
+  const deadline = performance.now() + CALL_WITHIN_MS;
+  for (;;) {
+    const began = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${stage.ports[0]}${path}`, {
+      method,
+      headers: {
+        origin: stage.origin,
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    }).catch((error: unknown) => ({ status: 0, text: () => String(error) }));
+    const text = await answer.text();
+    if (answer.status === 200) return began;
+    if (answer.status !== 0 && answer.status < 500)
+      throw new Error(`${path} answered ${answer.status} ${text}`);
+    if (performance.now() > deadline) throw new Error(`${path} keeps failing: ${answer.status} ${text}`);
+    await sleep(200);
+  }
+}
+
+async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const work = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
+}
+
+/** A page's socket, which notes when and how it lost its access. */
+class LiveSocket {
+  endedAt: number | undefined;
+  ended: string | undefined;
+  readonly #socket: WebSocket;
+  #ready = 0;
+
+  private constructor(url: string, origin: string, { token, conversationIds }: SignedIn) {
+    this.#socket = new WebSocket(url, { origin, perMessageDeflate: false });
+    this.#socket.on('open', () => {
+      this.#send({ type: 'hello', version: PROTOCOL_VERSION, token });
+      for (const conversationId of conversationIds) this.#send({ type: 'watch', conversationId });
+    });
+    this.#socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as Down));
+    this.#socket.on('close', (code) => this.#end(`closed ${code}`));
+    this.#socket.on('error', () => {});
+  }
+
+  /** At the gateways in turn. */
+  static async open(stage: Stage, at: number, person: SignedIn): Promise<LiveSocket> {
+    const port = stage.ports[at % stage.ports.length];
+    const opened = new LiveSocket(`ws://127.0.0.1:${port}/live`, stage.origin, person);
+    const answers = 1 + person.conversationIds.length;
+    if (!(await until(() => opened.#ready === answers, 30_000)))
+      throw new Error(`a page cannot connect: ${opened.ended}`);
+    return opened;
+  }
+
+  #send(frame: Up): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #receive(frame: Down): void {
+    if (frame.type === 'welcome' || frame.type === 'watched') this.#ready += 1;
+    if (frame.type === 'conversation' && 'canSend' in frame.conversation && !frame.conversation.canSend)
+      this.#end('cannot send');
+  }
+
+  #end(how: string): void {
+    if (this.ended !== undefined) return;
+    this.ended = how;
+    this.endedAt = performance.now();
+  }
+
+  leave(): void {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { benchConfig, seedDesks } from '../../bench/src/people.ts';
+import type { BenchDatabase } from '../../bench/src/stage.ts';
+import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { type EngineControl, engineControl, startEngines } from '../../tools/engines/engines.ts';
+import { freePorts } from '../../tools/freePorts.ts';
+import { createDatabase } from '../proof/database.ts';
+import { GatewayProcess } from '../proof/gatewayProcess.ts';
+
+export const INSTANCE = 'guarantees';
+export const DESKS = ['desk-0', 'desk-1', 'desk-2'];
+const BUILD = resolve(import.meta.dirname, '../..');
+const GATEWAYS = 3;
+
+/** Three gateways with the intervals of the product, and their engines. */
+export type Stage = {
+  ports: [number, number, number];
+  origin: string;
+  database: BenchDatabase;
+  nats: EngineControl;
+  /** Kills the primary and returns when PostgreSQL accepts writes again. */
+  failOver(): Promise<void>;
+  unexpectedEnds(): string[];
+  close(): Promise<void>;
+};
+
+export async function setStage(keep: boolean): Promise<Stage> {
+  const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
+  const fresh = await createDatabase(engines.DATABASE_URL, 'guarantees', ({ url, ownerUrl }) =>
+    migrate({ databaseUrl: url, databaseOwnerUrl: ownerUrl }).then(() => {}),
+  );
+  const database = openDatabase(fresh.url, fresh.ownerUrl, fresh.drop);
+  const ports = (await freePorts(GATEWAYS)) as Stage['ports'];
+  const { secret, publicUrl } = benchConfig(ports[0]);
+  const env = {
+    DATABASE_URL: fresh.url,
+    NATS_URL: engines.NATS_URL ?? '',
+    SECRET: secret,
+    PUBLIC_URL: publicUrl,
+    LOG_LEVEL: 'fatal',
+    SECURITY_LOG: 'off',
+    RUN_JOBS: 'false',
+    WEB_ROOT: '/nowhere',
+    MEDIA_ROOT: resolve(BUILD, '.settee', INSTANCE, 'media'),
+    // Everybody connects from one address.
+    LIMIT_FACTOR: '1000',
+    CODES_PER_HOUR: '1000000',
+    SEND_BURST: '100000',
+    SEND_PER_SECOND: '100000',
+  };
+  const gateways = ports.map(
+    (port, at) =>
+      new GatewayProcess({ name: `gateway ${'ABC'[at]}`, port, build: BUILD, env, clockAnHourAhead: false }),
+  );
+  await Promise.all(gateways.map((gateway) => gateway.start()));
+  await seedDesks(database, DESKS.length);
+  const postgres = engineControl('postgres', { instance: INSTANCE });
+  return {
+    ports,
+    origin: publicUrl,
+    database,
+    nats: engineControl('nats', { instance: INSTANCE }),
+    async failOver() {
+      await postgres.kill();
+      await postgres.start();
+    },
+    unexpectedEnds: () => gateways.flatMap(({ unexpectedEnds }) => unexpectedEnds),
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      if (!keep) await database.drop();
+    },
+  };
+}
+
+function openDatabase(url: string, ownerUrl: string, drop: () => Promise<void>): BenchDatabase {
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
+  pool.on('error', () => {});
+  return {
+    url,
+    ownerUrl,
+    run: async <T>(statement: string, values?: unknown[]) =>
+      (await pool.query(statement, values)).rows as T[],
+    async drop() {
+      await pool.end();
+      await drop();
+    },
+  };
+}
