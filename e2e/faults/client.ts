@@ -4,7 +4,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import type { Message } from '@settee/protocol/model/message';
 import { WebSocket } from 'ws';
-import { hashText, type ReadMessage, type Sender } from '../proof/history.ts';
+import { hashText, type Marks, type ReadMessage, type Sender } from '../proof/history.ts';
 import type { Random } from '../proof/random.ts';
 import type { Device, Recorder } from '../proof/recorder.ts';
 import { composeText, planRetries } from '../proof/writing.ts';
@@ -40,6 +40,9 @@ export class PipeliningClient implements Device {
   /** Messages that were replaced by another one with the same number. There must be none. */
   readonly #displaced: Message[] = [];
   #last = 0;
+  /** What it reported as seen. */
+  #looked = 0;
+  #view = { rev: -1, visitorSeen: 0, ownerSeen: 0 };
   #outbox: { id: string; text: string }[] = [];
   #retriesAhead = 0;
   #written = 0;
@@ -57,7 +60,7 @@ export class PipeliningClient implements Device {
     this.conversation = parts.conversation;
     this.sender = parts.sender;
     this.#parts = parts;
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking = setInterval(() => this.#dropIfSilent(), LOOK_EVERY_MS);
     this.#connect();
   }
 
@@ -88,6 +91,22 @@ export class PipeliningClient implements Device {
     return shown
       .toSorted((a, b) => a.seq - b.seq)
       .map(({ seq, id, sender, text, createdAt }) => [seq, id, sender, hashText(text), createdAt]);
+  }
+
+  look(): void {
+    if (this.#last <= this.#looked) return;
+    // Not always to the end, as on a small screen.
+    this.#looked = this.#parts.random.whole(this.#looked + 1, this.#last);
+    if (this.#watching) this.#sendSeen();
+  }
+
+  reported(): number {
+    return this.#looked;
+  }
+
+  marks(): Marks {
+    const { visitorSeen, ownerSeen } = this.#view;
+    return { visitorSeen, ownerSeen };
   }
 
   describe(): string {
@@ -136,7 +155,7 @@ export class PipeliningClient implements Device {
     setTimeout(() => this.#connect(), this.#parts.random.between(0, ceiling));
   }
 
-  #look(): void {
+  #dropIfSilent(): void {
     const waits = !this.#watching || this.#asking || this.#outbox.length > 0;
     const silent = performance.now() - this.#receivedAt > SILENT_TOO_LONG_MS;
     if (this.#socket !== undefined && waits && silent) this.#lost();
@@ -151,6 +170,8 @@ export class PipeliningClient implements Device {
       case 'watched':
         this.#failures = 0;
         this.#watching = true;
+        this.#show(frame.conversation);
+        this.#sendSeen();
         for (const message of frame.messages) this.#keep(message);
         this.#fill(frame.conversation.head);
         this.#sendAll();
@@ -165,6 +186,9 @@ export class PipeliningClient implements Device {
         for (const message of frame.messages) this.#keep(message);
         this.#fill(frame.head);
         break;
+      case 'conversation':
+        this.#show(frame.conversation);
+        break;
       case 'ack':
         this.#acked(frame);
         break;
@@ -175,6 +199,19 @@ export class PipeliningClient implements Device {
       default:
       // The other frames are not about messages.
     }
+  }
+
+  #show(view: Marks & { id: string; rev: number }): void {
+    if (view.id !== this.conversation || view.rev < this.#view.rev) return;
+    this.#view = view;
+    this.#parts.recorder.marks(this, view);
+  }
+
+  #sendSeen(): void {
+    const known = this.sender === 'visitor' ? this.#view.visitorSeen : this.#view.ownerSeen;
+    if (this.#looked <= known) return;
+    this.#parts.recorder.seen(this, this.#looked);
+    this.#up({ type: 'seen', conversationId: this.conversation, seq: this.#looked });
   }
 
   #keep(message: Message): void {

@@ -41,6 +41,7 @@ function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' 
     restSeconds: 60,
     retries: true,
     finalMessages: true,
+    watch: true,
     build: ROOT,
     sql: '',
     historyPath: join(ROOT, '.settee', INSTANCES[0], `${name}.jsonl`),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fullSize } from '../../tools/fullSize.ts';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
 import { HistoryWriter } from '../proof/history.ts';
@@ -9,6 +10,7 @@ import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { type Device, Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
+import { startWatchers } from '../proof/watch/watchers.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { PipeliningClient } from './client.ts';
 import { type FaultKind, faults, planFaults } from './faults.ts';
@@ -32,6 +34,8 @@ export type Profile = {
   retries: boolean;
   /** Whether the run ends with messages that only the sweep can deliver. */
   finalMessages: boolean;
+  /** Whether the run also observes what is beside the messages: presence, revocation and so on. */
+  watch: boolean;
   /** The folder of the gateways. */
   build: string;
   /** Runs on the migrated database. */
@@ -50,7 +54,13 @@ export const liveProperties = {
 } as const;
 export type LiveProperty = keyof typeof liveProperties;
 
-export type FaultRecord = { kind: FaultKind; tookMs: number; recoveredMs: number | null; note: string };
+export type FaultRecord = {
+  kind: FaultKind;
+  at: number;
+  tookMs: number;
+  recoveredMs: number | null;
+  note: string;
+};
 export type RunResult = {
   verdict: Verdict;
   live: Record<LiveProperty, string[]>;
@@ -92,6 +102,15 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
       throw new Error(`not all of ${pages.length} pages opened`);
     log(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
+    const watchers = profile.watch
+      ? await startWatchers({
+          stage: { ...stage, origin: ORIGIN, signInPort: stage.aheadPort },
+          desks,
+          history,
+          random: random.fork('watchers'),
+          thorough: fullSize(false, true),
+        })
+      : undefined;
     const began = performance.now();
     load = startLoad(devices, {
       random: random.fork('load'),
@@ -115,6 +134,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
     const rest = await waitForRest(devices, recorder, profile.restSeconds * 1_000);
     log(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
     const darkMs = profile.finalMessages ? await finalMessages(stage, devices, recorder, log) : null;
+    await watchers?.finish();
     await readEverything({ from: stage, desks, devices, history, random: random.fork('reading') });
     await history.close();
     const unacked = records.filter(({ kind }) => kind === 'gateway killed between commit and ack');
@@ -229,11 +249,12 @@ async function causeFaults(
     if (records.length >= profile.faults) continue;
     const kind = plan.next().value as FaultKind;
     const started = performance.now();
+    const at = Date.now();
     const note = await faults[kind](stage.targets, random);
     const healed = performance.now();
     const recovered = await until(mostAcked(healed), recoverMs);
     const recoveredMs = recovered ? Math.round(performance.now() - healed) : null;
-    records.push({ kind, tookMs: Math.round(healed - started), recoveredMs, note });
+    records.push({ kind, at, tookMs: Math.round(healed - started), recoveredMs, note });
     log(
       `${seconds().toFixed(0).padStart(4)} s  fault ${String(records.length).padStart(2)}: ${kind}${note === '' ? '' : ` (${note})`}, ${((healed - started) / 1_000).toFixed(1)} s, acknowledged again after ${recoveredMs ?? `> ${recoverMs}`} ms; ${recorder.ackedCount} messages, ${await stage.lines.ask({ do: 'cuts' })} cuts`,
     );

@@ -17,6 +17,7 @@ export type Sabotage = {
   /** Off where a retry would store again what the sabotage lost. */
   retries: boolean;
   finalMessages: boolean;
+  watch: boolean;
 };
 
 /** Builds with one fault each, which the suite must find. */
@@ -48,6 +49,7 @@ export const sabotages = {
     kinds: ['PostgreSQL killed', 'gateway killed'],
     retries: false,
     finalMessages: false,
+    watch: false,
   },
 
   'no-unique-key': {
@@ -62,6 +64,7 @@ export const sabotages = {
     kinds: [],
     retries: true,
     finalMessages: false,
+    watch: false,
   },
 
   'no-gap-fill': {
@@ -87,6 +90,7 @@ export const sabotages = {
     kinds: ['NATS killed', 'NATS partitioned'],
     retries: true,
     finalMessages: true,
+    watch: false,
   },
 
   'look-up-before-lock': {
@@ -100,6 +104,7 @@ export const sabotages = {
     kinds: ['gateway stopped'],
     retries: true,
     finalMessages: false,
+    watch: false,
   },
 } as const satisfies Record<string, Sabotage>;
 

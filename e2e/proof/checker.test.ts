@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, failedProperties, type Property } from './checker.ts';
-import type { HistoryEvent, ReadMessage } from './history.ts';
+import { unreadIn } from './checkMarks.ts';
+import type { HistoryEvent, QueueLine, ReadMessage } from './history.ts';
 
 const chat = 'chat-1';
 const first: ReadMessage = [1, 'id-1', 'visitor', 'hash-1', 1_001];
@@ -16,6 +17,10 @@ type Parts = {
   pages?: ReadMessage[];
   phone?: ReadMessage[];
   lastSeq?: number;
+  head?: Partial<Extract<HistoryEvent, { type: 'head' }>>;
+  /** Added before the end is read. */
+  more?: HistoryEvent[];
+  queue?: QueueLine[];
   drop?: (event: HistoryEvent) => boolean;
 };
 
@@ -40,6 +45,12 @@ function acked(id: string, seq: number, createdAt: number): HistoryEvent {
   return { type: 'acked', conversation: chat, device: 'phone', id, seq, createdAt };
 }
 
+function shows(device: string, visitorSeen: number, ownerSeen: number): HistoryEvent {
+  return { type: 'marks', conversation: chat, device, visitorSeen, ownerSeen };
+}
+
+const row: QueueLine = [chat, 3, 1, 1_003, 'hash-3'];
+
 /** A valid history with the changes of a test. */
 function history(parts: Parts = {}): HistoryEvent[] {
   const database = parts.database ?? log;
@@ -55,12 +66,28 @@ function history(parts: Parts = {}): HistoryEvent[] {
     { type: 'device', conversation: chat, device: 'console' },
     ...(parts.attempts ?? attempts),
     ...(parts.acks ?? acks),
-    { type: 'fault', kind: 'gateway killed', tookMs: 1, recoveredMs: 1, note: '' },
+    { type: 'fault', kind: 'gateway killed', at: 0, tookMs: 1, recoveredMs: 1, note: '' },
+    { type: 'seen', conversation: chat, device: 'phone', sender: 'visitor', seq: 2 },
+    { type: 'seen', conversation: chat, device: 'console', sender: 'owner', seq: 1 },
+    shows('phone', 2, 1),
+    shows('console', 2, 0),
+    shows('console', 2, 1),
+    ...(parts.more ?? []),
     read('database', database),
     read('pages', parts.pages ?? database),
     read('phone', parts.phone ?? database),
     read('console', database),
-    { type: 'head', conversation: chat, lastSeq: parts.lastSeq ?? database.length },
+    {
+      type: 'head',
+      conversation: chat,
+      lastSeq: parts.lastSeq ?? database.length,
+      visitorSeen: 2,
+      ownerSeen: 1,
+      unread: unreadIn(database, 1),
+      ...parts.head,
+    },
+    { type: 'queue', desk: 'desk', by: 'database', rows: [row] },
+    { type: 'queue', desk: 'desk', by: 'console', rows: parts.queue ?? [row] },
   ];
   return events.filter((event) => !parts.drop?.(event));
 }
@@ -191,6 +218,49 @@ test('messages of one sender in the wrong order are found', () => {
 test('a head that is not the number of messages is found', () => {
   expect(failed({ lastSeq: 4 })).toEqual(['heads']);
   expect(failed({ drop: (event) => event.type === 'head' })).toEqual(['heads']);
+});
+
+test('a reported seen mark that is not stored is found', () => {
+  const later: HistoryEvent = {
+    type: 'seen',
+    conversation: chat,
+    device: 'phone',
+    sender: 'visitor',
+    seq: 3,
+  };
+  expect(failed({ more: [later] })).toEqual(['seen']);
+});
+
+test('a seen mark that nobody reported is found', () => {
+  expect(failed({ head: { visitorSeen: 3 }, more: [shows('phone', 3, 1), shows('console', 3, 1)] })).toEqual([
+    'seen',
+  ]);
+});
+
+test('a seen mark above the head is found', () => {
+  const seen: HistoryEvent = { type: 'seen', conversation: chat, device: 'phone', sender: 'visitor', seq: 4 };
+  const more = [seen, shows('phone', 4, 1), shows('console', 4, 1)];
+  expect(failed({ head: { visitorSeen: 4 }, more })).toEqual(['seen']);
+});
+
+test('a seen mark that goes back on one device is found', () => {
+  expect(failed({ more: [shows('phone', 1, 1), shows('phone', 2, 1)] })).toEqual(['seen']);
+});
+
+test('a device that does not show the mark of the other side is found', () => {
+  expect(failed({ drop: (event) => event.type === 'marks' && event.device === 'phone' })).toEqual(['seen']);
+});
+
+test('a wrong unread count is found', () => {
+  expect(failed({ head: { unread: 2 } })).toEqual(['unread']);
+  expect(failed({ head: { unread: 0 } })).toEqual(['unread']);
+});
+
+test('a console with another row than the database is found', () => {
+  expect(failed({ queue: [[chat, 3, 0, 1_003, 'hash-3']] })).toEqual(['queues']);
+  expect(failed({ queue: [] })).toEqual(['queues']);
+  expect(failed({ queue: [row, ['chat-2', 1, 1, 1_001, 'hash']] })).toEqual(['queues']);
+  expect(failed({ drop: (event) => event.type === 'queue' && event.by === 'database' })).toEqual(['queues']);
 });
 
 test('too few acknowledged messages or faults are found', () => {

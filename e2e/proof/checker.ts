@@ -1,3 +1,4 @@
+import { queueFindings, SeenMarks, unreadIn } from './checkMarks.ts';
 import type { HistoryEvent, ReadMessage } from './history.ts';
 
 /** The properties of every history, also after faults. */
@@ -13,6 +14,9 @@ export const properties = {
   contents: 'sender and text are as written',
   order: 'the messages of each device are in the order of writing',
   heads: "a conversation's head is the number of its messages",
+  seen: 'every seen mark that a device reported is stored and shown, never goes back, and never passes the head',
+  unread: 'the unread count is the number of messages after the seen mark of the desk',
+  queues: 'the queue of every console equals the database',
 } as const;
 
 export type Property = keyof typeof properties;
@@ -33,7 +37,8 @@ type Chat = {
   attempts: Map<string, Attempt>;
   acks: Map<string, { seq: number; createdAt: number }>;
   reads: Map<string, ReadMessage[]>;
-  lastSeq: number | undefined;
+  head: (HistoryEvent & { type: 'head' }) | undefined;
+  marks: SeenMarks;
 };
 
 /** Pure: takes the events of a run and returns everything that is wrong. */
@@ -43,6 +48,7 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
   ) as Findings;
   const chats = new Map<string, Chat>();
   const faults = new Map<string, number>();
+  const queues: (HistoryEvent & { type: 'queue' })[] = [];
   let wanted = { wantedSends: 1, wantedFaults: 0 };
   const chatOf = (id: string): Chat => {
     const chat = chats.get(id) ?? newChat(id);
@@ -71,12 +77,22 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
         chatOf(event.conversation).reads.set(event.by, event.messages);
         break;
       case 'head':
-        chatOf(event.conversation).lastSeq = event.lastSeq;
+        chatOf(event.conversation).head = event;
+        break;
+      case 'seen':
+        chatOf(event.conversation).marks.report(event);
+        break;
+      case 'marks':
+        chatOf(event.conversation).marks.show(event);
+        break;
+      case 'queue':
+        queues.push(event);
         break;
     }
   }
 
   for (const chat of chats.values()) checkChat(chat, findings);
+  findings.queues.push(...queueFindings(queues));
   const all = [...chats.values()];
   const sum = (count: (chat: Chat) => number): number => all.reduce((total, chat) => total + count(chat), 0);
   const acked = sum((chat) => chat.acks.size);
@@ -102,7 +118,8 @@ function newChat(id: string): Chat {
     attempts: new Map(),
     acks: new Map(),
     reads: new Map(),
-    lastSeq: undefined,
+    head: undefined,
+    marks: new SeenMarks(),
   };
 }
 
@@ -149,9 +166,17 @@ function checkChat(chat: Chat, findings: Findings): void {
   checkOrder(chat, rows, findings);
   for (const device of chat.devices) compare(chat, device, rows, findings.devices);
   compare(chat, 'pages', rows, findings.pages);
-  if (chat.lastSeq !== rows.length) {
-    findings.heads.push(`${chat.id}: head ${chat.lastSeq ?? 'unread'}, ${rows.length} messages`);
+  checkHead(chat, rows, findings);
+}
+
+function checkHead({ id, head, marks, devices }: Chat, rows: ReadMessage[], findings: Findings): void {
+  if (head?.lastSeq !== rows.length) {
+    findings.heads.push(`${id}: head ${head?.lastSeq ?? 'unread'}, ${rows.length} messages`);
   }
+  if (head === undefined) return;
+  findings.seen.push(...marks.findings(head, devices).map((wrong) => `${id}: ${wrong}`));
+  const unread = unreadIn(rows, head.ownerSeen);
+  if (head.unread !== unread) findings.unread.push(`${id}: ${head.unread} unread, but ${unread} messages`);
 }
 
 /** One row and one bubble per id, with the numbers 1 to n. */

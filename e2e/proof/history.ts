@@ -8,6 +8,18 @@ export type Sender = 'visitor' | 'owner';
 /** A message that a reader saw. Only the hash of its text is stored. */
 export type ReadMessage = [seq: number, id: string, sender: Sender, text: string, createdAt: number];
 
+/** Up to which number each side has seen the messages. */
+export type Marks = { visitorSeen: number; ownerSeen: number };
+
+/** A row of a handler's queue. Only the hash of the preview is stored. */
+export type QueueLine = [
+  conversation: string,
+  head: number,
+  unread: number,
+  waitingSince: number | null,
+  preview: string,
+];
+
 /** An event of the run, one JSON line each. The checker reads only these. */
 export type HistoryEvent =
   | { type: 'run'; seed: number; wantedSends: number; wantedFaults: number }
@@ -24,10 +36,17 @@ export type HistoryEvent =
       text: string;
     }
   | { type: 'acked'; conversation: string; device: string; id: string; seq: number; createdAt: number }
-  | { type: 'fault'; kind: string; tookMs: number; recoveredMs: number | null; note: string }
+  /** A device reported that its side has seen everything up to this number. */
+  | { type: 'seen'; conversation: string; device: string; sender: Sender; seq: number }
+  /** A device shows other seen marks than before. */
+  | ({ type: 'marks'; conversation: string; device: string } & Marks)
+  /** `at`: when it began. */
+  | { type: 'fault'; kind: string; at: number; tookMs: number; recoveredMs: number | null; note: string }
   /** `by` is a device, 'database' (the table) or 'pages' (the history over HTTP). */
   | { type: 'read'; conversation: string; by: string; messages: ReadMessage[] }
-  | { type: 'head'; conversation: string; lastSeq: number };
+  | ({ type: 'head'; conversation: string; lastSeq: number; unread: number } & Marks)
+  /** The open conversations of a desk. `by` is a console or 'database'. */
+  | { type: 'queue'; desk: string; by: string; rows: QueueLine[] };
 
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

@@ -3,6 +3,8 @@ import type { Device, Recorder } from './recorder.ts';
 
 /** A device with this many unacknowledged messages waits. */
 const UNACKED_MAX = 6;
+/** The chance that a device that thinks also looks at what it shows. */
+const LOOK_CHANCE = 0.05;
 /** After the wanted number of messages the load continues, but lighter. */
 const LIGHTER = 1.8;
 
@@ -26,6 +28,7 @@ export function startLoad(
       timers.delete(timer);
       if (stopped) return;
       if (device.unacked() < UNACKED_MAX) device.write();
+      if (own.chance(LOOK_CHANCE)) device.look();
       next(device, own);
     }, own.until(think));
     timers.add(timer);

@@ -1,12 +1,14 @@
 import { type Down, VisitorDown } from '@settee/protocol/frames/down';
 import { StaffDown } from '@settee/protocol/frames/staffDown';
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { WebSocket } from 'ws';
 import { entriesOf } from '../../web/src/chat/model/entries.ts';
 import { type LiveConversation, startLiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { memoryOutbox } from '../../web/src/chat/outbox/outbox.ts';
 import type { Clock } from '../../web/src/net/clock.ts';
 import { type Live, type Socket, startLive } from '../../web/src/net/live.ts';
-import { hashText, type ReadMessage, type Sender } from './history.ts';
+import { hashText, type Marks, type ReadMessage, type Sender } from './history.ts';
+import { shownQueue } from './queueLines.ts';
 import type { Random } from './random.ts';
 import type { Device, Recorder } from './recorder.ts';
 import type { Browser } from './world.ts';
@@ -53,6 +55,7 @@ export function openPage(parts: Parts): PageDevice[] {
   const devices = new Map<string, PageDevice>();
   let up = false;
   let line: WebSocket | undefined;
+  let queue: readonly QueueRow[] = [];
   const clock = clockAt(speed);
   const live: Live = startLive({
     frames: parts.sender === 'owner' ? StaffDown : VisitorDown,
@@ -83,16 +86,25 @@ export function openPage(parts: Parts): PageDevice[] {
     up = true;
     watch?.back(name);
   };
-  live.onFrame((frame) => handleFrame(parts.recorder, devices, frame));
+  live.onFrame((frame) => {
+    handleFrame(parts.recorder, devices, frame);
+    queue = shownQueue(queue, frame);
+  });
   for (const conversation of parts.conversations) {
     devices.set(
       conversation,
-      new PageDevice(parts, { conversation, live, clock, drop: () => line?.terminate() }),
+      new PageDevice(parts, {
+        conversation,
+        live,
+        clock,
+        drop: () => line?.terminate(),
+        queue: () => queue,
+      }),
     );
   }
   live.onStatus(() => {
     if (live.endReason() !== undefined) watch?.failed(name, `disconnected: ${live.endReason()}`);
-    // A console also watches its queue. The suite does not check the queue, but it causes load.
+    // A console also watches its queue.
     if (parts.sender === 'owner' && live.status() === 'open') live.send({ type: 'watchQueue' });
   });
   if (watch !== undefined) {
@@ -137,6 +149,10 @@ function listeningSocket(socket: WebSocket, devices: Map<string, PageDevice>): S
   return {
     send(data) {
       socket.send(data);
+      if (data.startsWith('{"type":"seen"')) {
+        const seen = JSON.parse(data) as { conversationId: string; seq: number };
+        devices.get(seen.conversationId)?.sentSeen(seen.seq);
+      }
       if (!data.startsWith('{"type":"send"')) return;
       const sent = JSON.parse(data) as { conversationId: string; id: string; text: string };
       devices.get(sent.conversationId)?.sent(sent, () => {
@@ -158,14 +174,26 @@ export class PageDevice implements Device {
   readonly #shown: LiveConversation;
   /** Breaks the connection, like a phone in a lift. */
   readonly dropConnection: () => void;
+  readonly queue?: () => readonly QueueRow[];
   readonly #planned = new Set<string>();
   #retriesAhead = 0;
   #written = 0;
+  #reported = 0;
   #stopped = false;
 
-  constructor(parts: Parts, rest: { conversation: string; live: Live; clock: Clock; drop: () => void }) {
+  constructor(
+    parts: Parts,
+    rest: {
+      conversation: string;
+      live: Live;
+      clock: Clock;
+      drop: () => void;
+      queue: () => readonly QueueRow[];
+    },
+  ) {
     const { conversation, live, clock } = rest;
     this.dropConnection = rest.drop;
+    if (parts.sender === 'owner') this.queue = rest.queue;
     this.name = parts.name;
     this.conversation = conversation;
     this.sender = parts.sender;
@@ -180,6 +208,7 @@ export class PageDevice implements Device {
       random: () => chanceAt(parts.speed, parts.random),
       createId: () => parts.random.uuid(),
     });
+    this.#shown.subscribe(() => parts.recorder.marks(this, this.marks()));
   }
 
   write(): void {
@@ -242,6 +271,25 @@ export class PageDevice implements Device {
     };
     // Without an answer, the copy on the socket decides.
     await Promise.allSettled(gatewayPorts.map(post));
+  }
+
+  look(): void {
+    this.#shown.looked(this.lastSeq());
+  }
+
+  /** The page reports what its reader has seen. */
+  sentSeen(seq: number): void {
+    this.#reported = seq;
+    this.#parts.recorder.seen(this, seq);
+  }
+
+  reported(): number {
+    return this.#reported;
+  }
+
+  marks(): Marks {
+    const { visitorSeen = 0, ownerSeen = 0 } = this.#shown.state().view ?? {};
+    return { visitorSeen, ownerSeen };
   }
 
   #isUnacked(id: string): boolean {

@@ -1,11 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import { query } from './database.ts';
-import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
+import { type HistoryWriter, hashText, type Marks, type ReadMessage, type Sender } from './history.ts';
+import { queueLines, readQueueLines } from './queueLines.ts';
 import type { Random } from './random.ts';
 import type { Device } from './recorder.ts';
 import type { Chat, Desk } from './world.ts';
 
 const AT_ONCE = 12;
+/** Marks and queues reach the devices this soon, even if a hint was lost. */
+const SETTLED_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 200;
 
 /** The sources to read from. */
 type Source = { databaseUrl: string; gatewayPorts: readonly number[] };
@@ -19,6 +24,7 @@ export async function readEverything(parts: {
   random: Random;
 }): Promise<void> {
   const { from, desks, devices, history, random } = parts;
+  const heads = await settle(from.databaseUrl, desks, devices);
   const toRead = desks.flatMap(({ chats }) => chats);
   const readNext = async (): Promise<void> => {
     for (let chat = toRead.shift(); chat !== undefined; chat = toRead.shift()) {
@@ -27,21 +33,68 @@ export async function readEverything(parts: {
       history.write({ type: 'read', conversation, by: 'database', messages });
       const pages = await readPages(chat, from, random);
       history.write({ type: 'read', conversation, by: 'pages', messages: pages });
-      const heads = await query(from.databaseUrl, 'select last_seq from conversations where id = $1', [
-        conversation,
-      ]);
-      history.write({ type: 'head', conversation, lastSeq: Number(heads[0]?.[0]) });
+      const head = heads.get(conversation);
+      if (head !== undefined) history.write({ type: 'head', conversation, ...head });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, readNext));
-  for (const device of devices) {
-    history.write({
-      type: 'read',
-      conversation: device.conversation,
-      by: device.name,
-      messages: device.read(),
-    });
+  for (const { alias } of desks) {
+    const rows = await readQueueLines(from.databaseUrl, alias);
+    history.write({ type: 'queue', desk: alias, by: 'database', rows });
   }
+  const aliases = new Map(desks.flatMap(({ alias, chats }) => chats.map(({ id }) => [id, alias])));
+  for (const device of devices) {
+    const { conversation, name } = device;
+    history.write({ type: 'read', conversation, by: name, messages: device.read() });
+  }
+  for (const console of new Map(devices.map((device) => [device.name, device])).values()) {
+    const { name: by, conversation } = console;
+    const desk = aliases.get(conversation) ?? '';
+    if (console.queue) history.write({ type: 'queue', desk, by, rows: queueLines(console.queue()) });
+  }
+}
+
+type Head = Marks & { lastSeq: number; unread: number };
+
+/** Waits until all devices show the marks and the queue of the database, or the time is over. */
+async function settle(databaseUrl: string, desks: Desk[], devices: Device[]): Promise<Map<string, Head>> {
+  const ids = desks.flatMap(({ chats }) => chats.map(({ id }) => id));
+  const deadline = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const heads = await readHeads(databaseUrl, ids);
+    const shown = devices.every((device) => showsAll(device, heads));
+    if (shown || performance.now() > deadline) return heads;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function showsAll(device: Device, heads: ReadonlyMap<string, Head>): boolean {
+  const stored = heads.get(device.conversation);
+  if (stored === undefined) return false;
+  const { visitorSeen, ownerSeen } = device.marks();
+  const own = device.sender === 'visitor' ? stored.visitorSeen : stored.ownerSeen;
+  return (
+    visitorSeen === stored.visitorSeen &&
+    ownerSeen === stored.ownerSeen &&
+    own >= device.reported() &&
+    (device.queue?.() ?? []).every(({ conversationId, head, unread }) => {
+      const row = heads.get(conversationId);
+      return row?.lastSeq === head && row.unread === unread;
+    })
+  );
+}
+
+async function readHeads(databaseUrl: string, ids: string[]): Promise<Map<string, Head>> {
+  const rows = await query(
+    databaseUrl,
+    'select id, last_seq, unread, visitor_seen, owner_seen from conversations where id = any ($1)',
+    [ids],
+  );
+  return new Map(
+    (rows as [string, number, number, number, number][]).map(
+      ([id, lastSeq, unread, visitorSeen, ownerSeen]) => [id, { lastSeq, unread, visitorSeen, ownerSeen }],
+    ),
+  );
 }
 
 async function readTable(databaseUrl: string, conversation: string): Promise<ReadMessage[]> {

@@ -1,4 +1,5 @@
-import { type HistoryWriter, hashText, type ReadMessage, type Sender } from './history.ts';
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { type HistoryWriter, hashText, type Marks, type ReadMessage, type Sender } from './history.ts';
 
 /** One screen with one conversation. */
 export type Device = {
@@ -14,6 +15,14 @@ export type Device = {
   /** The number up to which its messages have no gap. */
   lastSeq(): number;
   read(): ReadMessage[];
+  /** Looks at everything that it shows, so that its side has seen it. */
+  look(): void;
+  /** The highest number that it reported as seen. */
+  reported(): number;
+  /** The seen marks that it shows. */
+  marks(): Marks;
+  /** The queue that a console shows. */
+  queue?(): readonly QueueRow[];
   /** The state of the device, for a run that does not finish. */
   describe(): string;
   stop(): void;
@@ -37,6 +46,7 @@ export class Recorder {
   readonly #heads = new Map<string, number>();
   readonly #lastAck = new Map<string, number>();
   readonly #orders = new Map<string, number>();
+  readonly #marks = new Map<string, string>();
 
   constructor(history: HistoryWriter) {
     this.#history = history;
@@ -69,6 +79,20 @@ export class Recorder {
       seq,
       createdAt,
     });
+  }
+
+  seen(who: Who, seq: number): void {
+    const { name: device, conversation, sender } = who;
+    this.#history.write({ type: 'seen', conversation, device, sender, seq });
+  }
+
+  marks(who: Who, { visitorSeen, ownerSeen }: Marks): void {
+    const { name: device, conversation } = who;
+    const key = `${device} ${conversation}`;
+    const shown = `${visitorSeen} ${ownerSeen}`;
+    if (this.#marks.get(key) === shown) return;
+    this.#marks.set(key, shown);
+    this.#history.write({ type: 'marks', conversation, device, visitorSeen, ownerSeen });
   }
 
   received(createdAt: number): void {
