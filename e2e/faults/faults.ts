@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineControl } from '../../tools/engines/engines.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
+import type { Lines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
-import type { Lines } from './lines.ts';
 
 /** What a fault can break. */
 export type Targets = {
@@ -82,9 +82,9 @@ export const faults = {
 
   'NATS partitioned': async ({ lines }, random) => {
     const how = random.chance(0.5) ? 'late' : 'lost';
-    await lines.ask({ do: 'partition' });
+    await lines.ask({ do: 'partition', link: 0 });
     await sleep(random.between(2_000, 4_000));
-    await lines.ask({ do: 'heal', how });
+    await lines.ask({ do: 'heal', link: 0, how });
     return `hints ${how}`;
   },
 

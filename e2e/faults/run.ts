@@ -6,13 +6,13 @@ import type { Verdict } from '../proof/checker.ts';
 import { HistoryWriter } from '../proof/history.ts';
 import { startLoad } from '../proof/load.ts';
 import { openPage, PageDevice } from '../proof/page.ts';
+import { PipeliningClient } from '../proof/pipeliningClient.ts';
 import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { type Device, Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
 import { startWatchers } from '../proof/watch/watchers.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
-import { PipeliningClient } from './client.ts';
 import { type FaultKind, faults, planFaults } from './faults.ts';
 import { type Instance, ORIGIN, type Stage, setStage } from './stage.ts';
 
@@ -130,7 +130,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
     const loadSeconds = (performance.now() - began) / 1_000;
     const cuts = await stage.lines.ask({ do: 'cuts' });
 
-    await stage.lines.ask({ do: 'calm' });
+    await stage.lines.ask({ do: 'cutClients', after: Number.POSITIVE_INFINITY });
     const rest = await waitForRest(devices, recorder, profile.restSeconds * 1_000);
     log(rest.length === 0 ? 'all at rest' : `not at rest: ${rest.length} devices`);
     const darkMs = profile.finalMessages ? await finalMessages(stage, devices, recorder, log) : null;

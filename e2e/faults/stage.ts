@@ -3,14 +3,17 @@ import { engineControl, startEngines } from '../../tools/engines/engines.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase, query } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { type Lines, startLines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
 import type { Targets } from './faults.ts';
-import { type Lines, startLines } from './lines.ts';
 
 /** Parallel runs have separate engines, so that the faults of one do not affect the other. */
 export const INSTANCES = ['fault', 'fault-beside'] as const;
 export type Instance = (typeof INSTANCES)[number];
 export const ORIGIN = 'http://faults.test';
+const DELAY_MAX_MS = 30;
+/** A busy device loses its connection a few times a minute. */
+const CUT_AFTER_BYTES = 120_000;
 
 /** Two gateways, their engines, and the network between them, which can fail. */
 export type Stage = {
@@ -42,10 +45,12 @@ export async function setStage(options: {
   const lines = await startLines({
     seed: random.whole(0, 2 ** 31),
     gatewayPorts,
+    delayMaxMs: DELAY_MAX_MS,
     databasePort: Number(new URL(database.url).port),
-    natsPort: Number(natsUrl.port),
+    links: [[Number(natsUrl.port)]],
   });
-  natsUrl.port = String(lines.nats);
+  await lines.ask({ do: 'cutClients', after: CUT_AFTER_BYTES });
+  natsUrl.port = String(lines.links[0]);
   const [, aheadPort = 0] = gatewayPorts;
   const env = {
     DATABASE_URL: database.url,

@@ -10,6 +10,7 @@ const EXAMPLE_LENGTH = 240;
 /** Shared by the suites: prints, counts and cleans up. */
 export class Suite {
   readonly #began = performance.now();
+  readonly #leaving: (() => Promise<void>)[] = [];
   #passed = 0;
   #failed = 0;
 
@@ -17,6 +18,11 @@ export class Suite {
     const seconds = (performance.now() - this.#began) / 1_000;
     console.log(`[${seconds.toFixed(0).padStart(4)} s] ${line}`);
   };
+
+  /** For what must end with the suite, also if it is interrupted. */
+  onLeave(end: () => Promise<void>): void {
+    this.#leaving.push(end);
+  }
 
   tally(holds: boolean): void {
     if (holds) this.#passed += 1;
@@ -57,6 +63,7 @@ export class Suite {
   ): Promise<never> {
     const leave = async (code: number): Promise<never> => {
       killGateways();
+      for (const end of this.#leaving) await end().catch(console.error);
       if (!engines.keep)
         for (const instance of engines.instances) await stopEngines({ instance }).catch(console.error);
       process.exit(code);

@@ -133,7 +133,7 @@ export function runningUrls(options: { instance?: string } = {}): Partial<Engine
 }
 
 // Kills, pauses and restarts an engine for the fault suite.
-export function engineControl(name: 'postgres' | 'nats', options: { instance?: string } = {}): EngineControl {
+export function engineControl(name: EngineName, options: { instance?: string } = {}): EngineControl {
   const instance = instanceName(options.instance);
   const identity = (): ProcessIdentity => {
     const found = readRecord(instance, name)?.process;

@@ -1,4 +1,5 @@
-import { startForwarding } from '../proof/proxy.ts';
+import { startForwarding } from '../proxy.ts';
+import type { Cuts } from './cuts.ts';
 
 /** Append connections identify themselves in the first packet. The others only read. */
 const APPEND_NAME = 'settee-append';
@@ -18,7 +19,7 @@ export type DatabaseLine = {
  * The proxy between one gateway and PostgreSQL. Holding back the answers widens the gap between commit and ack, without
  * a hook in the product.
  */
-export async function startDatabaseLine(databasePort: number): Promise<DatabaseLine> {
+export async function startDatabaseLine(databasePort: number, cuts: Cuts): Promise<DatabaseLine> {
   type Line = { appends: boolean | undefined; held: Buffer[]; deliver(bytes: Buffer): void };
   const lines = new Set<Line>();
   let holding = false;
@@ -27,13 +28,20 @@ export async function startDatabaseLine(databasePort: number): Promise<DatabaseL
     ({ client, server }) => {
       const line: Line = { appends: undefined, held: [], deliver: (bytes) => void client.write(bytes) };
       lines.add(line);
+      const up = cuts.direction();
+      const down = cuts.direction();
+      const cutAfter = (bytes: Buffer, passes: number): Buffer => {
+        if (passes < bytes.length) setImmediate(() => client.destroy());
+        return bytes.subarray(0, passes);
+      };
       client.on('data', (bytes: Buffer) => {
         line.appends ??= bytes.includes(APPEND_NAME);
-        server.write(bytes);
+        server.write(cutAfter(bytes, up(bytes.length)));
       });
       server.on('data', (bytes: Buffer) => {
-        if (holding) line.held.push(bytes);
-        else client.write(bytes);
+        const arrives = cutAfter(bytes, down(bytes.length));
+        if (holding) line.held.push(arrives);
+        else client.write(arrives);
       });
       client.once('close', () => lines.delete(line));
     },

@@ -1,29 +1,23 @@
 import type { Socket } from 'node:net';
-import { type Pair, startForwarding } from '../proof/proxy.ts';
-import type { Random } from '../proof/random.ts';
+import { type Pair, startForwarding } from '../proxy.ts';
+import type { Random } from '../random.ts';
+import { Cuts } from './cuts.ts';
 
-const DELAY_MAX_MS = 30;
-/** Average bytes until a cut. A busy device loses its connection a few times a minute. */
-const CUT_AFTER_BYTES = 120_000;
 /** The share of connections that first become silent, as in a tunnel. */
 const SILENCE_CHANCE = 0.3;
 const SILENCE_MAX_MS = 1_500;
 
-export type ClientLines = {
-  port: number;
-  cuts(): number;
-  /** Ends the cuts, but not the delays. */
-  calm(): void;
-};
-
 /** The network between clients and gateways: delays data and cuts connections at any byte. */
-export async function startClientLines(random: Random, gatewayPorts: number[]): Promise<ClientLines> {
-  let calm = false;
-  let cuts = 0;
+export async function startClientLines(
+  random: Random,
+  options: { gatewayPorts: number[]; delayMaxMs: number },
+): Promise<{ port: number; cuts: Cuts }> {
+  const { gatewayPorts, delayMaxMs } = options;
+  const cuts = new Cuts(random);
 
   function carry(from: Socket, to: Socket, cut: () => void): void {
     const queue: { bytes: Buffer; due: number }[] = [];
-    let left = Math.ceil(random.until(CUT_AFTER_BYTES));
+    const passing = cuts.direction();
     let last = 0;
     let timer: NodeJS.Timeout | undefined;
     let whenEmpty: (() => void) | undefined;
@@ -42,23 +36,24 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
       else whenEmpty?.();
     };
     const push = (bytes: Buffer): void => {
-      last = Math.max(last, performance.now() + random.between(0, DELAY_MAX_MS));
+      if (delayMaxMs === 0) return void to.write(bytes);
+      last = Math.max(last, performance.now() + random.between(0, delayMaxMs));
       queue.push({ bytes, due: last });
       timer ??= setTimeout(deliver, Math.max(1, last - performance.now()));
     };
-    from.on('data', (bytes: Buffer) => {
-      left -= bytes.length;
-      if (calm || left > 0) return push(bytes);
-      // Only the first bytes of this frame arrive.
-      push(bytes.subarray(0, bytes.length + left));
-      from.removeAllListeners('data').resume();
-      cuts += 1;
-      whenEmpty = cut;
-    });
-    from.on('end', () => {
-      whenEmpty ??= () => to.end();
+    const finish = (end: () => void): void => {
+      whenEmpty ??= end;
       if (timer === undefined) whenEmpty();
+    };
+    from.on('data', (bytes: Buffer) => {
+      const passes = passing(bytes.length);
+      // After a cut, only the first bytes of this frame arrive.
+      push(bytes.subarray(0, passes));
+      if (passes === bytes.length) return;
+      from.removeAllListeners('data').resume();
+      finish(cut);
     });
+    from.on('end', () => finish(() => to.end()));
     to.once('close', () => clearTimeout(timer));
   }
 
@@ -79,12 +74,6 @@ export async function startClientLines(random: Random, gatewayPorts: number[]): 
     carry(server, client, cut);
   }
 
-  const proxy = await startForwarding(() => random.pick(gatewayPorts), join);
-  return {
-    port: proxy.port,
-    cuts: () => cuts,
-    calm() {
-      calm = true;
-    },
-  };
+  const { port } = await startForwarding(() => random.pick(gatewayPorts), join);
+  return { port, cuts };
 }

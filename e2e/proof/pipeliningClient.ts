@@ -4,10 +4,10 @@ import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import type { Message } from '@settee/protocol/model/message';
 import { WebSocket } from 'ws';
-import { hashText, type Marks, type ReadMessage, type Sender } from '../proof/history.ts';
-import type { Random } from '../proof/random.ts';
-import type { Device, Recorder } from '../proof/recorder.ts';
-import { composeText, planRetries } from '../proof/writing.ts';
+import { hashText, type Marks, type ReadMessage, type Sender } from './history.ts';
+import type { Random } from './random.ts';
+import type { Device, Recorder } from './recorder.ts';
+import { composeText, planRetries } from './writing.ts';
 
 const SILENT_TOO_LONG_MS = 1_500;
 const LOOK_EVERY_MS = 250;

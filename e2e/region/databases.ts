@@ -1,0 +1,220 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitUntil } from '../../tools/engines/process.ts';
+import { newSecret } from '../../tools/engines/state.ts';
+import { freePorts } from '../../tools/freePorts.ts';
+import { Disk } from './disk.ts';
+import { writeConfig } from './folder.ts';
+import { Machine } from './machine.ts';
+import { regionRoot } from './root.ts';
+
+/** Patroni accepts no smaller ttl. */
+const DCS = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+const HEALTHY_WITHIN_SECONDS = 90;
+const ASK_MS = 2_000;
+
+const BINARIES = '/usr/lib/postgresql/18/bin';
+/** Two cores run three servers. */
+const SETTINGS = {
+  max_connections: 200,
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  wal_keep_size: '512MB',
+  wal_compression: 'on',
+  unix_socket_directories: '/tmp',
+  timezone: 'UTC',
+  // A receiver notices a vanished primary, and a primary a vanished standby.
+  wal_receiver_timeout: '10s',
+  wal_sender_timeout: '10s',
+};
+
+type Member = { name: string; role: string; state: string };
+
+/** One PostgreSQL with its Patroni and its disk. */
+export type Node = { name: string; machine: Machine; disk: Disk; port: number; apiPort: number };
+
+export class Databases {
+  readonly nodes: Node[];
+  readonly ownerUrl: string;
+  readonly #synchronous: boolean;
+  readonly #balancer: Machine;
+
+  constructor(parts: { nodes: Node[]; balancer: Machine; ownerUrl: string; synchronous: boolean }) {
+    this.nodes = parts.nodes;
+    this.#balancer = parts.balancer;
+    this.ownerUrl = parts.ownerUrl;
+    this.#synchronous = parts.synchronous;
+  }
+
+  /** Starts a node that does not run. */
+  start({ machine, disk }: Node): void {
+    // Its number may belong to another process of the new machine.
+    rmSync(join(disk.folder, 'data', 'postmaster.pid'), { force: true });
+    machine.start();
+  }
+
+  /** The node with the leader's key. */
+  async leader(): Promise<Node | undefined> {
+    const answers = await Promise.all(
+      this.nodes.map(async (node) => ((await ask(node, 'GET', '/primary'))?.ok === true ? node : undefined)),
+    );
+    return answers.find((node) => node !== undefined);
+  }
+
+  /** Asks the node to hand over to any standby that has everything. Returns whether it did. */
+  async switchOver(from: Node): Promise<string> {
+    const response = await ask(from, 'POST', '/switchover', { leader: from.name }, 60_000);
+    return response === undefined ? 'no answer' : (await response.text()).trim();
+  }
+
+  async members(): Promise<Member[]> {
+    const answers = await Promise.all(this.nodes.map((node) => ask(node, 'GET', '/cluster')));
+    for (const answer of answers)
+      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+    return [];
+  }
+
+  /** One leader and two streaming standbys, one of them synchronous. */
+  async isHealthy(): Promise<boolean> {
+    if (!this.nodes.every(({ machine }) => machine.isRunning())) return false;
+    const members = await this.members();
+    const count = (holds: (member: Member) => boolean) => members.filter(holds).length;
+    return (
+      count(({ role, state }) => role === 'leader' && state === 'running') === 1 &&
+      count(({ state }) => state === 'streaming') === this.nodes.length - 1 &&
+      count(({ role }) => role === 'sync_standby') === (this.#synchronous ? 1 : 0)
+    );
+  }
+
+  async waitUntilHealthy(): Promise<void> {
+    if (await waitUntil(() => this.isHealthy(), HEALTHY_WITHIN_SECONDS)) return;
+    throw new Error(`PostgreSQL is not healthy: ${JSON.stringify(await this.members())}`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [this.#balancer, ...this.nodes.map(({ machine }) => machine)].map((machine) => machine.kill()),
+    );
+    for (const { disk } of this.nodes) disk.unmount();
+  }
+}
+
+async function ask(
+  { apiPort }: Node,
+  method: string,
+  path: string,
+  body?: object,
+  withinMs = ASK_MS,
+): Promise<Response | undefined> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const signal = AbortSignal.timeout(withinMs);
+  return fetch(`http://127.0.0.1:${apiPort}${path}`, { method, signal, ...sent }).catch(() => undefined);
+}
+
+/** Nodes under Patroni, and HAProxy, which leads to the primary. */
+export async function startDatabases(options: {
+  /** The port of HAProxy. */
+  port: number;
+  /** Where each node finds etcd. */
+  etcdPorts: number[];
+  synchronous: boolean;
+}): Promise<Databases> {
+  const { port: balancerPort, etcdPorts, synchronous } = options;
+  const passwords = { superuser: newSecret(), replication: newSecret() };
+  const ports = await freePorts(2 * etcdPorts.length);
+  const nodes = etcdPorts.map((etcdPort, index): Node => {
+    const name = `node-${index + 1}`;
+    const [port = 0, apiPort = 0] = ports.splice(0, 2);
+    const disk = new Disk(name);
+    disk.mount();
+    const config = patroniConfig({ name, port, apiPort, etcdPort, disk, synchronous, passwords });
+    const file = writeConfig(`${name}.json`, JSON.stringify(config, undefined, 2));
+    const machine = new Machine({ name, root: regionRoot(), command: ['patroni', file] });
+    return { name, machine, disk, port, apiPort };
+  });
+  const file = writeConfig('haproxy.cfg', balancerConfig(balancerPort, nodes));
+  const balancer = new Machine({ name: 'haproxy', root: regionRoot(), command: ['haproxy', '-f', file] });
+  const ownerUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${balancerPort}/postgres`;
+  const databases = new Databases({ nodes, balancer, ownerUrl, synchronous });
+  for (const node of nodes) databases.start(node);
+  balancer.start();
+  await databases.waitUntilHealthy();
+  return databases;
+}
+
+function patroniConfig(node: {
+  name: string;
+  port: number;
+  apiPort: number;
+  etcdPort: number;
+  disk: Disk;
+  synchronous: boolean;
+  passwords: { superuser: string; replication: string };
+}): object {
+  const { name, port, apiPort, etcdPort, disk, synchronous, passwords } = node;
+  const api = `127.0.0.1:${apiPort}`;
+  const server = `127.0.0.1:${port}`;
+  return {
+    scope: 'region',
+    name,
+    log: { level: 'INFO' },
+    restapi: { listen: api, connect_address: api },
+    // Otherwise it would learn the addresses of the members and use them instead of this one.
+    etcd3: { hosts: [`127.0.0.1:${etcdPort}`], use_proxies: true },
+    bootstrap: {
+      dcs: {
+        ...DCS,
+        synchronous_mode: synchronous,
+        synchronous_mode_strict: synchronous,
+        // Without a synchronous standby, one that lags may become the primary.
+        maximum_lag_on_failover: synchronous ? 1_048_576 : 1_073_741_824,
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: SETTINGS },
+      },
+      initdb: [
+        { encoding: 'UTF8' },
+        { 'locale-provider': 'builtin' },
+        { 'builtin-locale': 'C.UTF-8' },
+        { locale: 'C' },
+        'data-checksums',
+      ],
+    },
+    postgresql: {
+      listen: server,
+      connect_address: server,
+      data_dir: join(disk.folder, 'data'),
+      bin_dir: BINARIES,
+      pgpass: '/tmp/pgpass',
+      authentication: {
+        superuser: { username: 'postgres', password: passwords.superuser },
+        replication: { username: 'replicator', password: passwords.replication },
+      },
+      pg_hba: [
+        'host replication replicator 127.0.0.1/32 scram-sha-256',
+        'host all all 127.0.0.1/32 scram-sha-256',
+      ],
+      // Repairs itself if the old primary cannot be rewound.
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
+    },
+  };
+}
+
+function balancerConfig(port: number, nodes: readonly Node[]): string {
+  const servers = nodes.map(
+    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.apiPort}`,
+  );
+  return `global
+  maxconn 2000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+  timeout check 2s
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`;
+}
