@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED, type Down } from '@settee/protocol/frames/down';
-import type { Up } from '@settee/protocol/frames/up';
-import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
-import { WebSocket } from 'ws';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import {
   type SignedIn,
   seedConversations,
@@ -14,6 +11,7 @@ import {
 import { fullSize } from '../../tools/fullSize.ts';
 import { quantile } from '../proof/quantile.ts';
 import { until } from '../proof/until.ts';
+import { openSocket } from './liveSocket.ts';
 import type { Report } from './report.ts';
 import { DESKS, type Stage } from './stage.ts';
 
@@ -27,7 +25,7 @@ const [DESK = '', OTHER_DESK = ''] = DESKS;
 const kinds = ['revoke', 'block', 'sign-out', 'demotion'] as const;
 type Kind = (typeof kinds)[number];
 type Call = { method: string; path: string; body?: object; token: string };
-type Target = { kind: Kind; socket: LiveSocket; call: Call };
+type Target = { kind: Kind; socket: Watched; call: Call };
 
 const states = {
   health: 'in health',
@@ -117,7 +115,7 @@ async function openTargets(stage: Stage, tokens: { admin: string; handler: strin
             ...post(`/conversations/${conversationId}/status`, { status: 'blocked' }, tokens.handler),
             method: 'PUT',
           };
-    return { kind, call, socket: await LiveSocket.open(stage, at, await signInVisitor(ports[0], visitor)) };
+    return { kind, call, socket: await Watched.open(stage, at, await signInVisitor(ports[0], visitor)) };
   };
   const ofStaff = async (at: number, kind: 'sign-out' | 'demotion'): Promise<Target> => {
     const role = kind === 'demotion' ? 'admin' : 'handler';
@@ -129,7 +127,7 @@ async function openTargets(stage: Stage, tokens: { admin: string; handler: strin
             ...post(`/manage/staff/${staffId}`, { person: { role: 'handler' } }, tokens.admin),
             method: 'PUT',
           };
-    return { kind, call, socket: await LiveSocket.open(stage, at, { token, conversationIds: [] }) };
+    return { kind, call, socket: await Watched.open(stage, at, { token, conversationIds: [] }) };
   };
   const targets: Target[] = [];
   await inTurns(
@@ -146,11 +144,11 @@ async function openTargets(stage: Stage, tokens: { admin: string; handler: strin
   return targets;
 }
 
-async function openBystanders(stage: Stage, handler: SignedIn): Promise<LiveSocket[]> {
+async function openBystanders(stage: Stage, handler: SignedIn): Promise<Watched[]> {
   const claimed = await seedConversations(stage.database, [OTHER_DESK], Array<number>(BYSTANDERS).fill(0));
   return Promise.all([
-    ...stage.ports.map((_, at) => LiveSocket.open(stage, at, handler)),
-    ...claimed.map(async (each, at) => LiveSocket.open(stage, at, await signInVisitor(stage.ports[0], each))),
+    ...stage.ports.map((_, at) => Watched.open(stage, at, handler)),
+    ...claimed.map(async (each, at) => Watched.open(stage, at, await signInVisitor(stage.ports[0], each))),
   ]);
 }
 
@@ -190,50 +188,29 @@ async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>):
 }
 
 /** A page's socket, which notes when and how it lost its access. */
-class LiveSocket {
+class Watched {
   endedAt: number | undefined;
   ended: string | undefined;
-  readonly #socket: WebSocket;
-  #ready = 0;
-
-  private constructor(url: string, origin: string, { token, conversationIds }: SignedIn) {
-    this.#socket = new WebSocket(url, { origin, perMessageDeflate: false });
-    this.#socket.on('open', () => {
-      this.#send({ type: 'hello', version: PROTOCOL_VERSION, token });
-      for (const conversationId of conversationIds) this.#send({ type: 'watch', conversationId });
-    });
-    this.#socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as Down));
-    this.#socket.on('close', (code) => this.#end(`closed ${code}`));
-    this.#socket.on('error', () => {});
-  }
+  leave = (): void => {};
 
   /** At the gateways in turn. */
-  static async open(stage: Stage, at: number, person: SignedIn): Promise<LiveSocket> {
-    const port = stage.ports[at % stage.ports.length];
-    const opened = new LiveSocket(`ws://127.0.0.1:${port}/live`, stage.origin, person);
-    const answers = 1 + person.conversationIds.length;
-    if (!(await until(() => opened.#ready === answers, 30_000)))
-      throw new Error(`a page cannot connect: ${opened.ended}`);
-    return opened;
-  }
-
-  #send(frame: Up): void {
-    this.#socket.send(JSON.stringify(frame));
-  }
-
-  #receive(frame: Down): void {
-    if (frame.type === 'welcome' || frame.type === 'watched') this.#ready += 1;
-    if (frame.type === 'conversation' && 'canSend' in frame.conversation && !frame.conversation.canSend)
-      this.#end('cannot send');
+  static async open(stage: Stage, at: number, person: SignedIn): Promise<Watched> {
+    const watched = new Watched();
+    const port = stage.ports[at % stage.ports.length] ?? 0;
+    const { leave } = await openSocket(stage, port, person, {
+      frame(frame) {
+        if (frame.type === 'conversation' && 'canSend' in frame.conversation && !frame.conversation.canSend)
+          watched.#end('cannot send');
+      },
+      closed: (code) => watched.#end(`closed ${code}`),
+    });
+    watched.leave = leave;
+    return watched;
   }
 
   #end(how: string): void {
     if (this.ended !== undefined) return;
     this.ended = how;
     this.endedAt = performance.now();
-  }
-
-  leave(): void {
-    this.#socket.terminate();
   }
 }

@@ -1,11 +1,17 @@
-// Guarantees at full size: who is connected gets a message, resumes, binds once, is closed; a restore loses nothing.
+// Guarantees at full size: messages arrive, pages resume, invites bind once, sockets close; a restore loses nothing.
 import { parseArgs } from 'node:util';
 import { Suite } from '../proof/suite.ts';
+import { comeBack } from './absence.ts';
+import { claimInvites } from './claims.ts';
 import { closeSockets } from './closing.ts';
+import { receive } from './receipt.ts';
 import { Report } from './report.ts';
 import { INSTANCE, type Stage, setStage } from './stage.ts';
 
 const parts: Record<string, { what: string; run(stage: Stage, report: Report): Promise<void> }> = {
+  G4: { what: 'a connected person gets each message', run: receive },
+  G5: { what: 'resume after any absence', run: comeBack },
+  G6: { what: 'an invite binds once', run: claimInvites },
   G8: { what: 'revoke, block, sign-out and demotion close live sockets', run: closeSockets },
 };
 

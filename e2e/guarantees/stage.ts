@@ -10,7 +10,7 @@ import { GatewayProcess } from '../proof/gatewayProcess.ts';
 
 export const INSTANCE = 'guarantees';
 export const DESKS = ['desk-0', 'desk-1', 'desk-2'];
-const BUILD = resolve(import.meta.dirname, '../..');
+export const STAGE_BUILD = resolve(import.meta.dirname, '../..');
 const GATEWAYS = 3;
 
 /** Three gateways with the intervals of the product, and their engines. */
@@ -19,8 +19,16 @@ export type Stage = {
   origin: string;
   database: BenchDatabase;
   nats: EngineControl;
+  natsUrl: string;
   /** Kills the primary and returns when PostgreSQL accepts writes again. */
   failOver(): Promise<void>;
+  /** Starts the gateways again, with another clock. */
+  restart(clockAheadMs: number): Promise<void>;
+  stopGateways(): Promise<void>;
+  /** The environment of the gateways. */
+  env: Record<string, string>;
+  /** The highest memory of each gateway since its start, in MB. */
+  peakMemory(): number[];
   unexpectedEnds(): string[];
   close(): Promise<void>;
 };
@@ -42,18 +50,35 @@ export async function setStage(keep: boolean): Promise<Stage> {
     SECURITY_LOG: 'off',
     RUN_JOBS: 'false',
     WEB_ROOT: '/nowhere',
-    MEDIA_ROOT: resolve(BUILD, '.settee', INSTANCE, 'media'),
+    MEDIA_ROOT: resolve(STAGE_BUILD, '.settee', INSTANCE, 'media'),
     // Everybody connects from one address.
     LIMIT_FACTOR: '1000',
     CODES_PER_HOUR: '1000000',
     SEND_BURST: '100000',
     SEND_PER_SECOND: '100000',
   };
-  const gateways = ports.map(
-    (port, at) =>
-      new GatewayProcess({ name: `gateway ${'ABC'[at]}`, port, build: BUILD, env, clockAnHourAhead: false }),
-  );
-  await Promise.all(gateways.map((gateway) => gateway.start()));
+  const ended: string[] = [];
+  let gateways: GatewayProcess[] = [];
+  const stopGateways = async (): Promise<void> => {
+    await Promise.all(gateways.map((gateway) => gateway.kill()));
+    ended.push(...gateways.flatMap(({ unexpectedEnds }) => unexpectedEnds));
+    gateways = [];
+  };
+  const restart = async (clockAheadMs: number): Promise<void> => {
+    await stopGateways();
+    gateways = ports.map(
+      (port, at) =>
+        new GatewayProcess({
+          name: `gateway ${'ABC'[at]}`,
+          port,
+          build: STAGE_BUILD,
+          env: { ...env, CLOCK_AHEAD_MS: String(clockAheadMs) },
+          clockAnHourAhead: clockAheadMs !== 0,
+        }),
+    );
+    await Promise.all(gateways.map((gateway) => gateway.start()));
+  };
+  await restart(0);
   await seedDesks(database, DESKS.length);
   const postgres = engineControl('postgres', { instance: INSTANCE });
   return {
@@ -61,13 +86,18 @@ export async function setStage(keep: boolean): Promise<Stage> {
     origin: publicUrl,
     database,
     nats: engineControl('nats', { instance: INSTANCE }),
+    natsUrl: env.NATS_URL,
     async failOver() {
       await postgres.kill();
       await postgres.start();
     },
-    unexpectedEnds: () => gateways.flatMap(({ unexpectedEnds }) => unexpectedEnds),
+    restart,
+    stopGateways,
+    env,
+    peakMemory: () => gateways.map((gateway) => gateway.peakMemory()),
+    unexpectedEnds: () => [...ended, ...gateways.flatMap(({ unexpectedEnds }) => unexpectedEnds)],
     async close() {
-      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await stopGateways();
       if (!keep) await database.drop();
     },
   };

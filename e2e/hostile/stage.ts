@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import {
@@ -116,10 +115,7 @@ export async function setStage(keep: boolean): Promise<Stage> {
       );
       return row?.count ?? 0;
     },
-    peakMemory() {
-      const status = readFileSync(`/proc/${measured?.pid()}/status`, 'utf8');
-      return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1_024);
-    },
+    peakMemory: () => measured?.peakMemory() ?? 0,
     unexpectedEnds: () => gateways.flatMap(({ unexpectedEnds }) => unexpectedEnds),
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.kill()));

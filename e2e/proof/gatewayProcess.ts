@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -109,6 +110,12 @@ export class GatewayProcess {
     const code = await gone;
     clearTimeout(force);
     return { code, tookMs: Math.round(performance.now() - began) };
+  }
+
+  /** The highest memory since its start, in MB. */
+  peakMemory(): number {
+    const status = readFileSync(`/proc/${this.pid()}/status`, 'utf8');
+    return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1_024);
   }
 
   pause(): void {

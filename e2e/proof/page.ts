@@ -116,7 +116,7 @@ export function openPage(parts: Parts): PageDevice[] {
   return [...devices.values()];
 }
 
-function signInAgain(browser: Browser, sender: Sender): Promise<object> {
+export function signInAgain(browser: Browser, sender: Sender): Promise<object> {
   return sender === 'owner' ? browser.call('/auth/staff/refresh', {}) : browser.call('/auth/anonymous');
 }
 

@@ -97,7 +97,7 @@ async function readHeads(databaseUrl: string, ids: string[]): Promise<Map<string
   );
 }
 
-async function readTable(databaseUrl: string, conversation: string): Promise<ReadMessage[]> {
+export async function readTable(databaseUrl: string, conversation: string): Promise<ReadMessage[]> {
   const rows = await query(
     databaseUrl,
     `select seq, id, from_owner, text, round(extract(epoch from created_at) * 1000)::float8

@@ -36,11 +36,14 @@ export async function createWorld(where: Where): Promise<Desk[]> {
   try {
     return await inParallel(desks, async (number) => {
       const alias = `${prefix}-${number}`;
-      const email = `${alias}@settee.example`;
-      await createHandler(app, { alias, email, name: 'Handler', password: PASSWORD }, 'faults');
+      await createHandler(
+        app,
+        { alias, email: emailOf(alias), name: 'Handler', password: PASSWORD },
+        'faults',
+      );
       const handler = new Browser(config.publicUrl, port);
       await handler.open(`/handler?cell=${config.cell}`);
-      await handler.call('/auth/staff/sign-in', { email, password: PASSWORD });
+      await signInAt(alias, handler);
       const chats: Chat[] = [];
       for (let count = 0; count < chatsPerDesk; count += 1) {
         const { link } = await createInvite(app, { alias }, 'faults');
@@ -51,6 +54,15 @@ export async function createWorld(where: Where): Promise<Desk[]> {
   } finally {
     await db.close();
   }
+}
+
+function emailOf(alias: string): string {
+  return `${alias}@settee.example`;
+}
+
+/** Signs the handler of this desk in with the password. */
+export function signInAt(alias: string, handler: Browser): Promise<object> {
+  return handler.call('/auth/staff/sign-in', { email: emailOf(alias), password: PASSWORD });
 }
 
 async function serverOf(build: string) {
