@@ -45,6 +45,12 @@ export async function figuresByHand(db: pg.Pool | pg.Client, asked: Asked) {
        ) as replied
      from invites i left join conversations c on c.invite_id = i.id`,
   );
+  const [visitorsIn, repliesIn, conversationsIn, firstRepliesIn] = [
+    visitors,
+    replies,
+    conversations,
+    firstReplies,
+  ].map(inSlots);
   const created = within(funnel) as typeof funnel;
   return {
     messages: {
@@ -56,10 +62,10 @@ export async function figuresByHand(db: pg.Pool | pg.Client, asked: Asked) {
     firstReply: { medianMs: medianOf(within(firstReplies)), beforeMs: medianOf(before(firstReplies)) },
     slots: times.slots.map(({ start }, n) => ({
       start: start.getTime(),
-      visitors: inSlots(visitors)[n]?.length,
-      replies: inSlots(replies)[n]?.length,
-      conversations: inSlots(conversations)[n]?.length,
-      firstReplyMs: medianOf(inSlots(firstReplies)[n] ?? []),
+      visitors: visitorsIn?.[n]?.length,
+      replies: repliesIn?.[n]?.length,
+      conversations: conversationsIn?.[n]?.length,
+      firstReplyMs: medianOf(firstRepliesIn?.[n] ?? []),
     })),
     invites: {
       created: created.length,

@@ -1,3 +1,4 @@
+import { CLOSE_TRY_LATER } from '@settee/protocol/frames/down';
 import { disclosureOf } from '@settee/protocol/model/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
@@ -148,4 +149,27 @@ test('[QUEUE-27] the presence of a crashed gateway ends with its lease', async (
   // The lease expires without any notice.
   await server.app.db.pool.query("update presence set expires_at = now() where alias = 'crashed'");
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
+});
+
+test('[QUEUE-32] a console whose queue cannot be read is asked to reconnect', async () => {
+  const handler = await createStaff(server, 'unread-queue');
+  const socket = await handler.live();
+  const { pool } = server.app.db;
+  const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>;
+  const failing = (...parts: unknown[]): Promise<unknown> =>
+    (parts[0] as { name?: string }).name === 'queue'
+      ? Promise.reject(new Error('the database is down'))
+      : query(...parts);
+  Object.assign(pool, { query: failing });
+  try {
+    socket.send({ type: 'watchQueue' });
+    await socket.until(() => socket.closed !== undefined, 'the socket stays open');
+  } finally {
+    Object.assign(pool, { query });
+  }
+  expect(socket.closed?.code).toBe(CLOSE_TRY_LATER);
+  const again = await handler.live();
+  again.send({ type: 'watchQueue' });
+  expect((await again.next('queue')).rows).toEqual([]);
+  again.close();
 });

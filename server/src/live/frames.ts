@@ -60,7 +60,7 @@ export function handleFrame(
       return undefined;
     }
     case 'watchQueue':
-      return watchQueue(hub, connection, frame.paged ?? false);
+      return watchQueue(app, hub, connection, frame.paged ?? false);
     case 'queuePage':
       queuePage(hub, connection, frame);
       return undefined;
@@ -206,11 +206,17 @@ async function range(
   connection.answer({ type: 'messages', conversationId, messages, head });
 }
 
-async function watchQueue(hub: Hub, connection: Connection, paged: boolean): Promise<void> {
+async function watchQueue(app: App, hub: Hub, connection: Connection, paged: boolean): Promise<void> {
   const { caller } = connection;
   if (caller.kind !== 'staff') throw new Refusal('not_found');
   if (caller.alias === null) connection.send({ type: 'queue', rows: [] });
-  else await hub.desks.watch(connection, caller.alias, paged);
+  else {
+    await hub.desks.watch(connection, caller.alias, paged).catch((error: unknown) => {
+      // A console asks once per connection. Without a new one, its queue would stay as it was.
+      app.log.warn({ reason: reason(error) }, 'queue not read');
+      connection.close(CLOSE_TRY_LATER, 'try later');
+    });
+  }
 }
 
 function queuePage(
