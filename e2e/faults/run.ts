@@ -11,7 +11,7 @@ import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
 import { type Device, Recorder } from '../proof/recorder.ts';
 import { until } from '../proof/until.ts';
-import { startWatchers } from '../proof/watch/watchers.ts';
+import { startWatchers, type Watchers } from '../proof/watch/watchers.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { type FaultKind, faults, planFaults } from './faults.ts';
 import { type Instance, ORIGIN, type Stage, setStage } from './stage.ts';
@@ -91,6 +91,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
   const stage = await setStage({ ...profile, random: random.fork('client lines') });
   let devices: Device[] = [];
   let load: ReturnType<typeof startLoad> | undefined;
+  let watchers: Watchers | undefined;
   try {
     const desks = await createWorld({ ...stage, ...profile, build: ROOT, port: stage.aheadPort });
     devices = openDevices(desks, stage, random, { recorder, retries: profile.retries });
@@ -102,7 +103,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
       throw new Error(`not all of ${pages.length} pages opened`);
     log(`${desks.length * profile.chatsPerDesk} conversations, ${devices.length} devices; load begins`);
 
-    const watchers = profile.watch
+    watchers = profile.watch
       ? await startWatchers({
           stage: { ...stage, origin: ORIGIN, signInPort: stage.aheadPort },
           desks,
@@ -161,6 +162,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
     // First, because a stopped device must not write.
     load?.stop();
     for (const device of devices) device.stop();
+    watchers?.abandon();
     await stage.close();
   }
 }

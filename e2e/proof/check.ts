@@ -1,4 +1,4 @@
-import { check, failedProperties, type Property, properties, type Verdict } from './checker.ts';
+import { check, failedProperties, properties, type Verdict } from './checker.ts';
 import { readHistory } from './history.ts';
 
 const EXAMPLES = 5;
@@ -9,14 +9,16 @@ export async function checkFile(path: string): Promise<Verdict> {
 
 /** The verdict as text, with the first examples. */
 export function describeVerdict(verdict: Verdict): string {
-  const { findings, conversations, attempted, acked, stored } = verdict;
+  const { findings, judged, conversations, attempted, acked, stored } = verdict;
+  const evidence: Partial<Record<string, string>> = verdict.evidence;
   const lines = [
     `${conversations} conversations, ${attempted} messages written, ${acked} acknowledged, ${stored} stored`,
     `lost ${findings.lost.length}, duplicates ${findings.duplicates.length}, gaps ${findings.gaps.length}`,
   ];
-  for (const name of Object.keys(properties) as Property[]) {
+  for (const name of judged) {
     const found = findings[name];
-    lines.push(`${found.length === 0 ? 'ok    ' : 'BROKEN'} ${properties[name]}`);
+    const observed = evidence[name] === undefined ? '' : ` (${evidence[name]})`;
+    lines.push(`${found.length === 0 ? 'ok    ' : 'BROKEN'} ${properties[name]}${observed}`);
     for (const example of found.slice(0, EXAMPLES)) lines.push(`         ${example}`);
     if (found.length > EXAMPLES) lines.push(`         and ${found.length - EXAMPLES} more`);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { check, failedProperties, type Property } from './checker.ts';
-import { unreadIn } from './checkMarks.ts';
+import { unreadIn } from './checks/marks.ts';
 import type { HistoryEvent, QueueLine, ReadMessage } from './history.ts';
 
 const chat = 'chat-1';

@@ -1,8 +1,10 @@
-import { queueFindings, SeenMarks, unreadIn } from './checkMarks.ts';
-import type { HistoryEvent, ReadMessage } from './history.ts';
+import { queueFindings, SeenMarks, unreadIn } from './checks/marks.ts';
+import { checkWatched } from './checks/watched.ts';
+import { type WatchedProperty, watchedProperties } from './checks/watchedProperties.ts';
+import type { HistoryEvent, ReadMessage, WatchEvent } from './history.ts';
 
 /** The properties of every history, also after faults. */
-export const properties = {
+const messageProperties = {
   volume: 'there are enough acknowledged messages and faults',
   lost: 'no acknowledged message is lost',
   duplicates: 'no message is stored or shown twice',
@@ -19,10 +21,15 @@ export const properties = {
   queues: 'the queue of every console equals the database',
 } as const;
 
+export const properties = { ...messageProperties, ...watchedProperties } as const;
 export type Property = keyof typeof properties;
 export type Findings = Record<Property, string[]>;
 export type Verdict = {
   findings: Findings;
+  /** The properties that this history can show. Those of the watchers only if they ran. */
+  judged: Property[];
+  /** How much was observed. */
+  evidence: Partial<Record<WatchedProperty, string>>;
   conversations: number;
   attempted: number;
   acked: number;
@@ -48,6 +55,7 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
   ) as Findings;
   const chats = new Map<string, Chat>();
   const faults = new Map<string, number>();
+  const watched: WatchEvent[] = [];
   const queues: (HistoryEvent & { type: 'queue' })[] = [];
   let wanted = { wantedSends: 1, wantedFaults: 0 };
   const chatOf = (id: string): Chat => {
@@ -88,11 +96,20 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
       case 'queue':
         queues.push(event);
         break;
+      default:
+        watched.push(event);
     }
   }
 
   for (const chat of chats.values()) checkChat(chat, findings);
   findings.queues.push(...queueFindings(queues));
+  const judged = Object.keys(messageProperties) as Property[];
+  const evidence: Verdict['evidence'] = {};
+  for (const [property, { found, observed }] of checkWatched(watched)) {
+    judged.push(property);
+    findings[property].push(...found);
+    evidence[property] = observed;
+  }
   const all = [...chats.values()];
   const sum = (count: (chat: Chat) => number): number => all.reduce((total, chat) => total + count(chat), 0);
   const acked = sum((chat) => chat.acks.size);
@@ -103,6 +120,8 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
     findings.volume.push(`${faultCount} faults of ${wanted.wantedFaults} wanted`);
   return {
     findings,
+    judged,
+    evidence,
     conversations: all.length,
     attempted: sum((chat) => chat.attempts.size),
     acked,
@@ -223,5 +242,5 @@ function compare(chat: Chat, by: string, rows: ReadMessage[], found: string[]): 
 }
 
 export function failedProperties(verdict: Verdict): Property[] {
-  return (Object.keys(properties) as Property[]).filter((name) => verdict.findings[name].length > 0);
+  return verdict.judged.filter((name) => verdict.findings[name].length > 0);
 }

@@ -3,6 +3,8 @@ import { createReadStream, createWriteStream, mkdirSync, type WriteStream } from
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import type { WatchedProperty } from './checks/watchedProperties.ts';
+
 export type Sender = 'visitor' | 'owner';
 
 /** A message that a reader saw. Only the hash of its text is stored. */
@@ -46,7 +48,29 @@ export type HistoryEvent =
   | { type: 'read'; conversation: string; by: string; messages: ReadMessage[] }
   | ({ type: 'head'; conversation: string; lastSeq: number; unread: number } & Marks)
   /** The open conversations of a desk. `by` is a console or 'database'. */
-  | { type: 'queue'; desk: string; by: string; rows: QueueLine[] };
+  | { type: 'queue'; desk: string; by: string; rows: QueueLine[] }
+  | WatchEvent;
+
+/** What the watchers (`watch`) record. Times are in milliseconds since 1970. */
+export type WatchEvent =
+  | { type: 'watching'; properties: WatchedProperty[] }
+  /** The watchers stopped. */
+  | { type: 'watched'; at: number }
+  /**
+   * A call took somebody's access. Their socket ended `tookMs` after its answer; null: it did not. Meanwhile its gateway
+   * could not read the database for `blindMs`.
+   */
+  | { type: 'revoked'; what: string; at: number; tookMs: number | null; blindMs: number }
+  /** Whether any handler counts as there; null while that changes. */
+  | { type: 'handlers'; at: number; there: boolean | null }
+  /** What a visitor was told; null while the visitor is not connected. */
+  | { type: 'told'; visitor: string; at: number; online: boolean | null }
+  /** A call that the audit log must contain. It may have been repeated. `done`: it was answered with success. */
+  | { type: 'action'; action: string; target: string; done: boolean }
+  | { type: 'audited'; action: string; target: string; entries: number }
+  | { type: 'auditChain'; problem: string | null; entries: number }
+  /** `by` is 'dashboard' (the call) or 'tables' (computed from the messages). */
+  | { type: 'figures'; by: 'dashboard' | 'tables'; period: string; figures: object };
 
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

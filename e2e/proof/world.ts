@@ -56,6 +56,29 @@ export async function createWorld(where: Where): Promise<Desk[]> {
   }
 }
 
+/** An administrator whose session counts as confirmed with a second factor. */
+export async function createAdministrator(
+  where: Pick<Where, 'build' | 'env' | 'port'>,
+  name: string,
+): Promise<Browser> {
+  const { createAdmin, readConfig, openDatabase } = await serverOf(where.build);
+  const config = readConfig(where.env);
+  const db = openDatabase(config.databaseUrl, 1);
+  try {
+    const email = emailOf(name);
+    await createAdmin({ db }, { email, name: 'Administrator', password: PASSWORD }, 'faults');
+    const browser = new Browser(config.publicUrl, where.port);
+    await signInAt(name, browser);
+    await db.pool.query(
+      `update staff_sessions set second_factor_at = now() where staff_id = (select id from staff where email = $1)`,
+      [email],
+    );
+    return browser;
+  } finally {
+    await db.close();
+  }
+}
+
 function emailOf(alias: string): string {
   return `${alias}@settee.example`;
 }
@@ -102,6 +125,16 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
   return { id, firstToken: first.token, secondToken: second.token, first, second };
 }
 
+/** An answer without success. `code` is empty if it is not from Settee. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(path: string, status: number, code: string) {
+    super(`${path} answered ${status} ${code}`);
+    this.code = code;
+  }
+}
+
 /** Keeps cookies and the newest ID token, like a browser. */
 export class Browser {
   token = '';
@@ -125,8 +158,13 @@ export class Browser {
     return response.status;
   }
 
-  async #fetch(path: string, headers: Record<string, string>, request: RequestInit = {}): Promise<Response> {
-    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+  async #fetch(
+    path: string,
+    headers: Record<string, string>,
+    request: RequestInit & { port?: number } = {},
+  ): Promise<Response> {
+    const { port = this.#port } = request;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       ...request,
       headers: { ...headers, cookie: this.cookie },
     });
@@ -137,17 +175,22 @@ export class Browser {
     return response;
   }
 
-  async call(path: string, body?: object, method = 'POST'): Promise<Record<string, unknown>> {
+  /** `port`: another gateway than usual. */
+  async call(
+    path: string,
+    body?: object,
+    method = 'POST',
+    where: { port?: number; signal?: AbortSignal } = {},
+  ): Promise<Record<string, unknown>> {
     const headers = {
       origin: this.#origin,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
     };
     const sent = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-    const response = await this.#fetch(path, headers, sent);
-    const answer = (await response.json()) as Record<string, unknown>;
-    if (answer.success !== true)
-      throw new Error(`${path} answered ${response.status} ${JSON.stringify(answer)}`);
+    const response = await this.#fetch(path, headers, { ...sent, ...where });
+    const answer = (await response.json()) as Record<string, unknown> & { code?: string };
+    if (answer.success !== true) throw new Refused(path, response.status, answer.code ?? '');
     if (typeof answer.idToken === 'string') this.token = answer.idToken;
     return answer;
   }

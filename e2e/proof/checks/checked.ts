@@ -1,0 +1,12 @@
+import type { WatchEvent } from '../history.ts';
+
+/** What is wrong, and how much was observed; nothing: no proof. */
+export type Checked = { found: string[]; observed: string };
+
+/** The events of one type. */
+export function only<T extends WatchEvent['type']>(
+  events: readonly WatchEvent[],
+  type: T,
+): Extract<WatchEvent, { type: T }>[] {
+  return events.filter((event): event is Extract<WatchEvent, { type: T }> => event.type === type);
+}

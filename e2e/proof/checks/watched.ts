@@ -1,0 +1,26 @@
+import type { WatchEvent } from '../history.ts';
+import { checkAudit } from './audit.ts';
+import type { Checked } from './checked.ts';
+import { checkFigures } from './figures.ts';
+import { checkPresence } from './presence.ts';
+import { checkRevocation } from './revocation.ts';
+import type { WatchedProperty } from './watchedProperties.ts';
+
+const checks: Record<WatchedProperty, (events: readonly WatchEvent[]) => Checked> = {
+  revocation: checkRevocation,
+  presence: checkPresence,
+  audit: checkAudit,
+  figures: checkFigures,
+};
+
+/** Judges the properties that the watchers were to observe. */
+export function checkWatched(events: readonly WatchEvent[]): [WatchedProperty, Checked][] {
+  const wanted = events.flatMap((event) => (event.type === 'watching' ? event.properties : []));
+  return wanted.map((property) => {
+    const { found, observed } = checks[property](events);
+    return [
+      property,
+      observed === '' ? { found: [...found, 'nothing was observed'], observed } : { found, observed },
+    ];
+  });
+}
