@@ -15,7 +15,7 @@ function provedIds(): Set<string> {
       (file) =>
         /\.(test|spec)\.tsx?$/.test(file) ||
         file.endsWith('.contract.ts') ||
-        /^(tools\/(ops|containers|chart|upgrade)|e2e\/(cells|guarantees))\//.test(file),
+        /^(tools\/(ops|containers|chart|upgrade)|e2e\/(cells|guarantees|simulation))\//.test(file),
     );
   const ids = new Set<string>();
   for (const file of files) {

@@ -87,6 +87,7 @@ export const steps: readonly Step[] = [
   program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
   program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 5),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
+  program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
   readme('the commands of the README on a machine with only Node'),
   vitest('int', 'tests with the real engines', 30),
@@ -122,6 +123,7 @@ export const nightlySteps: readonly Step[] = [
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
   program('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 'node tools/upgrade/main.ts', 20),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
+  program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
   program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(

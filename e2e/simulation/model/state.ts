@@ -130,6 +130,7 @@ type Subscription = {
   alias: string | null;
   staffId: string | null;
   sessionId: string | null;
+  refreshedAt: number;
 };
 
 type PushDue = {
@@ -170,7 +171,8 @@ const PROFILE: Profile = {
 export class State {
   readonly #journal: Journal = { undo: undefined };
   readonly #now: () => number;
-  readonly newId: () => string;
+  /** The database makes the ids of some rows. */
+  newId: () => string;
   #running: Promise<void> | undefined;
 
   readonly conversations = new Table<Conversation>(this.#journal);

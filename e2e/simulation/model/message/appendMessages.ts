@@ -23,9 +23,9 @@ const DAY_MS = 86_400_000;
 export function appendMessages(state: State, drafts: readonly Draft[], lookUp: boolean): Row[] {
   if (!lookUp && isShort(drafts)) {
     const unusual = drafts.findIndex((draft) => !isUsual(state, draft));
-    if (unusual > 0) throw uniqueViolation('not for the short path');
-    if (unusual === -1 && drafts.some((draft) => !draft.fromOwner && !hasDevice(state, draft)))
-      throw uniqueViolation('not for the short path');
+    const isWithoutDevice = drafts.some((draft) => !draft.fromOwner && !hasDevice(state, draft));
+    if (unusual > 0 || (unusual === -1 && isWithoutDevice)) throw uniqueViolation('not for the short path');
+    if (unusual === -1) return drafts.map((draft, index) => store(state, draft, index + 1));
   }
   return drafts
     .map((draft, index) => refuse(state, draft, index + 1, lookUp))

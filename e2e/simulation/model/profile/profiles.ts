@@ -6,7 +6,10 @@ function rowOf({ profiles, subscriptions }: State, visitorId: string): real.Prof
   const found = profiles.get(visitorId);
   if (found === undefined) return undefined;
   const { displayName, createdAt } = found;
-  const pushEndpoint = subscriptions.where((each) => each.visitorId === visitorId).at(-1)?.endpoint ?? null;
+  const [newest] = subscriptions
+    .where((each) => each.visitorId === visitorId)
+    .sort((a, b) => b.refreshedAt - a.refreshedAt);
+  const pushEndpoint = newest?.endpoint ?? null;
   return { visitorId, displayName, createdAt: new Date(createdAt), pushEndpoint };
 }
 

@@ -7,17 +7,17 @@ export const lockPushOwner: typeof real.lockPushOwner = modelled('lockPushOwner'
 
 export const upsertPushSubscription: typeof real.upsertPushSubscription = modelled(
   'upsertPushSubscription',
-  ({ subscriptions }, owner, { endpoint, p256dh, auth }) => {
+  (state, owner, { endpoint, p256dh, auth }) => {
     const whose =
       owner.kind === 'visitor'
         ? { visitorId: owner.visitorId, alias: null, staffId: null, sessionId: null }
         : { visitorId: null, alias: owner.alias, staffId: owner.staffId, sessionId: owner.sessionId };
-    const before = subscriptions.get(endpoint);
+    const before = state.subscriptions.get(endpoint);
     if (before !== undefined) {
       const isOwn = whose.visitorId === before.visitorId && whose.staffId === before.staffId;
       if (!isOwn && !(before.p256dh === p256dh && before.auth === auth)) return false;
     }
-    subscriptions.set(endpoint, { endpoint, p256dh, auth, ...whose });
+    state.subscriptions.set(endpoint, { endpoint, p256dh, auth, ...whose, refreshedAt: state.now() });
     return true;
   },
 );

@@ -36,6 +36,11 @@ export const confirmSession: typeof real.confirmSession = modelled(
   },
 );
 
+export const markSecondFactor: typeof real.markSecondFactor = modelled(
+  'markSecondFactor',
+  (state, sessionId) => state.sessions.update(sessionId, { secondFactorAt: state.now() }),
+);
+
 export const endSession: typeof real.endSession = modelled('endSession', (state, { staffId, id }) => {
   const ended = state.sessions.where(
     (session) => session.id === id && session.staffId === staffId && isOpen(state, session),

@@ -69,6 +69,10 @@ export const readSession: typeof real.readSession = modelled(
   (state, rules, sessionId) => liveSessions(state, rules, ({ id }) => id === sessionId)[0],
 );
 
+export const startGracePeriod: typeof real.startGracePeriod = modelled('startGracePeriod', (state, id) => {
+  if (state.staff.get(id)?.graceFrom === null) state.staff.update(id, { graceFrom: state.now() });
+});
+
 export const touchSession: typeof real.touchSession = modelled('touchSession', (state, sessionId) =>
   state.sessions.update(sessionId, { lastUsedAt: state.now() }),
 );
