@@ -15,13 +15,12 @@ import { STAGE_BUILD, type Stage } from './stage.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;
-const absences = {
+const absences: Record<string, number> = {
   '1 second': SECOND_MS,
-  '1 minute': 60 * SECOND_MS,
-  '1 hour': 3_600 * SECOND_MS,
+  ...fullSize({}, { '1 minute': 60 * SECOND_MS, '1 hour': 3_600 * SECOND_MS }),
   '1 day': DAY_MS,
   '30 days': 30 * DAY_MS,
-} as const;
+};
 /** A handler who does nothing for this long signs in again. */
 const SESSION_IDLE_MS = 7 * DAY_MS;
 const CHATS = 4;

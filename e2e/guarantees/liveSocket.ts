@@ -12,7 +12,7 @@ export type LiveSocket = { send(frame: Up): void; leave(): void };
 
 /** Connects a person to a gateway and watches their conversations. */
 export async function openSocket(
-  { origin }: Stage,
+  { origin }: Pick<Stage, 'origin'>,
   port: number,
   { token, conversationIds }: SignedIn,
   on: { frame(frame: Down): void; closed(code: number): void },

@@ -5,14 +5,16 @@ import { comeBack } from './absence.ts';
 import { claimInvites } from './claims.ts';
 import { closeSockets } from './closing.ts';
 import { receive } from './receipt.ts';
+import { recover } from './recovery.ts';
 import { Report } from './report.ts';
 import { INSTANCE, type Stage, setStage } from './stage.ts';
 
-const parts: Record<string, { what: string; run(stage: Stage, report: Report): Promise<void> }> = {
-  G4: { what: 'a connected person gets each message', run: receive },
-  G5: { what: 'resume after any absence', run: comeBack },
-  G6: { what: 'an invite binds once', run: claimInvites },
-  G8: { what: 'revoke, block, sign-out and demotion close live sockets', run: closeSockets },
+const parts: Record<string, { what: string; run(report: Report): Promise<void> }> = {
+  G4: { what: 'a connected person gets each message', run: onStage(receive) },
+  G5: { what: 'resume after any absence', run: onStage(comeBack) },
+  G6: { what: 'an invite binds once', run: onStage(claimInvites) },
+  G8: { what: 'revoke, block, sign-out and demotion close live sockets', run: onStage(closeSockets) },
+  G10: { what: 'a restore loses nothing acknowledged', run: recover },
 };
 
 const { values } = parseArgs({
@@ -28,13 +30,17 @@ async function main(): Promise<void> {
     const part = parts[name];
     if (part === undefined)
       throw new Error(`There is no part ${name}. There are: ${Object.keys(parts).join(', ')}`);
-    await report.part(`${name}: ${part.what}`, async () => {
-      const stage = await setStage(values.keep);
-      await part.run(stage, report);
-      report.check(`${name}: no gateway ended`, stage.unexpectedEnds());
-      await stage.close();
-    });
+    await report.part(`${name}: ${part.what}`, part.run);
   }
+}
+
+function onStage(run: (stage: Stage, report: Report) => Promise<void>) {
+  return async (report: Report): Promise<void> => {
+    const stage = await setStage(values.keep);
+    await run(stage, report);
+    report.check('no gateway ended', stage.unexpectedEnds());
+    await stage.close();
+  };
 }
 
 await suite.run(main, { instances: [INSTANCE], keep: values.keep });

@@ -13,8 +13,8 @@ import { DESKS, type Stage } from './stage.ts';
 const CHATS_PER_DESK = 10;
 /** Far below what the gateways can do. */
 const PER_SECOND = fullSize(50, 100);
-const MESSAGES = fullSize(400, 6_000);
-const MESSAGES_WITHOUT_NATS = fullSize(300, 3_000);
+const MESSAGES = fullSize(200, 6_000);
+const MESSAGES_WITHOUT_NATS = fullSize(150, 3_000);
 const HEALTHY_P99_MS = 250;
 const WITHOUT_NATS_MS = 5_000;
 const ARRIVES_WITHIN_MS = 30_000;

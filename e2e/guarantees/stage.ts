@@ -103,7 +103,7 @@ export async function setStage(keep: boolean): Promise<Stage> {
   };
 }
 
-function openDatabase(url: string, ownerUrl: string, drop: () => Promise<void>): BenchDatabase {
+export function openDatabase(url: string, ownerUrl: string, drop: () => Promise<void>): BenchDatabase {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   pool.on('error', () => {});
   return {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { signal } from '../../tools/engines/process.ts';
+import { lastLines, signal } from '../../tools/engines/process.ts';
 import { FOLDER, user } from './folder.ts';
 
 type Options = {
@@ -43,6 +43,13 @@ export class Machine {
     } finally {
       closeSync(log);
     }
+  }
+
+  /** Runs its command to the end. Throws if it fails. */
+  async run(): Promise<void> {
+    this.start();
+    const code = await new Promise<number | null>((done) => this.#child?.once('exit', done));
+    if (code !== 0) throw new Error(`${this.name} ended with ${code}: ${lastLines(this.#log)}`);
   }
 
   /** Ends all its programs, like a power cut. */

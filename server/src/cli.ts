@@ -14,7 +14,7 @@ import { acceptSecret } from './actions/staff/reconcileSecret.ts';
 import { openMedia } from './adapters/media.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
-import { backup, backupVerify, restore, restoreErase, restoreSweep } from './cli/backup.ts';
+import { backup, backupVerify, restore, restoreErase, restoreRecovered, restoreSweep } from './cli/backup.ts';
 import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
 import { deskMove } from './cli/desk.ts';
 import { doctor } from './cli/doctor.ts';
@@ -193,6 +193,7 @@ const commands: Record<string, Command> = {
   'backup verify': backupVerify,
   restore,
   'restore erase': restoreErase,
+  'restore recovered': restoreRecovered,
   'restore sweep': restoreSweep,
   doctor,
   env: {

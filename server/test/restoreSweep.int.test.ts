@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSize } from '../../tools/fullSize.ts';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
@@ -8,7 +9,7 @@ import type { MediaStore } from '../src/ports.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import { createChat } from './people.ts';
+import { createChat, createStaff } from './people.ts';
 
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;
@@ -36,7 +37,7 @@ async function inBucket(): Promise<{ media: MediaStore; env: Record<string, stri
 }
 
 /** A ready image: its row and its bytes. */
-async function image(media: MediaStore, conversationId: string): Promise<string> {
+async function addImage(media: MediaStore, conversationId: string): Promise<string> {
   const path = `conversations/${conversationId}/media/${randomUUID()}.png`;
   await server.app.db.pool.query(
     `insert into media (id, conversation_id, from_owner, author_id, state, staged_path, staged_type, staged_bytes,
@@ -56,7 +57,7 @@ test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [buc
     const alias = where.replace(' ', '-');
     const { media, env } = await open();
     const before = await createChat(server, alias);
-    const kept = await image(media, before.conversationId);
+    const kept = await addImage(media, before.conversationId);
     const backup = folder.path(alias);
     expect((await settee(['backup', '--to', backup], env)).code).toBe(0);
 
@@ -64,9 +65,9 @@ test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [buc
     const staged = `uploads/${later.conversationId}/${randomUUID()}`;
     await media.put(staged, Buffer.from('png'), 'image/png');
     const strays = [
-      await image(media, before.conversationId),
-      await image(media, later.conversationId),
-      await image(media, later.conversationId),
+      await addImage(media, before.conversationId),
+      await addImage(media, later.conversationId),
+      await addImage(media, later.conversationId),
       staged,
     ];
     const foreign = 'conversations/read.me';
@@ -103,3 +104,30 @@ test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [buc
     }
   },
 );
+
+test('[OPS-134] after point-in-time recovery, sessions end, and what was erased later is erased again', async () => {
+  const { media, env: asApplication } = await onDisk();
+  const env = { ...asApplication, DATABASE_OWNER_URL: server.ownerUrl };
+  const staff = await createStaff(server, 'recovered');
+  const [gone, kept] = [await createChat(server, 'recovered'), await createChat(server, 'recovered')];
+  const image = {
+    gone: await addImage(media, gone.conversationId),
+    kept: await addImage(media, kept.conversationId),
+  };
+  const list = folder.path('erased.txt');
+  await writeFile(list, gone.conversationId);
+
+  for (const again of [1, 0]) {
+    const { code, out } = await settee(['restore', 'recovered', '--erased', list], env);
+    expect([code, out]).toEqual([0, expect.stringContaining(`Erased again: ${again} of 1 conversation.`)]);
+  }
+  expect((await staff.call('GET', '/queue')).status).toBe(401);
+  const { rows } = await server.app.db.pool.query('select id from conversations where handler_alias = $1', [
+    'recovered',
+  ]);
+  expect(rows).toEqual([{ id: kept.conversationId }]);
+  expect((await settee(['restore', 'sweep'], env)).code).toBe(0);
+  expect(await media.head(image.gone)).toBeUndefined();
+  expect(await media.head(image.kept)).toBeDefined();
+  expect((await settee(['audit', 'verify'], env)).code).toBe(0);
+});

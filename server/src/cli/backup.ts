@@ -80,20 +80,52 @@ export const restore: Command = {
     const allowUnsigned = values['allow-unsigned'] === true;
     const manifest = await restoreBackup({ config, media, log, warn, allowUnsigned }, string(values, 'from'));
     await withDatabase(asOwner(config), async (db) => {
-      const anchors = await removeLaterAnchors({ db, media });
-      if (anchors > 0)
-        log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written after the backup.`);
-      const erased = await erase(db, ids);
       const { takenAt, release } = manifest;
-      const details = { takenAt, release, erased };
-      const entry = { actor: 'cli', action: 'installation.restore', target: 'installation', details };
-      await insertAudit(db, entry);
-      await markRestoreFinished(db);
+      await finish({ db, media }, ids, { takenAt, release });
     });
     console.log('Restored. Start the gateways. The search index is rebuilt as it is used.');
-    console.log(
-      `When you are sure that you will not go back, drop the old database and run ${COMMAND} restore sweep to remove images uploaded after the backup.`,
-    );
+    console.log(SWEEP_HINT);
+  },
+};
+
+const SWEEP_HINT = `When you are sure that you will not go back, drop the old database and run ${COMMAND} restore sweep to remove images uploaded after the backup.`;
+
+/** What remains to do when the rows are back. */
+async function finish(
+  { db, media }: { db: Database; media: MediaStore },
+  ids: readonly string[],
+  details: object,
+): Promise<void> {
+  const anchors = await removeLaterAnchors({ db, media });
+  if (anchors > 0)
+    console.log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written after the backup.`);
+  const erased = await erase(db, ids);
+  await insertAudit(db, {
+    actor: 'cli',
+    action: 'installation.restore',
+    target: 'installation',
+    details: { ...details, erased },
+  });
+  await markRestoreFinished(db);
+}
+
+/** For rows that PostgreSQL recovered from a base backup and WAL, to any point in time. */
+export const restoreRecovered: Command = {
+  help: 'after point-in-time recovery of PostgreSQL: end all staff sessions, and erase again what was erased later; safe to repeat',
+  options: { erased: { ...ERASED, required: true } },
+  async run(values) {
+    const config = readConfig();
+    const ids = await erasedIds(values);
+    const media = await mediaOf(config);
+    const { endCredentials } = await import('../db/backup/load.ts');
+    const { OLD_CREDENTIALS_WARNING } = await import('../backup/restoreBackup.ts');
+    await withDatabase(asOwner(config), async (db) => {
+      await db.transaction(endCredentials);
+      console.log('Staff sessions, password links and recovery codes are ended.');
+      await finish({ db, media }, ids, {});
+    });
+    console.error(`Warning: ${OLD_CREDENTIALS_WARNING}`);
+    console.log(SWEEP_HINT);
   },
 };
 

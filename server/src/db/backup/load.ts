@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
+import { type Db, run } from '../engine/query.ts';
 import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
 import { markRestoreUnfinished } from './restoreMarker.ts';
 
@@ -75,10 +76,10 @@ export async function load(
  * A session, link or recovery code may have been used or revoked after the backup, so all of them end. Passwords,
  * factors, accounts, invites and devices are restored; the restore warns about that.
  */
-async function endCredentials(client: pg.Client): Promise<void> {
-  await client.query('delete from staff_recovery_codes');
-  await client.query('update staff_sessions set revoked_at = now() where revoked_at is null');
-  await client.query('delete from password_links');
+export async function endCredentials(db: Db): Promise<void> {
+  await run(db)`delete from staff_recovery_codes`;
+  await run(db)`update staff_sessions set revoked_at = now() where revoked_at is null`;
+  await run(db)`delete from password_links`;
 }
 
 /** Jobs are not backed up. Only image processing must be queued again. */
