@@ -54,8 +54,11 @@ export async function seedConversations(
   );
 }
 
+/** What signs tokens. A number is the port of a gateway with the configuration of the bench. */
+export type Signing = number | Pick<Config, 'secret' | 'publicUrl'>;
+
 /** The configuration for signing tokens and for the gateway. */
-export function benchConfig(port: number): Pick<Config, 'secret' | 'publicUrl'> {
+export function benchConfig(port: number): Exclude<Signing, number> {
   return readConfig({
     DATABASE_URL: 'postgres://unused',
     SECRET: 'a secret of the bench, long enough to pass',
@@ -64,31 +67,31 @@ export function benchConfig(port: number): Pick<Config, 'secret' | 'publicUrl'> 
 }
 
 export async function signInVisitor(
-  port: number,
+  signing: Signing,
   { visitorId, credential, conversationId }: Claimed,
 ): Promise<SignedIn> {
-  const { idToken } = await signVisitor(needs(port), { kind: 'visitor', visitorId, credential });
+  const { idToken } = await signVisitor(needs(signing), { kind: 'visitor', visitorId, credential });
   return { token: idToken, conversationIds: [conversationId] };
 }
 
 /** A signed-in handler of a desk who watches these conversations. */
 export async function signInHandler(
-  port: number,
+  signing: Signing,
   database: BenchDatabase,
   alias: string,
   conversationIds: string[],
 ): Promise<SignedIn> {
-  const { token } = await signInStaff(port, database, { role: 'handler', alias });
+  const { token } = await signInStaff(signing, database, { role: 'handler', alias });
   return { token, conversationIds };
 }
 
-export async function signInAdministrator(port: number, database: BenchDatabase): Promise<string> {
-  return (await signInStaff(port, database, { role: 'admin', alias: null })).token;
+export async function signInAdministrator(signing: Signing, database: BenchDatabase): Promise<string> {
+  return (await signInStaff(signing, database, { role: 'admin', alias: null })).token;
 }
 
 /** A new staff member with a session that has passed the second factor. */
 export async function signInStaff(
-  port: number,
+  signing: Signing,
   database: BenchDatabase,
   { role, alias }: { role: Staff['role']; alias: string | null },
 ): Promise<{ token: string; staffId: string }> {
@@ -102,7 +105,7 @@ export async function signInStaff(
     [`${randomUUID()}@bench.example`, STAFF_NAME, role, alias],
   );
   if (session === undefined) throw new Error('the session was not inserted');
-  const { idToken } = await signStaff(needs(port), {
+  const { idToken } = await signStaff(needs(signing), {
     kind: 'staff',
     ...session,
     name: STAFF_NAME,
@@ -116,6 +119,7 @@ export async function signInStaff(
   return { token: idToken, staffId: session.staffId };
 }
 
-function needs(port: number) {
-  return { config: benchConfig(port) as Config, clock: systemClock };
+function needs(signing: Signing) {
+  const config = typeof signing === 'number' ? benchConfig(signing) : signing;
+  return { config: config as Config, clock: systemClock };
 }

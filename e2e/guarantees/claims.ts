@@ -5,7 +5,7 @@ import { signInVisitor } from '../../bench/src/people.ts';
 import { fullSize } from '../../tools/fullSize.ts';
 import { Random } from '../proof/random.ts';
 import type { Report } from './report.ts';
-import { DESKS, type Stage } from './stage.ts';
+import { DESKS, type Place } from './stage.ts';
 
 const CLAIMS = fullSize(100, 1_000);
 const INVITES = fullSize(10, 200);
@@ -22,12 +22,12 @@ const ANSWER_WITHIN_MS = 120_000;
 type Invite = { token: string; winners: Winner[]; lost: number; odd: string[] };
 type Winner = { visitorId: string; conversationId: string; token: string; tries: number };
 
-export async function claimInvites(stage: Stage, report: Report): Promise<void> {
+export async function claimInvites(stage: Place, report: Report): Promise<void> {
   await healthy(stage, report);
-  await failingOver(stage, report);
+  await claimDuringFailOvers(stage, report, FAIL_OVERS);
 }
 
-async function healthy(stage: Stage, report: Report): Promise<void> {
+async function healthy(stage: Place, report: Report): Promise<void> {
   const invites = await createInvites(stage, INVITES);
   const began = performance.now();
   // One invite after another, so that all its claims race.
@@ -46,10 +46,11 @@ async function healthy(stage: Stage, report: Report): Promise<void> {
   );
 }
 
-async function failingOver(stage: Stage, report: Report): Promise<void> {
+export async function claimDuringFailOvers(stage: Place, report: Report, failOvers: number): Promise<void> {
   const found: string[] = [];
   const figures = { claims: 0, retries: 0, retriedWinners: 0, slowestMs: 0 };
-  for (let round = 1; round <= FAIL_OVERS; round += 1) {
+  for (let round = 1; round <= failOvers; round += 1) {
+    await stage.recovered();
     const invites = await createInvites(stage, INVITES_PER_FAIL_OVER);
     // Each invite once, then each again, so that PostgreSQL dies while some are bound and some are not.
     const order = Array.from({ length: CLAIMS_PER_FAIL_OVER }, () => invites).flat();
@@ -73,7 +74,7 @@ async function failingOver(stage: Stage, report: Report): Promise<void> {
   }
   const { claims, retries, retriedWinners, slowestMs } = figures;
   report.figure(
-    `${FAIL_OVERS} fail-overs of PostgreSQL during ${claims} claims of ${FAIL_OVERS * INVITES_PER_FAIL_OVER} invites: ${retries} retries, ${retriedWinners} winners after a retry, slowest claim ${(slowestMs / 1_000).toFixed(1)} s`,
+    `${failOvers} fail-overs (${stage.name}) during ${claims} claims of ${failOvers * INVITES_PER_FAIL_OVER} invites: ${retries} retries, ${retriedWinners} winners after a retry, slowest claim ${(slowestMs / 1_000).toFixed(1)} s`,
   );
   report.check(
     '[GUARANTEE-02] while PostgreSQL fails over, each invite binds exactly once, and its winner gets the chat',
@@ -85,7 +86,7 @@ async function failingOver(stage: Stage, report: Report): Promise<void> {
   );
 }
 
-async function createInvites({ database }: Stage, count: number): Promise<Invite[]> {
+async function createInvites({ database }: Place, count: number): Promise<Invite[]> {
   const tokens = Array.from({ length: count }, () => `a0${randomBytes(24).toString('base64url')}`);
   await database.run(
     `insert into invites (token_hash, handler_alias, expires_at)
@@ -97,7 +98,7 @@ async function createInvites({ database }: Stage, count: number): Promise<Invite
 
 /** Claims these invites in this order, each by a new visitor at the next gateway. */
 async function claimAll(
-  stage: Stage,
+  stage: Place,
   order: Invite[],
   onBound?: () => void,
 ): Promise<{ retries: number; slowestMs: number }> {
@@ -123,11 +124,11 @@ async function claimAll(
 
 /** Repeats the claim after a failure, with the same credential, like the page. */
 async function claimUntilAnswered(
-  stage: Stage,
+  stage: Place,
   { agent, random, invite, at }: { agent: Agent; random: Random; invite: Invite; at: number },
 ): Promise<{ tries: number; ms: number }> {
   const [visitorId, credential] = [randomUUID(), randomBytes(32)];
-  const { token } = await signInVisitor(stage.ports[0], {
+  const { token } = await signInVisitor(stage.signing, {
     visitorId,
     credential,
     conversationId: '',
@@ -188,7 +189,7 @@ function claim(
 }
 
 /** Compares the answers with the tables, and opens each chat with the winner's new token. */
-async function problems(stage: Stage, invites: Invite[]): Promise<string[]> {
+async function problems(stage: Place, invites: Invite[]): Promise<string[]> {
   const rows = await stage.database.run<{
     token: string;
     state: string;

@@ -1,11 +1,13 @@
 // Guarantees at full size: messages arrive, pages resume, invites bind once, sockets close; a restore loses nothing.
 import { parseArgs } from 'node:util';
+import { fullSize } from '../../tools/fullSize.ts';
 import { Suite } from '../proof/suite.ts';
 import { comeBack } from './absence.ts';
-import { claimInvites } from './claims.ts';
-import { closeSockets } from './closing.ts';
+import { claimDuringFailOvers, claimInvites } from './claims.ts';
+import { closeDuringFailOver, closeSockets } from './closing.ts';
 import { receive } from './receipt.ts';
 import { recover } from './recovery.ts';
+import { setRegion } from './regionStage.ts';
 import { Report } from './report.ts';
 import { INSTANCE, type Stage, setStage } from './stage.ts';
 
@@ -15,6 +17,7 @@ const parts: Record<string, { what: string; run(report: Report): Promise<void> }
   G6: { what: 'an invite binds once', run: onStage(claimInvites) },
   G8: { what: 'revoke, block, sign-out and demotion close live sockets', run: onStage(closeSockets) },
   G10: { what: 'a restore loses nothing acknowledged', run: recover },
+  ...fullSize({}, { region: { what: 'claims and closed sockets while Patroni fails over', run: inRegion } }),
 };
 
 const { values } = parseArgs({
@@ -32,6 +35,15 @@ async function main(): Promise<void> {
       throw new Error(`There is no part ${name}. There are: ${Object.keys(parts).join(', ')}`);
     await report.part(`${name}: ${part.what}`, part.run);
   }
+}
+
+/** In the region, a fail-over takes half a minute. */
+async function inRegion(report: Report): Promise<void> {
+  const region = await setRegion();
+  suite.onLeave(region.close);
+  await claimDuringFailOvers(region, report, 2);
+  await closeDuringFailOver(region, report);
+  report.check('no gateway ended', region.unexpectedEnds());
 }
 
 function onStage(run: (stage: Stage, report: Report) => Promise<void>) {

@@ -73,11 +73,11 @@ class People {
       const claimed = await seedConversations(stage.database, [desk], Array<number>(CHATS_PER_DESK).fill(0));
       const ids = claimed.map(({ conversationId }) => conversationId);
       const [port = 0, other = 0] = [stage.ports[at], stage.ports[(at + 1) % stage.ports.length]];
-      const handler = await signInHandler(stage.ports[0], stage.database, desk, ids);
+      const handler = await signInHandler(stage.signing, stage.database, desk, ids);
       const answering = await openSocket(stage, other, handler, people.#listener(desk));
       for (const each of claimed) {
         const { conversationId } = each;
-        const visitor = await signInVisitor(stage.ports[0], each);
+        const visitor = await signInVisitor(stage.signing, each);
         const socket = await openSocket(stage, port, visitor, people.#listener(conversationId));
         people.#sides.push({ name: conversationId, socket, conversationId });
         people.#sides.push({ name: desk, socket: answering, conversationId });

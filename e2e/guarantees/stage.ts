@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { benchConfig, seedDesks } from '../../bench/src/people.ts';
+import { benchConfig, type Signing, seedDesks } from '../../bench/src/people.ts';
 import type { BenchDatabase } from '../../bench/src/stage.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
 import { type EngineControl, engineControl, startEngines } from '../../tools/engines/engines.ts';
@@ -13,15 +13,26 @@ export const DESKS = ['desk-0', 'desk-1', 'desk-2'];
 export const STAGE_BUILD = resolve(import.meta.dirname, '../..');
 const GATEWAYS = 3;
 
-/** Three gateways with the intervals of the product, and their engines. */
-export type Stage = {
-  ports: [number, number, number];
+/** Gateways, and a PostgreSQL that can fail over. */
+export type Place = {
+  /** Where the failing PostgreSQL runs, for the report. */
+  name: string;
+  ports: [number, ...number[]];
   origin: string;
+  signing: Signing;
   database: BenchDatabase;
-  nats: EngineControl;
-  natsUrl: string;
   /** Kills the primary and returns when PostgreSQL accepts writes again. */
   failOver(): Promise<void>;
+  /** Waits until it can fail over again. */
+  recovered(): Promise<void>;
+  unexpectedEnds(): string[];
+  close(): Promise<void>;
+};
+
+/** Three gateways with the intervals of the product, and their engines. */
+export type Stage = Place & {
+  nats: EngineControl;
+  natsUrl: string;
   /** Starts the gateways again, with another clock. */
   restart(clockAheadMs: number): Promise<void>;
   stopGateways(): Promise<void>;
@@ -29,8 +40,6 @@ export type Stage = {
   env: Record<string, string>;
   /** The highest memory of each gateway since its start, in MB. */
   peakMemory(): number[];
-  unexpectedEnds(): string[];
-  close(): Promise<void>;
 };
 
 export async function setStage(keep: boolean): Promise<Stage> {
@@ -82,8 +91,10 @@ export async function setStage(keep: boolean): Promise<Stage> {
   await seedDesks(database, DESKS.length);
   const postgres = engineControl('postgres', { instance: INSTANCE });
   return {
+    name: 'one PostgreSQL, killed and restarted',
     ports,
     origin: publicUrl,
+    signing: ports[0],
     database,
     nats: engineControl('nats', { instance: INSTANCE }),
     natsUrl: env.NATS_URL,
@@ -91,6 +102,7 @@ export async function setStage(keep: boolean): Promise<Stage> {
       await postgres.kill();
       await postgres.start();
     },
+    recovered: async () => {},
     restart,
     stopGateways,
     env,
