@@ -236,6 +236,16 @@ const readQueuePart: Draw = (drawing) => {
   };
 };
 
+/** The time is that of the migration. */
+const readProfile: Draw = () => ({
+  name: 'readProfile',
+  args: [],
+  async run({ f, db }) {
+    const { brand, settings } = await f.readProfile(db);
+    return { brand: { ...brand, updatedAt: 0 }, settings };
+  },
+});
+
 const findForVisitor: Draw = (drawing) => {
   const conversationId = drawing.conversation();
   return call('findForVisitor', conversationId, drawing.visitorOf(conversationId));
@@ -302,6 +312,7 @@ export const chatCalls: [weight: number, draw: Draw][] = [
   [2, (drawing) => call('readNotesAndDesk', drawing.conversation())],
   [2, (drawing) => withoutEndpoint(call('upsertProfile', drawing.visitorId(), drawing.text()))],
   [2, (drawing) => withoutEndpoint(call('findProfile', drawing.visitorId()))],
+  [1, readProfile],
   [1, () => call('readHoursRev')],
   [1, (drawing) => call('listMoved', drawing.conversations())],
   [1, (drawing) => call('findNewCell', drawing.conversation())],
