@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
+import type { PushService } from '../../server/test/pushService/service.ts';
 import { engineControl, startEngines } from '../../tools/engines/engines.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase, query } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
 import { type Lines, startLines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
+import { startPushReceiver } from '../proof/watch/pushReceiver.ts';
 import type { Targets } from './faults.ts';
 
 /** Parallel runs have separate engines, so that the faults of one do not affect the other. */
@@ -24,6 +29,7 @@ export type Stage = {
   aheadPort: number;
   env: Record<string, string>;
   databaseUrl: string;
+  push: PushService;
   close(): Promise<void>;
 };
 
@@ -52,7 +58,11 @@ export async function setStage(options: {
   await lines.ask({ do: 'cutClients', after: CUT_AFTER_BYTES });
   natsUrl.port = String(lines.links[0]);
   const [, aheadPort = 0] = gatewayPorts;
+  const receiver = await startPushReceiver();
+  const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-faults-'));
   const env = {
+    ...receiver.env,
+    MEDIA_ROOT: mediaRoot,
     DATABASE_URL: database.url,
     NATS_URL: natsUrl.href,
     SECRET: 'the secret of the fault suite, the same for both gateways',
@@ -92,9 +102,12 @@ export async function setStage(options: {
     aheadPort,
     env,
     databaseUrl: database.url,
+    push: receiver.push,
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.kill()));
       await lines.close();
+      await receiver.push.stop();
+      rmSync(mediaRoot, { recursive: true, force: true });
       if (!keep) await database.drop();
     },
   };

@@ -56,6 +56,7 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
   const chats = new Map<string, Chat>();
   const faults = new Map<string, number>();
   const watched: WatchEvent[] = [];
+  const faultTimes: { at: number; tookMs: number }[] = [];
   const queues: (HistoryEvent & { type: 'queue' })[] = [];
   let wanted = { wantedSends: 1, wantedFaults: 0 };
   const chatOf = (id: string): Chat => {
@@ -80,6 +81,7 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
         break;
       case 'fault':
         faults.set(event.kind, (faults.get(event.kind) ?? 0) + 1);
+        faultTimes.push(event);
         break;
       case 'read':
         chatOf(event.conversation).reads.set(event.by, event.messages);
@@ -105,7 +107,7 @@ export function check(history: Iterable<HistoryEvent>): Verdict {
   findings.queues.push(...queueFindings(queues));
   const judged = Object.keys(messageProperties) as Property[];
   const evidence: Verdict['evidence'] = {};
-  for (const [property, { found, observed }] of checkWatched(watched)) {
+  for (const [property, { found, observed }] of checkWatched(watched, faultTimes)) {
     judged.push(property);
     findings[property].push(...found);
     evidence[property] = observed;

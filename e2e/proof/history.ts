@@ -70,7 +70,26 @@ export type WatchEvent =
   | { type: 'audited'; action: string; target: string; entries: number }
   | { type: 'auditChain'; problem: string | null; entries: number }
   /** `by` is 'dashboard' (the call) or 'tables' (computed from the messages). */
-  | { type: 'figures'; by: 'dashboard' | 'tables'; period: string; figures: object };
+  | { type: 'figures'; by: 'dashboard' | 'tables'; period: string; figures: object }
+  /**
+   * A message to someone who is not connected: sent from `began` to `at`. `seenAt`: the recipient saw it, confirmed then;
+   * null if not.
+   */
+  | {
+      type: 'pushWanted';
+      to: string;
+      conversation: string;
+      seq: number;
+      began: number;
+      at: number;
+      seenAt: number | null;
+    }
+  | { type: 'pushed'; to: string; conversation: string; seq: number; at: number }
+  /** An image that was sent, and whether both sides can read it at the end. */
+  | { type: 'image'; media: string; readable: boolean }
+  | { type: 'store'; objects: string[]; rows: MediaRow[] };
+
+export type MediaRow = [id: string, state: string, stagedPath: string, path: string, isSent: boolean];
 
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

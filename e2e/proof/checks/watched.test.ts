@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
-import type { WatchEvent } from '../history.ts';
+import type { MediaRow, WatchEvent } from '../history.ts';
+import type { FaultTime } from './checked.ts';
 import { checkWatched } from './watched.ts';
-import type { WatchedProperty } from './watchedProperties.ts';
+import { type WatchedProperty, watchedProperties } from './watchedProperties.ts';
 
 /** The findings of one property. */
-function found(property: WatchedProperty, events: WatchEvent[]): string[] {
-  const [checked] = checkWatched([
-    { type: 'watching', properties: [property] },
-    ...events,
-    { type: 'watched', at: 200_000 },
-  ]);
+function found(property: WatchedProperty, events: WatchEvent[], faults: FaultTime[] = []): string[] {
+  const watching: WatchEvent = { type: 'watching', properties: [property] };
+  const [checked] = checkWatched([watching, ...events, { type: 'watched', at: 200_000 }], faults);
   return checked?.[1].found ?? [];
 }
 
 test('a property that nobody watched is not judged, and one without events proves nothing', () => {
-  expect(checkWatched([])).toEqual([]);
-  for (const property of ['revocation', 'presence', 'audit', 'figures'] as const)
+  expect(checkWatched([], [])).toEqual([]);
+  for (const property of Object.keys(watchedProperties) as WatchedProperty[])
     expect(found(property, [])).toContain('nothing was observed');
 });
 
@@ -91,4 +89,57 @@ test('a figure of the dashboard that is not that of the tables is found', () => 
   expect(found('figures', [figures('dashboard', 5), figures('tables', 5)])).toEqual([]);
   expect(found('figures', [figures('dashboard', 5), figures('tables', 6)])).toHaveLength(1);
   expect(found('figures', [figures('dashboard', 5)])).toHaveLength(2);
+});
+
+function wanted(seq: number, at: number, seenAt: number | null = null): WatchEvent {
+  return { type: 'pushWanted', to: 'phone', conversation: 'chat', seq, began: at, at, seenAt };
+}
+
+function pushed(seq: number, at: number): WatchEvent {
+  return { type: 'pushed', to: 'phone', conversation: 'chat', seq, at };
+}
+
+test('a notification that is late or missing is found', () => {
+  expect(found('pushes', [wanted(1, 0), pushed(1, 10_500)])).toEqual([]);
+  expect(found('pushes', [wanted(1, 0), pushed(1, 25_001)])).toHaveLength(1);
+  expect(found('pushes', [wanted(1, 0), pushed(1, 10_500), wanted(2, 60_000)])).toHaveLength(1);
+  // Half a minute after the one before.
+  const first = [wanted(1, 0), pushed(1, 10_500), wanted(2, 11_000)];
+  expect(found('pushes', [...first, pushed(2, 40_600)])).toEqual([]);
+});
+
+test('a notification may be late after a fault, but must not be missing', () => {
+  const killed = { at: 9_000, tookMs: 3_000 };
+  expect(found('pushes', [wanted(1, 0), pushed(1, 100_000)], [killed])).toEqual([]);
+  expect(found('pushes', [wanted(1, 0), pushed(1, 152_001)], [killed])).toHaveLength(1);
+  const other: WatchEvent = { type: 'pushed', to: 'tablet', conversation: 'chat', seq: 1, at: 1 };
+  expect(found('pushes', [wanted(1, 0), other], [killed])).toHaveLength(1);
+});
+
+test('a notification of a seen message is found', () => {
+  const earlier = [wanted(1, 0), pushed(1, 10_500)];
+  expect(found('pushes', [...earlier, wanted(2, 60_000, 61_000)])).toEqual([]);
+  expect(found('pushes', [...earlier, wanted(2, 60_000, 61_000), pushed(2, 70_500)])).toHaveLength(1);
+  // Seen too late to prevent it.
+  expect(found('pushes', [...earlier, wanted(2, 60_000, 70_400), pushed(2, 70_500)])).toEqual([]);
+});
+
+test('a notification that comes twice or too soon is found, unless a process died', () => {
+  const twice = [wanted(1, 0), pushed(1, 10_500), pushed(1, 12_000)];
+  expect(found('pushes', twice)).toHaveLength(1);
+  expect(found('pushes', twice, [{ at: 10_000, tookMs: 1_000 }])).toEqual([]);
+  const soon = [wanted(1, 0), pushed(1, 10_500), wanted(2, 11_000), pushed(2, 40_000)];
+  expect(found('pushes', soon)).toHaveLength(1);
+});
+
+test('an object without a row, and a row without an object, are found', () => {
+  const image: WatchEvent = { type: 'image', media: 'm', readable: true };
+  const row: MediaRow = ['m', 'ready', 'uploads/1', 'conversations/1', true];
+  const store = (objects: string[], rows: MediaRow[]): WatchEvent => ({ type: 'store', objects, rows });
+  expect(found('media', [image, store(['conversations/1'], [row])])).toEqual([]);
+  expect(found('media', [image, store(['conversations/1', 'uploads/1'], [row])])).toEqual([]);
+  expect(found('media', [image, store(['conversations/1', 'conversations/2'], [row])])).toHaveLength(1);
+  expect(found('media', [image, store([], [row])])).toHaveLength(1);
+  expect(found('media', [image])).toHaveLength(1);
+  expect(found('media', [{ ...image, readable: false }, store(['conversations/1'], [row])])).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
+import type { PushService } from '../../../server/test/pushService/service.ts';
 import { query } from '../database.ts';
 import type { HistoryWriter } from '../history.ts';
 import type { Random } from '../random.ts';
@@ -17,6 +18,8 @@ export type WatchedStage = {
   origin: string;
   /** The environment of a gateway: secret, media store and so on. */
   env: Record<string, string>;
+  /** The push service that the gateways use; see startPushReceiver. Without it, no notifications are watched. */
+  push?: PushService;
 };
 
 /** Observes something until `stop`. */
@@ -57,9 +60,7 @@ export class Scene {
     return this.#staffIds.get(alias) ?? '';
   }
 
-  sleep(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#abandoned.signal });
-  }
+  readonly sleep = (ms: number): Promise<void> => sleep(ms, undefined, { signal: this.#abandoned.signal });
 
   /** Makes a call at any gateway, again and again until one answers. Throws if it is permanently refused. */
   async call(browser: Browser, call: Call): Promise<Record<string, unknown>> {

@@ -1,16 +1,23 @@
 import { resolve } from 'node:path';
+import type { WatchedProperty } from '../checks/watchedProperties.ts';
 import type { HistoryWriter } from '../history.ts';
 import type { Random } from '../random.ts';
 import { createAdministrator, createWorld, type Desk } from '../world.ts';
 import { countAudit, readAudit } from './audit.ts';
 import { readFigures } from './figures.ts';
+import { watchMedia } from './media.ts';
 import { watchPresence } from './presence.ts';
+import { watchPushes } from './pushes.ts';
 import { watchRevocation } from './revocation.ts';
 import { readStaffIds, Scene, type WatchedStage } from './scene.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Each is used for one removal of a device. */
+/** One is enough for one removed device, and for a notification every 45 s. */
 const CHATS = 12;
+
+/** How long images and notifications usually take, and how long if a worker was killed. */
+const USUAL_MS = 12_000;
+const LOST_JOB_MS = 150_000;
 
 export type Watchers = {
   finish(): Promise<void>;
@@ -34,19 +41,29 @@ export async function startWatchers(parts: {
   thorough: boolean;
 }): Promise<Watchers> {
   const { stage, desks, history, random, thorough } = parts;
-  history.write({ type: 'watching', properties: ['revocation', 'presence', 'audit', 'figures'] });
+  const { push } = stage;
+  const patienceMs = thorough ? LOST_JOB_MS : USUAL_MS;
   const where = { build: ROOT, env: stage.env, port: stage.signInPort };
   // A later round of the same installation has other people.
   const tag = random.uuid().slice(0, 8);
-  const own = await createWorld({ ...where, desks: 1, chatsPerDesk: CHATS, prefix: `watch-${tag}` });
+  const own = await createWorld({ ...where, desks: 3, chatsPerDesk: CHATS, prefix: `watch-${tag}` });
   const administrator = await createAdministrator(where, `admin-${tag}`);
   const staffIds = await readStaffIds(stage.databaseUrl);
   const auditBegan = await countAudit(stage.databaseUrl);
   const scene = new Scene({ stage, history, random, staffIds });
-  const [desk] = own;
-  if (desk === undefined) throw new Error('the watchers have no desk');
-  await desk.handler.call('/handlers/me/availability', { away: true }, 'PUT');
-  const watchers = [watchRevocation(scene, desk), watchPresence(scene, desks, desk.chats, thorough)];
+  const [revoked, pushed, painted] = own as [Desk, Desk, Desk];
+  for (const { handler } of own) await handler.call('/handlers/me/availability', { away: true }, 'PUT');
+  const properties: WatchedProperty[] = ['revocation', 'presence', 'audit', 'media', 'figures'];
+  history.write({
+    type: 'watching',
+    properties: push === undefined ? properties : [...properties, 'pushes'],
+  });
+  const watchers = [
+    watchRevocation(scene, revoked),
+    watchPresence(scene, desks, revoked.chats, thorough),
+    await watchMedia(scene, painted, patienceMs),
+    ...(push === undefined ? [] : [await watchPushes(scene, pushed, { push, patienceMs })]),
+  ];
   return {
     async finish() {
       await Promise.all(watchers.map((watcher) => watcher.stop()));
