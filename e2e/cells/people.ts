@@ -52,7 +52,7 @@ export async function bringPeople(
     recorder,
     watch: lines,
     speed,
-    retries: false,
+    retries: 0,
     gatewayPorts: [],
   };
   const open = (

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineControl } from '../../tools/engines/engines.ts';
+import type { Event } from '../proof/causeFaults.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { Lines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
@@ -108,6 +109,12 @@ export const faults = {
 export type FaultKind = keyof typeof faults;
 
 /** Every kind equally often, in an order that the seed decides. */
-export function* planFaults(random: Random, kinds: readonly FaultKind[]): Generator<FaultKind> {
-  for (;;) yield* random.shuffled(kinds);
+export function* planFaults(
+  targets: Targets,
+  random: Random,
+  kinds: readonly FaultKind[],
+): Generator<Event<FaultKind>> {
+  for (;;)
+    for (const kind of random.shuffled(kinds))
+      yield { kinds: [kind], cause: () => faults[kind](targets, random) };
 }

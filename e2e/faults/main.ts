@@ -39,7 +39,7 @@ function profile(name: string, parts: Pick<Profile, 'seed' | 'sends' | 'faults' 
     seconds: Number(values.seconds),
     recoverSeconds: 15,
     restSeconds: 60,
-    retries: true,
+    retries: 1,
     finalMessages: true,
     watch: true,
     build: ROOT,

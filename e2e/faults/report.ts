@@ -1,9 +1,10 @@
 import { quantile } from '../proof/quantile.ts';
+import { table } from '../proof/table.ts';
 import type { RunResult } from './run.ts';
 
 /** Faults by kind: how many, how long, and when nine of ten devices got acks again. */
 export function describeFaults({ faults }: RunResult): string {
-  const rows = [...Map.groupBy(faults, ({ kind }) => kind)].map(([kind, records]) => {
+  const rows = [...Map.groupBy(faults, ({ kinds }) => kinds.join(' + '))].map(([kind, records]) => {
     const recovered = records.map(({ recoveredMs }) => recoveredMs ?? Number.POSITIVE_INFINITY);
     return [
       kind,
@@ -34,16 +35,4 @@ export function describeFigures(result: RunResult): string {
 
 function seconds(ms: number): string {
   return Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : '> 15 s';
-}
-
-function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

@@ -15,7 +15,7 @@ export type Sabotage = {
   faults: number;
   kinds: readonly FaultKind[];
   /** Off where a retry would store again what the sabotage lost. */
-  retries: boolean;
+  retries: number;
   finalMessages: boolean;
   watch: boolean;
 };
@@ -47,7 +47,7 @@ export const sabotages = {
     sends: 1_500,
     faults: 4,
     kinds: ['PostgreSQL killed', 'gateway killed'],
-    retries: false,
+    retries: 0,
     finalMessages: false,
     watch: false,
   },
@@ -62,7 +62,7 @@ export const sabotages = {
     sends: 800,
     faults: 0,
     kinds: [],
-    retries: true,
+    retries: 1,
     finalMessages: false,
     watch: false,
   },
@@ -88,7 +88,7 @@ export const sabotages = {
     sends: 800,
     faults: 2,
     kinds: ['NATS killed', 'NATS partitioned'],
-    retries: true,
+    retries: 1,
     finalMessages: true,
     watch: false,
   },
@@ -102,7 +102,7 @@ export const sabotages = {
     sends: 1_200,
     faults: 2,
     kinds: ['gateway stopped'],
-    retries: true,
+    retries: 1,
     finalMessages: false,
     watch: false,
   },

@@ -39,8 +39,8 @@ type Parts = {
   gatewayPorts: number[];
   random: Random;
   recorder: Recorder;
-  /** Whether messages are also sent again when not needed. */
-  retries: boolean;
+  /** The share of messages that are also sent again when not needed. */
+  retries: number;
   /** How much faster its clock runs. The product waits up to half a minute before it reconnects. */
   speed: number;
   watch?: LineWatch;
@@ -134,11 +134,20 @@ function chanceAt(speed: number, random: Random): number {
 }
 
 function handleFrame(recorder: Recorder, devices: Map<string, PageDevice>, frame: Down): void {
+  const shown = (messages: readonly { conversationId: string; id: string }[]): void => {
+    for (const { conversationId, id } of messages) {
+      const device = devices.get(conversationId);
+      if (device !== undefined) recorder.shown(device, id);
+    }
+  };
   if (frame.type === 'ack') {
     const device = devices.get(frame.conversationId);
     if (device !== undefined) recorder.acked(device, frame);
   } else if (frame.type === 'message') {
     recorder.received(frame.message.createdAt);
+    shown([frame.message]);
+  } else if (frame.type === 'messages' || frame.type === 'watched') {
+    shown(frame.messages);
   } else if (frame.type === 'refused') {
     recorder.refused(frame.code);
   }

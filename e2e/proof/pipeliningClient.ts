@@ -23,8 +23,8 @@ type Parts = {
   origin: string;
   random: Random;
   recorder: Recorder;
-  /** Whether messages are also sent again when not needed. */
-  retries: boolean;
+  /** The share of messages that are also sent again when not needed. */
+  retries: number;
 };
 
 /**
@@ -282,7 +282,7 @@ export class PipeliningClient implements Device {
 
   #send(message: { id: string; text: string }): void {
     this.#sendOnce(message);
-    if (this.#parts.retries && this.#parts.random.chance(0.1)) this.#sendOnce(message);
+    if (this.#parts.random.chance(0.1 * this.#parts.retries)) this.#sendOnce(message);
   }
 
   #sendOnce({ id, text }: { id: string; text: string }): void {

@@ -28,7 +28,7 @@ export type Device = {
   stop(): void;
 };
 
-type Who = Pick<Device, 'name' | 'conversation' | 'sender'>;
+export type Who = Pick<Device, 'name' | 'conversation' | 'sender'>;
 
 /** Writes the history and counts what the run needs. */
 export class Recorder {
@@ -94,6 +94,9 @@ export class Recorder {
     this.#marks.set(key, shown);
     this.#history.write({ type: 'marks', conversation, device, visitorSeen, ownerSeen });
   }
+
+  /** A device shows this message, with its number. */
+  shown(_who: Who, _id: string): void {}
 
   received(createdAt: number): void {
     if (this.measuring) this.latencies.push(Date.now() - createdAt);

@@ -11,8 +11,8 @@ export function composeText(random: Random, device: string, count: number): stri
 }
 
 /** When a message is sent again: at once, or this many milliseconds after its ack. */
-export function planRetries(random: Random, retries: boolean): { atOnce: number; later: number[] } {
-  if (!retries) return { atOnce: 0, later: [] };
+export function planRetries(random: Random, share: number): { atOnce: number; later: number[] } {
+  if (!random.chance(share)) return { atOnce: 0, later: [] };
   const times = random.whole(1, 5);
   const atOnce = random.chance(0.15) ? 1 : 0;
   return { atOnce, later: Array.from({ length: times - atOnce }, () => random.between(0, 1_200)) };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { waitUntil } from '../../tools/engines/process.ts';
 import { newSecret } from '../../tools/engines/state.ts';
 import { freePorts } from '../../tools/freePorts.ts';
+import { query } from '../proof/database.ts';
 import { Disk } from './disk.ts';
 import { writeConfig } from './folder.ts';
 import { Machine } from './machine.ts';
@@ -27,6 +28,9 @@ const SETTINGS = {
   wal_receiver_timeout: '10s',
   wal_sender_timeout: '10s',
 };
+
+const STANDBYS = `select count(*)::integer, (count(*) filter (where sync_state in ('sync', 'quorum')))::integer
+  from pg_stat_replication where state = 'streaming'`;
 
 type Member = { name: string; role: string; state: string };
 
@@ -53,10 +57,11 @@ export class Databases {
     machine.start();
   }
 
-  /** The node with the leader's key. */
-  async leader(): Promise<Node | undefined> {
+  /** The primary, which has the key of the leader. It may still believe so when it has just lost it. */
+  async leader(except?: Node): Promise<Node | undefined> {
+    const others = this.nodes.filter((node) => node !== except);
     const answers = await Promise.all(
-      this.nodes.map(async (node) => ((await ask(node, 'GET', '/primary'))?.ok === true ? node : undefined)),
+      others.map(async (node) => ((await ask(node, 'GET', '/primary'))?.ok === true ? node : undefined)),
     );
     return answers.find((node) => node !== undefined);
   }
@@ -74,16 +79,19 @@ export class Databases {
     return [];
   }
 
-  /** One leader and two streaming standbys, one of them synchronous. */
+  /** One leader and two streaming standbys, one of them synchronous. What Patroni knows may be some seconds old. */
   async isHealthy(): Promise<boolean> {
-    if (!this.nodes.every(({ machine }) => machine.isRunning())) return false;
+    const standbys = this.nodes.length - 1;
+    const wanted = `${standbys} ${this.#synchronous ? 1 : 0}`;
     const members = await this.members();
-    const count = (holds: (member: Member) => boolean) => members.filter(holds).length;
-    return (
-      count(({ role, state }) => role === 'leader' && state === 'running') === 1 &&
-      count(({ state }) => state === 'streaming') === this.nodes.length - 1 &&
-      count(({ role }) => role === 'sync_standby') === (this.#synchronous ? 1 : 0)
-    );
+    const known = [
+      members.filter(({ role }) => role === 'leader').length,
+      members.filter(({ state }) => state === 'streaming').length,
+      members.filter(({ role }) => role === 'sync_standby').length,
+    ];
+    if (known.join(' ') !== `1 ${wanted}`) return false;
+    const [row] = await query(this.ownerUrl, STANDBYS).catch(() => []);
+    return row?.join(' ') === wanted;
   }
 
   async waitUntilHealthy(): Promise<void> {

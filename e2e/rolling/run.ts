@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
+import { waitForRest } from '../proof/devices.ts';
 import { HistoryWriter } from '../proof/history.ts';
 import { startLoad } from '../proof/load.ts';
 import { openPage, type PageDevice } from '../proof/page.ts';
 import { Random } from '../proof/random.ts';
 import { readEverything } from '../proof/reading.ts';
-import type { Device } from '../proof/recorder.ts';
+import { TimedRecorder } from '../proof/timedRecorder.ts';
 import { until } from '../proof/until.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { watchDesks } from './deskWatch.ts';
 import { BACK_WITHIN_MS, type LiveProperty } from './properties.ts';
 import { Returns } from './returns.ts';
 import { ORIGIN, type Stage, setStage } from './stage.ts';
-import { TimedRecorder } from './timedRecorder.ts';
 import { Upgrade } from './upgrade.ts';
 
 /** A step of the run. */
@@ -84,7 +84,7 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
     await until(() => returns.away().length === 0, BACK_WITHIN_MS);
     load.stop();
     const offline = await desksSeen.stop();
-    const rest = await waitForRest(devices, recorder);
+    const rest = await waitForRest(devices, recorder, REST_WITHIN_MS);
     const from = { databaseUrl: stage.databaseUrl, gatewayPorts: [port] };
     await readEverything({ from, desks, devices, history, random: random.fork('reading') });
     await history.close();
@@ -131,7 +131,7 @@ function openDevices(
 ): PageDevice[] {
   const { random, recorder, returns: watch, speed } = parts;
   const url = `ws://127.0.0.1:${stage.balancer.port}/live`;
-  const common = { url, origin: ORIGIN, recorder, watch, speed, retries: false, gatewayPorts: [] };
+  const common = { url, origin: ORIGIN, recorder, watch, speed, retries: 0, gatewayPorts: [] };
   return desks.flatMap((desk, number) => {
     const open = (name: string, sender: 'owner' | 'visitor', token: string, conversations: string[]) =>
       openPage({ ...common, name, sender, token, conversations, random: random.fork(name) });
@@ -148,11 +148,4 @@ function openDevices(
       ]),
     ];
   });
-}
-
-async function waitForRest(devices: Device[], recorder: TimedRecorder): Promise<string[]> {
-  const unfinished = (): Device[] =>
-    devices.filter((device) => !device.isIdle() || device.lastSeq() < recorder.head(device.conversation));
-  await until(() => unfinished().length === 0, REST_WITHIN_MS);
-  return unfinished().map((device) => `${device.describe()} of ${recorder.head(device.conversation)}`);
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../proof/database.ts';
 import type { GatewayProcess } from '../proof/gatewayProcess.ts';
 import type { PageDevice } from '../proof/page.ts';
+import type { TimedRecorder } from '../proof/timedRecorder.ts';
 import { until } from '../proof/until.ts';
 import { STALL_MAX_MS } from './properties.ts';
 import { migrateWith } from './releases.ts';
 import type { Returns } from './returns.ts';
 import type { Side, Stage } from './stage.ts';
-import type { TimedRecorder } from './timedRecorder.ts';
 
 /** Longer than a stopping gateway may take. */
 const EXITS_WITHIN_MS = 20_000;

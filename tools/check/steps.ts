@@ -49,6 +49,7 @@ const lighthouse = (what: string): Step => ({
   needs: 'build',
   alone: true,
 });
+const REGION = 'node e2e/region/main.ts';
 const format = 'biome ci --colors=off --error-on-warnings .';
 const layers = 'depcruise --output-type err-long protocol server web e2e bench bin tools';
 const readme = (what: string): Step => ({
@@ -88,6 +89,7 @@ export const steps: readonly Step[] = [
   program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 5),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
+  program('region', 'the guarantees while parts of a large installation fail', REGION, 12),
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
   readme('the commands of the README on a machine with only Node'),
   vitest('int', 'tests with the real engines', 30),
@@ -124,6 +126,7 @@ export const nightlySteps: readonly Step[] = [
   program('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 'node tools/upgrade/main.ts', 20),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
+  program('region', '1,000,000 messages and 100 faults in a large installation', REGION, 120),
   program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(
