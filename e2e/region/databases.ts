@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { waitUntil } from '../../tools/engines/process.ts';
 import { newSecret } from '../../tools/engines/state.ts';
 import { freePorts } from '../../tools/freePorts.ts';
@@ -9,24 +10,17 @@ import { writeConfig } from './folder.ts';
 import { Machine } from './machine.ts';
 import { regionRoot } from './root.ts';
 
-/** Patroni accepts no smaller ttl. */
-const DCS = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+const SHIPPED = resolve(import.meta.dirname, '../../ops/patroni');
 const HEALTHY_WITHIN_SECONDS = 90;
 const ASK_MS = 2_000;
 
-const BINARIES = '/usr/lib/postgresql/18/bin';
-/** Two cores run three servers. */
+/** Two cores run three servers, which only we reach. Frequent checkpoints, because they crash often. */
 const SETTINGS = {
-  max_connections: 200,
+  checkpoint_timeout: '5min',
   shared_buffers: '128MB',
   max_wal_size: '2GB',
-  wal_keep_size: '512MB',
-  wal_compression: 'on',
   unix_socket_directories: '/tmp',
-  timezone: 'UTC',
-  // A receiver notices a vanished primary, and a primary a vanished standby.
-  wal_receiver_timeout: '10s',
-  wal_sender_timeout: '10s',
+  ssl: 'off',
 };
 
 const STANDBYS = `select count(*)::integer, (count(*) filter (where sync_state in ('sync', 'quorum')))::integer
@@ -150,6 +144,12 @@ export async function startDatabases(options: {
   return databases;
 }
 
+type Patroni = {
+  bootstrap: { dcs: { postgresql: { parameters: object } }; initdb: unknown[] };
+  postgresql: object;
+};
+
+/** The shipped file with the addresses of this computer. */
 function patroniConfig(node: {
   name: string;
   port: number;
@@ -162,8 +162,11 @@ function patroniConfig(node: {
   const { name, port, apiPort, etcdPort, disk, synchronous, passwords } = node;
   const api = `127.0.0.1:${apiPort}`;
   const server = `127.0.0.1:${port}`;
+  const { bootstrap, postgresql, ...shipped } = parse(readShipped('config.yml')) as Patroni;
+  const { dcs, initdb } = bootstrap;
+  const parameters = { ...dcs.postgresql.parameters, ...SETTINGS };
   return {
-    scope: 'region',
+    ...shipped,
     name,
     log: { level: 'INFO' },
     restapi: { listen: api, connect_address: api },
@@ -171,26 +174,22 @@ function patroniConfig(node: {
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`], use_proxies: true },
     bootstrap: {
       dcs: {
-        ...DCS,
-        synchronous_mode: synchronous,
-        synchronous_mode_strict: synchronous,
-        // Without a synchronous standby, one that lags may become the primary.
-        maximum_lag_on_failover: synchronous ? 1_048_576 : 1_073_741_824,
-        postgresql: { use_pg_rewind: true, use_slots: true, parameters: SETTINGS },
+        ...dcs,
+        postgresql: { ...dcs.postgresql, parameters },
+        // The control run, in which a standby that lags may become the primary.
+        ...(!synchronous && {
+          synchronous_mode: false,
+          synchronous_mode_strict: false,
+          maximum_lag_on_failover: 1_073_741_824,
+        }),
       },
-      initdb: [
-        { encoding: 'UTF8' },
-        { 'locale-provider': 'builtin' },
-        { 'builtin-locale': 'C.UTF-8' },
-        { locale: 'C' },
-        'data-checksums',
-      ],
+      initdb,
     },
     postgresql: {
+      ...postgresql,
       listen: server,
       connect_address: server,
       data_dir: join(disk.folder, 'data'),
-      bin_dir: BINARIES,
       pgpass: '/tmp/pgpass',
       authentication: {
         superuser: { username: 'postgres', password: passwords.superuser },
@@ -200,29 +199,20 @@ function patroniConfig(node: {
         'host replication replicator 127.0.0.1/32 scram-sha-256',
         'host all all 127.0.0.1/32 scram-sha-256',
       ],
-      // Repairs itself if the old primary cannot be rewound.
-      remove_data_directory_on_rewind_failure: true,
-      remove_data_directory_on_diverged_timelines: true,
     },
   };
 }
 
+/** The shipped file with the addresses of this computer. */
 function balancerConfig(port: number, nodes: readonly Node[]): string {
   const servers = nodes.map(
     (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.apiPort}`,
   );
-  return `global
-  maxconn 2000
-defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-  timeout check 2s
-listen primary
-  bind 127.0.0.1:${port}
-  option httpchk GET /primary
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`;
+  return readShipped('haproxy.cfg')
+    .replace(/^( *bind) .*$/m, `$1 127.0.0.1:${port}`)
+    .replace(/(?:^ *server .*\n)+/m, `${servers.join('\n')}\n`);
+}
+
+function readShipped(name: string): string {
+  return readFileSync(join(SHIPPED, name), 'utf8');
 }

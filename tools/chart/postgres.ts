@@ -1,7 +1,6 @@
-// The manifests of docs/install.md for CloudNativePG. Its operator does not run here.
+// The files of ops/cloudnativepg. The operator does not run here.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { moduleFile, postgresClusterCrd } from '../ops/goModule.ts';
@@ -19,17 +18,12 @@ type Cluster = Manifest & { spec: { instances: number } };
 export async function postgres(server: ApiServer, checkout: string, tests: Tests): Promise<void> {
   const place = await Place.open(server, checkout, 'postgres');
   const { namespace } = place;
-  const section = readFileSync(join(checkout, 'docs/install.md'), 'utf8')
-    .split('\n### CloudNativePG\n')[1]
-    ?.split(/\n##/)[0];
-  const [cluster, values] = Array.from(
-    (section ?? '').matchAll(/```yaml\n([\s\S]*?)```/g),
-    ([, block = '']) => block,
-  );
-  assert(section !== undefined && cluster !== undefined && values !== undefined);
+  const page = readFileSync(join(checkout, 'docs/install.md'), 'utf8');
+  const folder = join(checkout, 'ops/cloudnativepg');
+  const cluster = readFileSync(join(folder, 'cluster.yaml'), 'utf8');
   const manifest = parse(cluster) as Cluster;
 
-  await tests.run('[OPS-107] the server accepts the cluster of docs/install.md', async () => {
+  await tests.run('[OPS-107] the server accepts the cluster of ops/cloudnativepg', async () => {
     await place.define((await moduleFile(postgresClusterCrd)) as Manifest);
     await place.check(manifest);
     const misspelt = { ...manifest, spec: { ...manifest.spec, instance: 3 } };
@@ -41,28 +35,22 @@ export async function postgres(server: ApiServer, checkout: string, tests: Tests
     );
     assert.equal(names.length, 4);
     for (const name of names)
-      assert.match(section, new RegExp(`kubectl create secret \\w+ ${name} --namespace settee`));
+      assert.match(page, new RegExp(`kubectl create secret \\w+ ${name} --namespace settee`));
   });
   await tests.run(
     '[OPS-107] with its values, the chart reaches PostgreSQL only in that cluster',
     async () => {
-      const file = join(tmpdir(), `settee-values-${process.pid}.yaml`);
-      writeFileSync(file, values);
-      try {
-        const options = [...setting(LEAST), '--values', file];
-        const policies = await storedPolicies(place, options);
-        const member = (name: string): Host => ({
-          ip: '10.0.3.1',
-          pod: { namespace, labels: { 'cnpg.io/cluster': name } },
-        });
-        for (const pod of podsOf(await place.render(options))) {
-          const from = hostOf(pod, namespace);
-          assert(reaches(policies, from, { host: member(manifest.metadata.name), port: 5432 }));
-          for (const host of [member('another'), { ip: '10.0.3.1' }])
-            assert(!reaches(policies, from, { host, port: 5432 }), host.ip);
-        }
-      } finally {
-        rmSync(file);
+      const options = [...setting(LEAST), '--values', join(folder, 'values.yaml')];
+      const policies = await storedPolicies(place, options);
+      const member = (name: string): Host => ({
+        ip: '10.0.3.1',
+        pod: { namespace, labels: { 'cnpg.io/cluster': name } },
+      });
+      for (const pod of podsOf(await place.render(options))) {
+        const from = hostOf(pod, namespace);
+        assert(reaches(policies, from, { host: member(manifest.metadata.name), port: 5432 }));
+        for (const host of [member('another'), { ip: '10.0.3.1' }])
+          assert(!reaches(policies, from, { host, port: 5432 }), host.ip);
       }
     },
   );

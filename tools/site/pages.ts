@@ -30,6 +30,7 @@ export const groups: Group[] = [
       entry('Troubleshooting', 'docs/troubleshooting.md'),
       entry('Alerts', 'docs/alerts.md'),
       entry('Backup', 'docs/backup.md'),
+      entry('High availability', 'docs/high-availability.md'),
       entry('Upgrade', 'docs/upgrade.md'),
       entry('Changes', 'CHANGELOG.md'),
     ],
