@@ -106,6 +106,46 @@ export const sabotages = {
     finalMessages: false,
     watch: false,
   },
+
+  'unread-kept': {
+    what: 'a seen mark does not reset the unread count',
+    patches: [
+      {
+        file: 'server/src/db/conversation/conversations.ts',
+        find: 'unread = case when here.moves then 0 else c.unread end',
+        put: 'unread = c.unread',
+      },
+    ],
+    sql: '',
+    mustBreak: 'unread',
+    seed: 15,
+    sends: 2_400,
+    faults: 0,
+    kinds: [],
+    retries: 0,
+    finalMessages: false,
+    watch: false,
+  },
+
+  'sockets-kept': {
+    what: 'a gateway does not close the sockets of a session that was signed out',
+    patches: [
+      {
+        file: 'server/src/live/sweep.ts',
+        find: "else if (session === undefined) connection.closeForGood('signed_out');",
+        put: 'else if (session === undefined) continue;',
+      },
+    ],
+    sql: '',
+    mustBreak: 'revocation',
+    seed: 16,
+    sends: 800,
+    faults: 0,
+    kinds: [],
+    retries: 0,
+    finalMessages: false,
+    watch: true,
+  },
 } as const satisfies Record<string, Sabotage>;
 
 export type SabotageName = keyof typeof sabotages;

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
+import type { PushService } from '../../server/test/pushService/service.ts';
 import { type EngineControl, engineControl, startEngines, stopEngines } from '../../tools/engines/engines.ts';
 import { freePort, freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
 import { type Lines, startLines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
+import { startPushReceiver } from '../proof/watch/pushReceiver.ts';
 import { type Databases, startDatabases } from './databases.ts';
 import { startEtcd } from './etcd.ts';
 import { INSTANCE } from './folder.ts';
@@ -34,6 +36,7 @@ export type Region = {
   /** The environment of the gateways, but with the address of the primary. */
   env: Record<string, string>;
   databaseUrl: string;
+  push: PushService;
   close(): Promise<void>;
 };
 
@@ -76,7 +79,9 @@ export async function startRegion(options: { random: Random; synchronous: boolea
     });
     const { DATABASE_URL: _, ...s3Settings } = s3;
     const [, , aheadPort = 0] = gatewayPorts;
-    const env = { ...settings, ...s3Settings, DATABASE_URL: database.url };
+    const receiver = await startPushReceiver();
+    ended.push(() => receiver.push.stop());
+    const env = { ...settings, ...s3Settings, ...receiver.env, DATABASE_URL: database.url };
     const privatePorts = await freePorts(WORKERS.length);
     const gateways = gatewayPorts.map((port, index) => {
       const databaseUrl = new URL(database.url);
@@ -116,6 +121,7 @@ export async function startRegion(options: { random: Random; synchronous: boolea
       aheadPort,
       env: { ...env, NATS_URL: nats.map(({ url }) => url).join(',') },
       databaseUrl: database.url,
+      push: receiver.push,
       close,
     };
   } catch (error) {

@@ -25,7 +25,7 @@ export function checkPresence(events: readonly WatchEvent[]): Checked {
     worst = Math.max(worst, at - since);
     if (at - since > WRONG_MAX_MS)
       found.push(
-        `${visitor} was told a wrong presence for ${at - since} ms, from ${new Date(since).toISOString()}`,
+        `${visitor} got a wrong presence for ${at - since} ms, from ${new Date(since).toISOString()}`,
       );
   };
 

@@ -23,22 +23,25 @@ type Image = { chat: Chat; mediaId: string };
 export async function watchMedia(scene: Scene, desk: Desk, patienceMs: number): Promise<Watcher> {
   const bytes = await still('png');
   const sent: Image[] = [];
-  const failures: string[] = [];
   let stopping = false;
   let sending = 0;
   const send = async (): Promise<void> => {
     const chat = scene.random.pick(desk.chats);
     const browser = scene.random.chance(0.5) ? chat.first : desk.handler;
     const mediaId = scene.random.uuid();
-    const isSent = await sendImage(scene, browser, { chat, mediaId, bytes }, () => stopping);
-    if (isSent) sent.push({ chat, mediaId });
+    const state = await sendImage(scene, browser, { chat, mediaId, bytes }, () => stopping);
+    if (state === 'sent') sent.push({ chat, mediaId });
+    if (state === 'refused') scene.history.write({ type: 'image', media: mediaId, readable: false });
   };
   const starting = scene.repeat(PAUSE_MS, async () => {
     if (sending >= AT_ONCE) return;
     sending += 1;
     send()
-      // A conversation has a limit per day.
-      .catch((error: unknown) => isLimit(error) || failures.push(String(error)))
+      .catch((error: unknown) => {
+        // A conversation has a limit per day.
+        if (error instanceof Refused && error.code !== 'image_limit')
+          scene.history.write({ type: 'image', media: error.message, readable: false });
+      })
       .finally(() => {
         sending -= 1;
       });
@@ -49,7 +52,6 @@ export async function watchMedia(scene: Scene, desk: Desk, patienceMs: number): 
       await until(() => sending === 0, patienceMs);
       stopping = true;
       await until(() => sending === 0, GIVE_UP_MS);
-      if (failures.length > 0) throw new Error(failures.join('\n'));
       await readStore(scene, desk.chats);
       for (const image of sent) {
         const readable = await Promise.all(
@@ -61,22 +63,18 @@ export async function watchMedia(scene: Scene, desk: Desk, patienceMs: number): 
   };
 }
 
-function isLimit(error: unknown): boolean {
-  return error instanceof Refused && error.code === 'image_limit';
-}
-
 /** Signed addresses depend on the clock of the gateway. */
 function onTime({ stage, random }: Scene): number {
   return random.pick(stage.gatewayPorts.filter((port) => port !== stage.signInPort));
 }
 
-/** Every step until it succeeds. Returns whether the message was sent; some senders give up. */
+/** Every step until it succeeds. Some senders give up. A good image must not be refused. */
 async function sendImage(
   scene: Scene,
   browser: Browser,
   { chat, mediaId, bytes }: Image & { bytes: Buffer },
   givesUp: () => boolean,
-): Promise<boolean> {
+): Promise<'sent' | 'refused' | 'given up'> {
   const { random } = scene;
   const base = `/conversations/${chat.id}/media`;
   const steps = random.chance(0.3) ? random.whole(1, 3) : 4;
@@ -84,26 +82,26 @@ async function sendImage(
   for (let stored = false; !stored; ) {
     const port = onTime(scene);
     const { uploadUrl } = await scene.call(browser, { path: base, body: begin, port });
-    if (steps === 1) return false;
+    if (steps === 1) return 'given up';
     stored = uploadUrl === null || (await put(scene, uploadUrl as string, port, bytes));
-    if (givesUp()) return false;
+    if (givesUp()) return 'given up';
     if (!stored) await scene.sleep(AGAIN_MS);
   }
-  if (steps === 2) return false;
+  if (steps === 2) return 'given up';
   for (let state = ''; state !== 'ready'; ) {
     const answer = await scene.call(browser, { path: `${base}/${mediaId}/uploaded`, port: onTime(scene) });
     state = String(answer.state);
-    if (state === 'refused') throw new Error(`a good image was refused: ${mediaId}`);
-    if (givesUp()) return false;
+    if (state === 'refused') return 'refused';
+    if (givesUp()) return 'given up';
     if (state !== 'ready') await scene.sleep(AGAIN_MS);
   }
   if (steps === 3) {
     await scene.call(browser, { path: `${base}/${mediaId}`, method: 'DELETE', port: onTime(scene) });
-    return false;
+    return 'given up';
   }
   const body = { id: random.uuid() };
   await scene.call(browser, { path: `${base}/${mediaId}/message`, body, port: onTime(scene) });
-  return true;
+  return 'sent';
 }
 
 function put(scene: Scene, url: string, port: number, bytes: Buffer): Promise<boolean> {

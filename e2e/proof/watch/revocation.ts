@@ -4,7 +4,7 @@ import { type LiveSocket, openSocket } from './liveSocket.ts';
 import type { Scene, Watcher } from './scene.ts';
 
 const PAUSE_MS = 1_000;
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 8_000;
 /** A gateway that needs longer for an answer cannot read the database at present. */
 const BLIND_MS = 1_000;
 const PROBE_EVERY_MS = 100;
@@ -58,7 +58,7 @@ async function removeDevice(scene: Scene, desk: Desk, chat: Chat): Promise<void>
   await watchEnds(scene, desk, { what: 'device removed', at, doomed });
 }
 
-/** A blocked visitor keeps the socket, and is told that the conversation accepts nothing. */
+/** A blocked visitor keeps the socket, and learns that the conversation accepts nothing. */
 async function blockVisitor(scene: Scene, desk: Desk, chat: Chat): Promise<void> {
   const path = `/conversations/${chat.id}/status`;
   const set = (action: string, body: object): Promise<number> =>
