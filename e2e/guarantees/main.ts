@@ -25,6 +25,8 @@ const { values } = parseArgs({
 });
 
 const suite = new Suite();
+/** All parts use it, because its start takes longer than some of them. */
+let shared: Stage | undefined;
 
 async function main(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(parts);
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
       throw new Error(`There is no part ${name}. There are: ${Object.keys(parts).join(', ')}`);
     await report.part(`${name}: ${part.what}`, part.run);
   }
+  await shared?.close();
 }
 
 /** In the region, a fail-over takes half a minute. */
@@ -48,10 +51,9 @@ async function inRegion(report: Report): Promise<void> {
 
 function onStage(run: (stage: Stage, report: Report) => Promise<void>) {
   return async (report: Report): Promise<void> => {
-    const stage = await setStage(values.keep);
-    await run(stage, report);
-    report.check('no gateway ended', stage.unexpectedEnds());
-    await stage.close();
+    shared ??= await setStage(values.keep);
+    await run(shared, report);
+    report.check('no gateway ended', shared.unexpectedEnds());
   };
 }
 

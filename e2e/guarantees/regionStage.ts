@@ -24,8 +24,9 @@ export async function setRegion(): Promise<Place> {
     signing: { secret, publicUrl },
     database,
     async failOver() {
-      const primary = await databases.leader();
-      if (primary === undefined) throw new Error('there is no primary');
+      // A busy computer may have caused a fail-over of its own.
+      let primary = await databases.leader();
+      for (; primary === undefined; primary = await databases.leader()) await sleep(ASK_EVERY_MS);
       await primary.machine.kill();
       while (!(await acceptsWrites(ownerUrl.href))) await sleep(ASK_EVERY_MS);
       databases.start(primary);

@@ -100,7 +100,7 @@ export const steps: readonly Step[] = [
     alone: true,
   },
   {
-    ...program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 5),
+    ...program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 8),
     alone: true,
   },
   frames('frame rate of long lists, time to switch conversations'),
