@@ -1,6 +1,7 @@
 import {
   CLOSE_FINAL,
   CLOSE_RESTART,
+  CLOSE_TRY_LATER,
   CLOSE_UNAUTHENTICATED,
   type Down,
   textWithWait,
@@ -152,6 +153,18 @@ test('[HOSTILE-11] the page waits as long as the close says, also after a restar
     expect(sockets).toHaveLength(count);
     await clock.pass(1);
     expect(sockets).toHaveLength(count + 1);
+  }
+});
+
+test('[NET-28] sent away by a gateway that answers, the page returns within 8 s, however often', async () => {
+  const { clock, sockets, newest } = setUp();
+  await clock.pass(0);
+  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 8_000].entries()) {
+    newest().drop(CLOSE_TRY_LATER);
+    await clock.pass(pause - 1);
+    expect(sockets).toHaveLength(i + 1);
+    await clock.pass(1);
+    expect(sockets).toHaveLength(i + 2);
   }
 });
 

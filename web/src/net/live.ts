@@ -1,6 +1,7 @@
 import {
   CLOSE_FINAL,
   CLOSE_RESTART,
+  CLOSE_TRY_LATER,
   CLOSE_UNAUTHENTICATED,
   CloseReason,
   type Down,
@@ -10,7 +11,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
 import { createEmitter } from '../browser/createStore.ts';
-import { backOffDelay } from './backOff.ts';
+import { ANSWERED_CAP_MS, backOffDelay } from './backOff.ts';
 import type { Clock } from './clock.ts';
 
 const PING_EVERY_MS = 25_000;
@@ -139,7 +140,7 @@ export function startLive(parts: LiveParts): Live {
       wantsFreshToken = code === CLOSE_UNAUTHENTICATED;
       // The gateway restarts and another one is available. This is not a failure.
       if (code === CLOSE_RESTART && status === 'open') failures = 0;
-      lost(mine, dead, waitIn(reason));
+      lost(mine, dead, waitIn(reason), code === CLOSE_TRY_LATER ? ANSWERED_CAP_MS : undefined);
     });
     opened.addEventListener('error', () => {});
   }
@@ -205,11 +206,11 @@ export function startLive(parts: LiveParts): Live {
   }
 
   /** The connection is lost. Drop it and retry later, and not before the server allowed it. */
-  function lost(mine: number, isDead = dead, waitMs = 0): void {
+  function lost(mine: number, isDead = dead, waitMs = 0, capMs?: number): void {
     if (mine !== attempt || status === 'ended') return;
     leave();
     failures += 1;
-    retryTimer = clock.setTimeout(() => void connect(), waitMs + backOffDelay(failures, parts.random));
+    retryTimer = clock.setTimeout(() => void connect(), waitMs + backOffDelay(failures, parts.random, capMs));
     setStatus('waiting', isDead);
   }
 

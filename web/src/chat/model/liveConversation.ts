@@ -1,7 +1,7 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { createEmitter } from '../../browser/createStore.ts';
-import { backOffDelay } from '../../net/backOff.ts';
+import { ANSWERED_CAP_MS, backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -83,7 +83,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
-      backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random));
+      backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random, ANSWERED_CAP_MS));
     }
     if (next.up.length > 0) {
       clock.clearTimeout(probeTimer);
