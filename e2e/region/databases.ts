@@ -60,17 +60,16 @@ export class Databases {
     return answers.find((node) => node !== undefined);
   }
 
-  /** Asks the node to hand over to any standby that has everything. Returns whether it did. */
+  /** Asks the node to hand over to any standby that has everything. Returns its answer. */
   async switchOver(from: Node): Promise<string> {
     const response = await ask(from, 'POST', '/switchover', { leader: from.name }, 60_000);
-    return response === undefined ? 'no answer' : (await response.text()).trim();
+    return response?.text.trim() ?? 'no answer';
   }
 
   async members(): Promise<Member[]> {
     const answers = await Promise.all(this.nodes.map((node) => ask(node, 'GET', '/cluster')));
-    for (const answer of answers)
-      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
-    return [];
+    const answer = answers.find((each) => each?.ok);
+    return answer === undefined ? [] : (JSON.parse(answer.text) as { members: Member[] }).members;
   }
 
   /** One leader and two streaming standbys, one of them synchronous. What Patroni knows may be some seconds old. */
@@ -101,16 +100,25 @@ export class Databases {
   }
 }
 
+/** The answer of Patroni. Undefined if it does not answer in time. */
 async function ask(
   { apiPort }: Node,
   method: string,
   path: string,
   body?: object,
   withinMs = ASK_MS,
-): Promise<Response | undefined> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const signal = AbortSignal.timeout(withinMs);
-  return fetch(`http://127.0.0.1:${apiPort}${path}`, { method, signal, ...sent }).catch(() => undefined);
+): Promise<{ ok: boolean; text: string } | undefined> {
+  const request = {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(withinMs),
+  };
+  try {
+    const response = await fetch(`http://127.0.0.1:${apiPort}${path}`, request);
+    return { ok: response.ok, text: await response.text() };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nodes under Patroni, and HAProxy, which leads to the primary. */
