@@ -128,6 +128,26 @@ test('[MSG-21] a visitor reopens a conversation closed within the window, not la
   expect(await server.app.appender.append(draft('blocked'))).toEqual({ outcome: 'closed' });
 });
 
+test('[MSG-45] an action whose commit was confirmed with a warning is not answered with success', async () => {
+  const warned = await startTestServer();
+  const handler = await createStaff(warned, 'desk');
+  const { conversationId } = await createChat(warned, 'desk');
+  // A cancelled wait for the standby looks like this.
+  await warned.asOwner(`
+    create function warn() returns trigger language plpgsql as $$ begin
+      raise warning using errcode = '01000', message = 'canceling wait for synchronous replication';
+      return null;
+    end $$;
+    create constraint trigger warned after insert on audit deferrable initially deferred
+    for each row execute function warn()`);
+  const note = { id: randomUUID(), text: 'is it stored?' };
+  const add = () => handler.call('POST', `/conversations/${conversationId}/notes`, note);
+  expect((await add()).body.success).toBe(false);
+  await warned.asOwner('drop trigger warned on audit; drop function warn()');
+  expect((await add()).body.success).toBe(true);
+  await warned.close();
+});
+
 test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknown until the repeat', async () => {
   const warned = await startTestServer();
   await createStaff(warned, 'desk');
