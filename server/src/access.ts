@@ -5,7 +5,12 @@ import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
 import { allowedAlias, type Caller } from './caller.ts';
 import { findNewCell } from './db/cells/moved.ts';
-import { type ConversationRow, findForDesk, findForVisitor } from './db/conversation/conversations.ts';
+import {
+  type ConversationRow,
+  findForDesk,
+  findForVisitor,
+  readHeads,
+} from './db/conversation/conversations.ts';
 import { hasDevice, isCredentialReplaced } from './db/conversation/devices.ts';
 import { openingAt } from './db/profile/openingHours.ts';
 
@@ -46,6 +51,18 @@ export async function isOutdated(
   if (caller.kind === 'staff') return (await findNewCell(db, caller.sessionId)) !== undefined;
   if (await isCredentialReplaced(db, caller)) return true;
   return (await findNewCell(db, conversationId)) !== undefined && !(await hasDevice(db, caller));
+}
+
+/** Called after messages were read: some may have been written after a transfer to another desk. */
+export async function recheckDesk(
+  { db }: Pick<App, 'db'>,
+  caller: Caller,
+  conversationId: string,
+): Promise<void> {
+  if (caller.kind === 'visitor') return;
+  const desk = allowedAlias(caller);
+  const [now] = await readHeads(db, [conversationId]);
+  if (now === undefined || (desk !== null && desk !== now.handlerAlias)) throw new Refusal('not_found');
 }
 
 export async function findAccess(

@@ -2,9 +2,9 @@ import type { App } from '../src/app.ts';
 
 /**
  * Holds the result of the next query with this name, after PostgreSQL has returned it. So a test can change data
- * between a read and its use.
+ * between a read and its use. With an error, the query fails.
  */
-export function holdAnswer(app: App, name: string): { asked: Promise<void>; release(): void } {
+export function holdAnswer(app: App, name: string): { asked: Promise<void>; release(error?: Error): void } {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const restore: (() => void)[] = [];
@@ -22,5 +22,6 @@ export function holdAnswer(app: App, name: string): { asked: Promise<void>; rele
     restore.push(() => Object.assign(pool, { query }));
     Object.assign(pool, { query: holding });
   }
-  return { asked: asked.promise, release: () => released.resolve() };
+  const release = (error?: Error): void => (error ? released.reject(error) : released.resolve());
+  return { asked: asked.promise, release };
 }

@@ -6,6 +6,7 @@ import { callerFromIdToken } from '../src/auth/callers.ts';
 import type { Staff } from '../src/caller.ts';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { holdAnswer } from './heldQueries.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 
 // No sweep: only the announcement notifies.
@@ -269,6 +270,32 @@ test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing fro
 test('[CONSOLE-28] a gateway that freezes during a hand-over does not keep the conversation', async () => {
   const { rows } = await server.app.db.pool.query('show idle_in_transaction_session_timeout');
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+});
+
+test('[CONSOLE-28] a page of messages that is read during a hand-over does not reach the old desk', async () => {
+  const [old, admin] = [await createStaff(server, 't-reads'), await createAdministrator(server)];
+  await createStaff(server, 't-takes');
+  const { visitor, conversationId } = await createChat(server, 't-reads');
+  const { socket } = await watchAs(visitor, conversationId);
+  const room = await old.live();
+  const ask = {
+    socket: async () => {
+      room.send({ type: 'range', conversationId, after: 0 });
+      return (await room.next('refused')).code;
+    },
+    call: async () => (await old.call('GET', `/conversations/${conversationId}/messages`)).body.code,
+  };
+  for (const read of [ask.socket, ask.call]) {
+    const held = holdAnswer(server.app, 'conversation-for-desk');
+    const answer = read();
+    await held.asked;
+    await handOver(admin, conversationId, 't-takes');
+    await sendOver(socket, conversationId, 'for the new desk');
+    held.release();
+    expect(await answer).toBe('not_found');
+    await handOver(admin, conversationId, 't-reads');
+  }
+  for (const each of [socket, room]) each.close();
 });
 
 test('[CONSOLE-28] refused: no desk, the same desk, twice at once', async () => {

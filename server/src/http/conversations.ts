@@ -1,7 +1,7 @@
 import { type Access, accessTo, conversationView } from '../access.ts';
 import { addNote } from '../actions/conversation/addNote.ts';
 import { transfer } from '../actions/conversation/handOver.ts';
-import { accessToRead } from '../actions/conversation/recordView.ts';
+import { accessToRead, readPage } from '../actions/conversation/recordView.ts';
 import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import { setStatus } from '../actions/conversation/status.ts';
 import { sendMessage } from '../actions/message/sendMessage.ts';
@@ -11,7 +11,7 @@ import { Refusal } from '../auth/refusal.ts';
 import { readDetails } from '../db/conversation/details.ts';
 import { readDevices } from '../db/conversation/devices.ts';
 import { readNotes } from '../db/conversation/notes.ts';
-import { readAuthors, readMessages } from '../db/message/messages.ts';
+import { readAuthors } from '../db/message/messages.ts';
 import { MessageSpan } from '../metrics/messageSpan.ts';
 import { idParam, type Routes } from './route.ts';
 
@@ -22,8 +22,7 @@ export function conversationRoutes(app: App) {
       conversation: conversationView(await accessTo(app, caller, idParam(params))),
     }),
     async readMessages({ caller, params, query }) {
-      const { conversation } = await accessToRead(app, caller, idParam(params));
-      const messages = await readMessages(app.db, conversation.id, query);
+      const { conversation, messages } = await readPage(app, caller, idParam(params), query);
       return { messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
     },
     async sendMessage({ caller, params, body }) {

@@ -152,6 +152,8 @@ export class Desk {
 
   /** Compares the rows with the open conversations in PostgreSQL. */
   compare(heads: Map<string, QueueHead>): void {
+    // The last read failed. The heads do not show the author's name.
+    if (this.#toRead.size > 0) this.#flushSoon();
     for (const [id, now] of heads) {
       if (!isCurrent(this.#rows.get(id), now)) this.#rereadMissed(id);
     }
@@ -175,7 +177,7 @@ export class Desk {
     if (this.#flushPlanned) return;
     this.#flushPlanned = true;
     this.#app.clock.after(FLUSH_MS, () => {
-      // After a failure, the next sweep finds the same difference.
+      // After a failure, the next sweep reads again.
       void logFailure(this.#app.log, 'queue not refreshed', () => this.#reads.run(() => this.#flush()));
     });
   }
@@ -183,7 +185,14 @@ export class Desk {
   async #flush(): Promise<void> {
     // Changes from here on belong to the next flush.
     this.#flushPlanned = false;
-    if (this.#toRead.size > 0) await this.#read();
+    try {
+      if (this.#toRead.size > 0) await this.#read();
+    } finally {
+      this.#sendChanges();
+    }
+  }
+
+  #sendChanges(): void {
     const rows = [...this.#changed].flatMap((id) => this.#rows.get(id) ?? []);
     const gone = [...this.#gone];
     this.#changed.clear();
@@ -206,10 +215,14 @@ export class Desk {
     const ids = [...this.#toRead];
     this.#toRead.clear();
     const before = new Map(ids.map((id) => [id, this.#rows.get(id)]));
-    const found = new Map(
-      (await readQueueRows(this.#app.db, this.alias, ids)).map((row) => [row.conversationId, row]),
-    );
-    for (const id of ids) this.#apply(id, found.get(id), before.get(id));
+    try {
+      const read = await readQueueRows(this.#app.db, this.alias, ids);
+      const found = new Map(read.map((row) => [row.conversationId, row]));
+      for (const id of ids) this.#apply(id, found.get(id), before.get(id));
+    } catch (error) {
+      for (const id of ids) this.#toRead.add(id);
+      throw error;
+    }
   }
 
   /** Applies the result of a read that began when the row was `before`. */

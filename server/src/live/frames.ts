@@ -1,13 +1,13 @@
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import { CLOSE_TRY_LATER } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
-import { accessToRead, recordViews } from '../actions/conversation/recordView.ts';
+import { readPage, recordViews } from '../actions/conversation/recordView.ts';
 import { markSeen } from '../actions/message/markSeen.ts';
 import { sendMessage } from '../actions/message/sendMessage.ts';
 import { type App, isBusy } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
-import { readMessages, storedOf } from '../db/message/messages.ts';
+import { storedOf } from '../db/message/messages.ts';
 import { Overloaded } from '../limits/overloaded.ts';
 import { frameCosts } from '../limits/table.ts';
 import { reason } from '../log/log.ts';
@@ -198,10 +198,9 @@ async function range(
   connection: Connection,
   { conversationId, after }: Extract<Up, { type: 'range' }>,
 ): Promise<void> {
-  const { conversation, messages } = await app.visitorReads.run(connection.caller, async () => ({
-    ...(await accessToRead(app, connection.caller, conversationId)),
-    messages: await readMessages(app.db, conversationId, { after }),
-  }));
+  const { conversation, messages } = await app.visitorReads.run(connection.caller, () =>
+    readPage(app, connection.caller, conversationId, { after }),
+  );
   const head = Math.max(conversation.head, messages.at(-1)?.seq ?? 0);
   connection.answer({ type: 'messages', conversationId, messages, head });
 }

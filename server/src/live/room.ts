@@ -251,7 +251,7 @@ export class Room {
 }
 
 /** Whether the member may read what is written while the conversation is at this desk. */
-export function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
+function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
   const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
   return desk === null || desk === alias;
 }

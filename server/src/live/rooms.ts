@@ -1,7 +1,6 @@
 import type { Doing } from '@settee/protocol/model/colleague';
-import { type Access, accessTo, conversationView } from '../access.ts';
+import { type Access, accessTo, conversationView, recheckDesk } from '../access.ts';
 import type { App } from '../app.ts';
-import { Refusal } from '../auth/refusal.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { logFailure } from '../log/log.ts';
@@ -9,7 +8,7 @@ import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, partsOf, subjectOf } from './hint.ts';
 import { deliverNote, startNoteCount } from './noteSweep.ts';
-import { hashOfView, isMuted, type Member, mayReadAt, type NewMessage, Room } from './room.ts';
+import { hashOfView, isMuted, type Member, type NewMessage, Room } from './room.ts';
 
 /** The rooms of this gateway: one per watched conversation. */
 export class Rooms {
@@ -73,7 +72,7 @@ export class Rooms {
     try {
       await Promise.all([room.listening, member.side === 'owner' && startNoteCount(this.#app, room)]);
       const messages = await visitorReads.run(caller, () => readMessages(db, conversationId, { after }));
-      if (member.side === 'owner') await this.#checkDesk(member);
+      await recheckDesk(this.#app, caller, conversationId);
       // A refresh removed the member meanwhile.
       if (!room.members.includes(member)) return;
       connection.answer({ type: 'watched', conversation: conversationView(access), messages });
@@ -89,12 +88,6 @@ export class Rooms {
     // The access was read before the socket entered: catch a change in between.
     if (member.room.rev !== access.conversation.rev) this.refresh(conversationId);
     if (member.room.head < access.conversation.head) member.room.catchUp();
-  }
-
-  /** Called after the messages were read: some may have been written after a transfer. */
-  async #checkDesk(member: Member): Promise<void> {
-    const [now] = await readHeads(this.#app.db, [member.room.conversationId]);
-    if (now === undefined || !mayReadAt(member, now.handlerAlias)) throw new Refusal('not_found');
   }
 
   #enter(connection: Connection, access: Access): Member {

@@ -15,12 +15,12 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { type DraftStore, prependDraft } from './draftStore.ts';
+import { type DraftStore, joinTexts, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
 import { type KnownQueue, queuePages } from './queue/queuePages.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
-import { rememberMessage } from './returnedMessage.ts';
+import { rememberMessages } from './returnedMessage.ts';
 
 export type ConsoleState = KnownQueue & {
   ended: CloseReason | undefined;
@@ -73,10 +73,9 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(
     start,
-    (id, text, gone, messageId) => {
-      const draft = prependDraft(text, drafts.read(id));
-      drafts.write(id, draft);
-      if (messageId !== undefined && draft === text) rememberMessage(drafts, id, messageId, text);
+    (id, returned, gone) => {
+      drafts.write(id, prependDraft(joinTexts(returned.map(({ text }) => text)), drafts.read(id)));
+      rememberMessages(drafts, id, returned);
       if (gone) leftUnsent.emit();
     },
     images.hasUnsent,

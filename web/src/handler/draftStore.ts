@@ -45,6 +45,6 @@ export function removeSentText(returned: string, text: string): string {
   return startsWithText(returned, text) ? text.slice(returned.length + 1) : text;
 }
 
-function startsWithText(returned: string, text: string): boolean {
+export function startsWithText(returned: string, text: string): boolean {
   return text === returned || text.startsWith(`${returned}\n`);
 }

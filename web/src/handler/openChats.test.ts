@@ -19,7 +19,9 @@ function setUp(most = 3) {
       running.set(id, conversation);
       return conversation;
     },
-    (id, words, _, messageId) => rescued.push(`${id}: ${words}${messageId ? ` (${messageId})` : ''}`),
+    (id, returned) => {
+      for (const each of returned) rescued.push(`${id}: ${each.text}${each.id ? ` (${each.id})` : ''}`);
+    },
     (id) => busy.has(id),
     most,
   );
@@ -105,14 +107,14 @@ test('[CONSOLE-17] text returned to a chat that is not open is reported at once,
   const { open, rescued, of } = setUp();
   const a = open('a');
   of('a')?.become({ handedBack: ['No', 'sorry'] });
-  expect(rescued).toEqual(['a: No\nsorry']);
+  expect(rescued).toEqual(['a: No', 'a: sorry']);
   expect(a.state().handedBack).toEqual([]);
   of('a')?.become({ handedBack: ['No'] });
-  expect(rescued).toEqual(['a: No\nsorry', 'a: No']);
+  expect(rescued.slice(2)).toEqual(['a: No']);
   // An image is handed back without text.
   of('a')?.become({ handedBack: [''] });
   of('a')?.become({ handedBack: ['', 'Well'] });
-  expect(rescued.slice(2)).toEqual(['a: Well']);
+  expect(rescued.slice(3)).toEqual(['a: Well']);
 });
 
 test('[CONSOLE-17] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
@@ -171,11 +173,11 @@ test('[CONSOLE-08] authors are cached as long as the chat', () => {
   expect([authorsOf('a').size, authorsOf('b').size]).toEqual([0, 0]);
 });
 
-test('[CONSOLE-12] the text of one message returns with its id, that of several without', () => {
+test('[CONSOLE-12] each returned text has the id of its message', () => {
   const { open, of, rescued } = setUp();
   open('a');
   of('a')?.become({ handedBack: ['One'], handedBackIds: ['id-1'] });
   open('b');
   of('b')?.become({ handedBack: ['One', 'Two'], handedBackIds: ['id-1', 'id-2'] });
-  expect(rescued).toEqual(['a: One (id-1)', 'b: One\nTwo']);
+  expect(rescued).toEqual(['a: One (id-1)', 'b: One (id-1)', 'b: Two (id-2)']);
 });

@@ -1,7 +1,7 @@
 import type { MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
-import { joinTexts } from './draftStore.ts';
+import type { Returned } from './returnedMessage.ts';
 
 /** Conversations that stay open after they were shown. */
 const KEPT_CHATS = 20;
@@ -33,7 +33,7 @@ export type OpenChats = {
 /** The open conversations, least recently opened first. Returned text is reported at once, even for hidden ones. */
 export function openChats(
   start: (id: string) => LiveConversation,
-  onHandedBack: (id: string, text: string, gone: boolean, messageId: string | undefined) => void,
+  onHandedBack: (id: string, returned: readonly Returned[], gone: boolean) => void,
   hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
@@ -66,12 +66,13 @@ export function openChats(
   /** Stored before anything can happen to the page. A shown composer removes it from the state. */
   function saveReturnedText(id: string, entry: OpenChat): void {
     const { handedBack, handedBackIds, gone } = entry.conversation.state();
-    const fresh = handedBack.slice(entry.saved);
-    const text = joinTexts(fresh);
-    // Several messages become one text, so no id fits.
-    const messageId = fresh.length === 1 ? handedBackIds[entry.saved] : undefined;
+    const fresh = handedBack
+      .map((text, at) => ({ id: handedBackIds[at] ?? '', text }))
+      .slice(entry.saved)
+      // Images have none.
+      .filter(({ text }) => text !== '');
     entry.saved = handedBack.length;
-    if (text !== '') onHandedBack(id, text, gone, messageId);
+    if (fresh.length > 0) onHandedBack(id, fresh, gone);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberMessage, takeMessageId } from './returnedMessage.ts';
+import { forgetReturned, rememberMessages, splitReturned } from './returnedMessage.ts';
 
 function memoryDrafts() {
   const kept = new Map<string, string>();
@@ -9,12 +9,26 @@ function memoryDrafts() {
   };
 }
 
+const one = { id: 'id-1', text: 'See you there' };
+const two = { id: 'id-2', text: 'At noon?' };
+
 test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged, and only once', () => {
   const drafts = memoryDrafts();
-  rememberMessage(drafts, 'chat', 'id-1', 'See you there');
-  expect(takeMessageId(drafts, 'other', 'See you there')).toBeUndefined();
-  expect(takeMessageId(drafts, 'chat', ' See you there\n')).toBe('id-1');
-  expect(takeMessageId(drafts, 'chat', 'See you there')).toBeUndefined();
-  rememberMessage(drafts, 'chat', 'id-2', 'See you there');
-  expect(takeMessageId(drafts, 'chat', 'See you there, then')).toBeUndefined();
+  rememberMessages(drafts, 'chat', [one]);
+  expect(splitReturned(drafts, 'other', one.text)).toEqual([{ text: one.text }]);
+  expect(splitReturned(drafts, 'chat', ' See you there\n')).toEqual([one]);
+  expect(splitReturned(drafts, 'chat', 'See you there, then')).toEqual([{ text: 'See you there, then' }]);
+  forgetReturned(drafts, 'chat');
+  expect(splitReturned(drafts, 'chat', one.text)).toEqual([{ text: one.text }]);
+});
+
+test('[CONSOLE-12] several returned messages are sent one by one with their ids, and then what was added', () => {
+  const drafts = memoryDrafts();
+  rememberMessages(drafts, 'chat', [two]);
+  rememberMessages(drafts, 'chat', [one]);
+  const text = `${one.text}\n${two.text}`;
+  expect(splitReturned(drafts, 'chat', text)).toEqual([one, two]);
+  expect(splitReturned(drafts, 'chat', `${text}\nBye`)).toEqual([one, two, { text: 'Bye' }]);
+  expect(splitReturned(drafts, 'chat', two.text)).toEqual([two]);
+  expect(splitReturned(drafts, 'chat', `Hi\n${text}`)).toEqual([{ text: `Hi\n${text}` }]);
 });

@@ -1,25 +1,46 @@
+import { attempt } from '../chat/model/attempt.ts';
 import type { Drafts } from '../chat/model/drafts.ts';
+import { removeSentText, startsWithText } from './draftStore.ts';
+
+/** A message whose text is in the composer again. */
+export type Returned = { id: string; text: string };
 
 /**
- * Returned text may have been stored: its ack may have been lost when the chat moved to another desk. Sent
- * again unchanged, it keeps its message id, so the server stores it once.
+ * Returned text may have been stored: its ack may have been lost when the chat moved to another desk. Sent again
+ * unchanged, each message keeps its id, so the server stores it once.
  */
-export function rememberMessage(
+export function rememberMessages(
   drafts: Drafts,
   conversationId: string,
-  messageId: string,
-  text: string,
+  returned: readonly Returned[],
 ): void {
-  drafts.write(keyOf(conversationId), `${messageId} ${text}`);
+  const ids = new Set(returned.map(({ id }) => id));
+  const before = remembered(drafts, conversationId).filter(({ id }) => !ids.has(id));
+  drafts.write(keyOf(conversationId), JSON.stringify([...returned, ...before]));
 }
 
-/** The message id of this text. Can be read once. */
-export function takeMessageId(drafts: Drafts, conversationId: string, text: string): string | undefined {
-  const kept = drafts.read(keyOf(conversationId));
-  if (kept === '') return undefined;
+/** The messages of a text: returned ones at its start, with their ids, and then the rest. */
+export function splitReturned(
+  drafts: Drafts,
+  conversationId: string,
+  text: string,
+): (Pick<Returned, 'text'> & Partial<Returned>)[] {
+  const parts: Returned[] = [];
+  let rest = text.trim();
+  for (const each of remembered(drafts, conversationId)) {
+    if (!startsWithText(each.text, rest)) continue;
+    parts.push(each);
+    rest = removeSentText(each.text, rest);
+  }
+  return rest === '' ? parts : [...parts, { text: rest }];
+}
+
+export function forgetReturned(drafts: Drafts, conversationId: string): void {
   drafts.write(keyOf(conversationId), '');
-  const [messageId = ''] = kept.split(' ', 1);
-  return kept.slice(messageId.length + 1) === text.trim() ? messageId : undefined;
+}
+
+function remembered(drafts: Drafts, conversationId: string): Returned[] {
+  return attempt(() => JSON.parse(drafts.read(keyOf(conversationId)) || '[]') as Returned[]) ?? [];
 }
 
 /** Not a draft key, so that the queue does not show it. */

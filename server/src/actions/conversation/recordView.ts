@@ -1,14 +1,29 @@
-import { type Access, accessTo } from '../../access.ts';
+import type { Message } from '@settee/protocol/model/message';
+import { type Access, accessTo, recheckDesk } from '../../access.ts';
 import type { App } from '../../app.ts';
 import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { recordExportStart, recordNewViews } from '../../db/conversation/conversationViews.ts';
+import { readMessages } from '../../db/message/messages.ts';
 
 /** Access for reading messages, notes or images. Records the view in the audit log. */
 export async function accessToRead(app: App, caller: Caller, conversationId: string): Promise<Access> {
   const access = await accessTo(app, caller, conversationId);
   await recordViews(app, caller, [conversationId]);
   return access;
+}
+
+/** A page of messages that the caller may read. */
+export async function readPage(
+  app: App,
+  caller: Caller,
+  conversationId: string,
+  page: Parameters<typeof readMessages>[2],
+): Promise<{ conversation: Access['conversation']; messages: Message[] }> {
+  const { conversation } = await accessToRead(app, caller, conversationId);
+  const messages = await readMessages(app.db, conversationId, page);
+  await recheckDesk(app, caller, conversationId);
+  return { conversation, messages };
 }
 
 /**

@@ -256,6 +256,22 @@ describe('sending', () => {
     expect(sentIds(retried.up)).toEqual(['a']);
   });
 
+  test('[MSG-45] a final refusal also fails a message that waits, because another one was refused for now', () => {
+    const refused = (id: string, code: 'too_many' | 'conversation_closed'): Down => ({
+      ...{ type: 'refused', code, conversationId: ID, id },
+    });
+    const { state } = run(
+      ...[{ type: 'up' } as const, watched(0), ...write('a'), ...write('b')],
+      refused('b', 'too_many'),
+      refused('a', 'conversation_closed'),
+    );
+    expect(entriesOf(state).map((entry) => entry.state)).toEqual(['failed', 'sending']);
+    expect(sentIds(step(state, { type: 'again' }).up)).toEqual(['b']);
+    // A second copy of it was refused for now: the server accepts nothing before it.
+    const copy = step(state, refused('a', 'too_many') as ConversationEvent);
+    expect(sentIds(step(copy.state, { type: 'again' }).up)).toEqual(['a', 'b']);
+  });
+
   test('[PRIVACY-07] a handed-over conversation can still be read, an erased one leaves nothing', () => {
     const open = run({ type: 'up' }, watched(1)).state;
     const gone = { type: 'gone', conversationId: ID } as const;

@@ -136,12 +136,16 @@ function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): 
 
 function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): ConversationState {
   if (id !== undefined && code === 'reply_outdated') return handBack(state, id);
-  if (id !== undefined && !isRetryable(code)) return mark(state, id, 'flying', 'failed');
+  // Also one that waits again, because another one in flight was refused for now.
+  if (id !== undefined && !isRetryable(code))
+    return mark(mark(state, id, 'flying', 'failed'), id, 'waiting', 'failed');
   if (id === undefined && code === 'not_found') return { ...state, gone: true };
   const watch = id === undefined && state.watch === 'asked' ? 'none' : state.watch;
   // Messages in flight behind it are refused too. Count one failure.
   const refusals = state.held ? state.refusals : state.refusals + 1;
-  return { ...onNewLine(state), watch, held: true, refusals };
+  const waiting = { ...onNewLine(state), watch, held: true, refusals };
+  // The answer to an earlier copy was final, but the server now expects this one before all others.
+  return id === undefined ? waiting : mark(waiting, id, 'failed', 'waiting');
 }
 
 /** Another staff member answered first. Messages after it have the same outdated view. */

@@ -7,7 +7,7 @@ import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
 import { joinTexts, prependDraft, removeSentText } from '../draftStore.ts';
-import { takeMessageId } from '../returnedMessage.ts';
+import { forgetReturned, splitReturned } from '../returnedMessage.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
 import type { Mode } from './ComposerTabs.tsx';
@@ -42,7 +42,8 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
     async onSend(text) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
       if (text.trim() === '') return;
-      await conversation.send(text, takeMessageId(drafts, state.id, text));
+      for (const part of splitReturned(drafts, state.id, text)) await conversation.send(part.text, part.id);
+      forgetReturned(drafts, state.id);
     },
     onTyping,
   });
