@@ -90,6 +90,7 @@ export const steps: readonly Step[] = [
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
   program('region', 'the guarantees while parts of a large installation fail', REGION, 12),
+  program('simulation', '10,000 simulated runs, and planted faults', 'node e2e/simulation/main.ts', 12),
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
   readme('the commands of the README on a machine with only Node'),
   vitest('int', 'tests with the real engines', 30),
@@ -127,6 +128,7 @@ export const nightlySteps: readonly Step[] = [
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
   program('region', '1,000,000 messages and 100 faults in a large installation', REGION, 120),
+  program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
   program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(

@@ -1,0 +1,69 @@
+import type { OutboxEntry } from '../../web/src/chat/model/conversationState.ts';
+import type { Outbox } from '../../web/src/chat/outbox/outbox.ts';
+import { memoryStorage } from '../../web/test/memoryStorage.ts';
+import type { Random } from '../proof/random.ts';
+import { type Owner, scheduler } from './time.ts';
+
+/** A browser: what survives when its pages close. */
+export class Device {
+  readonly name: string;
+  readonly storage: Storage;
+  readonly #unsent = new Map<string, OutboxEntry[]>();
+  readonly #random: Random;
+  /** Databases of a browser run their transactions in order. */
+  #lastWrite = 0;
+
+  readonly #delay: () => number;
+
+  /** `delay` returns the longest time that its disk takes. */
+  constructor(name: string, random: Random, delay: () => number) {
+    this.name = name;
+    this.#delay = delay;
+    this.#random = random;
+    this.storage = memoryStorage();
+  }
+
+  unsent(whose: string): readonly OutboxEntry[] {
+    return this.#unsent.get(whose) ?? [];
+  }
+
+  /** The outbox as one page sees it. It answers late, and a page may close before and after each change. */
+  outbox(whose: string, page: Owner): Outbox {
+    const change = (how: (entries: OutboxEntry[]) => OutboxEntry[]): Promise<void> =>
+      this.#transaction(page, () => {
+        this.#unsent.set(whose, how(this.#unsent.get(whose) ?? []));
+      });
+    const without = (id: string) => (entries: OutboxEntry[]) => entries.filter((entry) => entry.id !== id);
+    const marked = (id: string) => (entries: OutboxEntry[]) =>
+      entries.map((entry) => (entry.id === id ? { ...entry, refused: true } : entry));
+    const listAll = (): Promise<OutboxEntry[]> =>
+      this.#transaction(page, () => [...(this.#unsent.get(whose) ?? [])]);
+    return {
+      put: (entry) =>
+        change((entries) =>
+          entries.some(({ id }) => id === entry.id) ? entries : [...entries, structuredClone(entry)],
+        ),
+      remove: (id) => change(without(id)),
+      refuse: (id) => change(marked(id)),
+      again: (id) =>
+        change((entries) => {
+          const found = entries.filter((entry) => entry.id === id);
+          return [...without(id)(entries), ...found.map((entry) => ({ ...entry, refused: false }))];
+        }),
+      listAll,
+      list: async (conversationId) =>
+        (await listAll()).filter((entry) => entry.conversationId === conversationId),
+    };
+  }
+
+  #transaction<T>(page: Owner, run: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      this.#lastWrite = Math.max(this.#lastWrite, scheduler.now + this.#random.between(0.1, this.#delay()));
+      const commit = (): void => {
+        const result = run();
+        scheduler.after(this.#random.between(0.1, 4), () => resolve(result), page);
+      };
+      scheduler.after(this.#lastWrite - scheduler.now, commit, page);
+    });
+  }
+}

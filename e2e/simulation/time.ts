@@ -1,0 +1,201 @@
+/** Something whose code runs here: a gateway or a page. Nothing of a dead one runs any more. */
+export type Owner = { readonly name: string; dead: boolean };
+
+type Event = { at: number; order: number; owner: Owner; run: (() => void) | undefined };
+
+/** Of the simulation itself: it never dies. */
+export const simulation: Owner = { name: 'simulation', dead: false };
+
+/** 2026-01-01, so that times in traces are easy to read. */
+export const START = Date.UTC(2026, 0, 1);
+
+const realImmediate = globalThis.setImmediate;
+
+/** All microtasks and ticks of the current event have run. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => realImmediate(resolve));
+}
+
+/**
+ * One queue of events on one virtual clock. An event runs with all its microtasks before the next one starts. Whatever
+ * it schedules belongs to its owner.
+ */
+class Scheduler {
+  #now = START;
+  #owner = simulation;
+  #order = 0;
+  #heap: Event[] = [];
+  #events = 0;
+  /** An error that nobody handled. */
+  onError: (error: unknown) => void = () => {};
+
+  reset(): void {
+    this.#now = START;
+    this.#owner = simulation;
+    this.#heap = [];
+    this.#order = 0;
+    this.#events = 0;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Whose code runs now. */
+  get owner(): Owner {
+    return this.#owner;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Runs `run` after `ms`. Returns a function that cancels it. */
+  after(ms: number, run: () => void, owner = this.#owner): () => void {
+    this.#order += 1;
+    const event: Event = { at: this.#now + Math.max(0, ms), order: this.#order, owner, run };
+    this.#push(event);
+    return () => {
+      event.run = undefined;
+    };
+  }
+
+  /** Calls code of another owner within this event. */
+  as<T>(owner: Owner, run: () => T): T {
+    const before = this.#owner;
+    this.#owner = owner;
+    try {
+      return run();
+    } finally {
+      this.#owner = before;
+    }
+  }
+
+  /** Runs all events up to this time, or until `done`. */
+  async runUntil(time: number, done: () => boolean = () => false): Promise<void> {
+    await settled();
+    for (let next = this.#heap[0]; next !== undefined && next.at <= time; next = this.#heap[0]) {
+      this.#pop();
+      const { run, owner } = next;
+      if (run === undefined || owner.dead) continue;
+      this.#now = Math.max(this.#now, next.at);
+      this.#owner = owner;
+      this.#events += 1;
+      try {
+        run();
+      } catch (error) {
+        this.onError(error);
+      }
+      await settled();
+      this.#owner = simulation;
+      if (done()) return;
+    }
+    this.#now = Math.max(this.#now, time);
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let at = heap.push(event) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent] as Event;
+      if (isBefore(above, event)) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop() as Event;
+    const { length } = heap;
+    if (length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= length) break;
+      if (child + 1 < length && isBefore(heap[child + 1] as Event, heap[child] as Event)) child += 1;
+      const below = heap[child] as Event;
+      if (isBefore(last, below)) break;
+      heap[at] = below;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+function isBefore(left: Event, right: Event): boolean {
+  return left.at < right.at || (left.at === right.at && left.order < right.order);
+}
+
+export const scheduler = new Scheduler();
+
+/** The clocks of the server and of the pages. */
+export const virtualClock = {
+  now: (): number => Math.floor(scheduler.now),
+  after: (ms: number, run: () => void): (() => void) => scheduler.after(ms, run),
+  setTimeout: (run: () => void, ms: number): unknown => scheduler.after(ms, run),
+  clearTimeout: (timer: unknown): void => (timer as (() => void) | undefined)?.(),
+};
+
+/** What setTimeout of Node returns, as far as the product uses it. */
+class Timer {
+  cancel: () => void = () => {};
+  unref(): this {
+    return this;
+  }
+}
+
+/**
+ * Replaces the global clocks and random numbers. Call it before the product is imported: some of its modules keep a
+ * reference.
+ */
+export function installTime(random: () => number): void {
+  const RealDate = globalThis.Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...parts: [] | [number]) {
+      if (parts.length === 0) super(virtualClock.now());
+      else super(...parts);
+    }
+    static override now(): number {
+      return virtualClock.now();
+    }
+  } as DateConstructor;
+  Object.defineProperty(performance, 'now', { value: () => scheduler.now - START });
+  const start = (run: (...values: unknown[]) => void, ms = 0, ...values: unknown[]): Timer => {
+    const timer = new Timer();
+    timer.cancel = scheduler.after(ms, () => run(...values));
+    return timer;
+  };
+  const repeat = (run: () => void, ms: number): Timer => {
+    const timer = new Timer();
+    const again = (): void => {
+      timer.cancel = scheduler.after(ms, () => {
+        again();
+        run();
+      });
+    };
+    again();
+    return timer;
+  };
+  const clear = (timer: Timer | undefined): void => timer?.cancel();
+  Object.assign(globalThis, {
+    setTimeout: start,
+    setInterval: repeat,
+    // Not of the owner: gateways of one process share the list of what they write at the end of a turn.
+    setImmediate: (run: () => void) => scheduler.after(0, run, simulation),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: (cancel: () => void) => cancel(),
+  });
+  Math.random = random;
+  Object.defineProperty(globalThis.crypto, 'getRandomValues', {
+    value: (bytes: Uint8Array) => fill(bytes, random),
+  });
+}
+
+function fill(bytes: Uint8Array, random: () => number): Uint8Array {
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = random() * 256;
+  return bytes;
+}

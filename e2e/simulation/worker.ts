@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Patch } from '../proof/patchedBuild.ts';
+import { replaceModules } from './hooks.ts';
+import type { Plan } from './plan.ts';
+import type { Violation } from './rules.ts';
+import { installTime } from './time.ts';
+
+/** What a worker is asked: to run plans one after another, until one fails if `first`. */
+export type Asked = { plans: readonly Plan[]; first?: boolean; verbose?: boolean };
+export type Ran = { seed: number; violations: Violation[]; hash: number; events: number; lines: string[] };
+
+// Before the product is imported: it must get the virtual clock and the model.
+let random = (): number => 0;
+installTime(() => random());
+replaceModules((workerData as { patches: Patch[] }).patches);
+const { runPlan, drawn } = await import('./run.ts');
+random = drawn;
+// Pages log their failures. Here those are on purpose.
+console.error = () => {};
+
+parentPort?.on('message', ({ plans, first = false, verbose = false }: Asked) => {
+  void (async () => {
+    const ran: Ran[] = [];
+    for (const plan of plans) {
+      const result = { seed: plan.seed, ...(await runPlan(plan, verbose)) };
+      ran.push(result);
+      if (first && result.violations.length > 0) break;
+    }
+    parentPort?.postMessage(ran);
+  })();
+});

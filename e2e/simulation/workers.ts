@@ -1,0 +1,27 @@
+import { Worker } from 'node:worker_threads';
+import type { Patch } from '../proof/patchedBuild.ts';
+import type { Asked, Ran } from './worker.ts';
+
+/** A thread with its own copy of the product, which may have planted faults. */
+export class Simulator {
+  readonly #worker: Worker;
+
+  constructor(patches: readonly Patch[] = []) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { patches } });
+  }
+
+  run(asked: Asked): Promise<Ran[]> {
+    return new Promise((resolve, reject) => {
+      this.#worker.once('error', reject);
+      this.#worker.once('message', (ran: Ran[]) => {
+        this.#worker.off('error', reject);
+        resolve(ran);
+      });
+      this.#worker.postMessage(asked);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
