@@ -57,14 +57,14 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
 
   await tests.run('[OPS-101] a failed migration stops an upgrade before it changes anything', async () => {
     const old = await versions(place);
-    await withMigration(place, `${upgradeLine} --set image.tag=0.2.0`, 'Failed');
+    await withMigration(place, `${upgradeLine} --set image.tag=99.0.0`, 'Failed');
     assert.deepEqual(changes(old, await versions(place)), []);
     // For its log, until the next try replaces it.
     await api.get(namespace, job);
   });
   await tests.run('[OPS-101] an upgrade changes what its values say, and nothing else', async () => {
     const old = await versions(place);
-    const line = `${upgradeLine} --set image.tag=0.2.0 --set gateway.replicas=3 --set ingress.enabled=false`;
+    const line = `${upgradeLine} --set image.tag=99.0.0 --set gateway.replicas=3 --set ingress.enabled=false`;
     await withMigration(place, line, 'Complete');
     assert.deepEqual(changes(old, await versions(place)), [
       'Deployment settee-gateway',
@@ -73,7 +73,7 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
     ]);
     assert.equal(await replicas(), 3);
     for (const each of [gateway, worker])
-      assert.equal(imageOf(await api.get(namespace, each)), 'registry.example.org/settee:0.2.0');
+      assert.equal(imageOf(await api.get(namespace, each)), 'registry.example.org/settee:99.0.0');
     await isAsRendered(place);
   });
   await tests.run('[OPS-102] upgrade and rollback keep the number that the autoscaler set', async () => {
@@ -86,7 +86,7 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
     assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:0.3.0');
     assert.equal(await replicas(), 7);
     await place.run(rollbackLine);
-    assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:0.2.0');
+    assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:99.0.0');
     assert.equal(await replicas(), 7);
   });
   await tests.run('[OPS-102] a rollback restores the first release', async () => {
