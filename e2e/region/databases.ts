@@ -125,19 +125,21 @@ async function ask(
 export async function startDatabases(options: {
   /** The port of HAProxy. */
   port: number;
-  /** Where each node finds etcd. */
+  /** The ports of the nodes, where each finds etcd, and where the other nodes find it. */
+  ports: number[];
   etcdPorts: number[];
+  peerPorts: number[];
   synchronous: boolean;
 }): Promise<Databases> {
-  const { port: balancerPort, etcdPorts, synchronous } = options;
+  const { port: balancerPort, etcdPorts, peerPorts, synchronous } = options;
   const passwords = { superuser: newSecret(), replication: newSecret() };
-  const ports = await freePorts(2 * etcdPorts.length);
-  const nodes = etcdPorts.map((etcdPort, index): Node => {
+  const apiPorts = await freePorts(options.ports.length);
+  const nodes = options.ports.map((port, index): Node => {
     const name = `node-${index + 1}`;
-    const [port = 0, apiPort = 0] = ports.splice(0, 2);
+    const [apiPort = 0, etcdPort = 0, peerPort = 0] = [apiPorts[index], etcdPorts[index], peerPorts[index]];
     const disk = new Disk(name);
     disk.mount();
-    const config = patroniConfig({ name, port, apiPort, etcdPort, disk, synchronous, passwords });
+    const config = patroniConfig({ name, port, apiPort, etcdPort, peerPort, disk, synchronous, passwords });
     const file = writeConfig(`${name}.json`, JSON.stringify(config, undefined, 2));
     const machine = new Machine({ name, root: regionRoot(), command: ['patroni', file] });
     return { name, machine, disk, port, apiPort };
@@ -163,13 +165,13 @@ function patroniConfig(node: {
   port: number;
   apiPort: number;
   etcdPort: number;
+  peerPort: number;
   disk: Disk;
   synchronous: boolean;
   passwords: { superuser: string; replication: string };
 }): object {
-  const { name, port, apiPort, etcdPort, disk, synchronous, passwords } = node;
+  const { name, port, apiPort, etcdPort, peerPort, disk, synchronous, passwords } = node;
   const api = `127.0.0.1:${apiPort}`;
-  const server = `127.0.0.1:${port}`;
   const { bootstrap, postgresql, ...shipped } = parse(readShipped('config.yml')) as Patroni;
   const { dcs, initdb } = bootstrap;
   const parameters = { ...dcs.postgresql.parameters, ...SETTINGS };
@@ -195,8 +197,8 @@ function patroniConfig(node: {
     },
     postgresql: {
       ...postgresql,
-      listen: server,
-      connect_address: server,
+      listen: `127.0.0.1:${port}`,
+      connect_address: `127.0.0.1:${peerPort}`,
       data_dir: join(disk.folder, 'data'),
       pgpass: '/tmp/pgpass',
       authentication: {

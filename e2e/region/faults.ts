@@ -78,19 +78,10 @@ export const faults = {
       },
     ),
 
-  'primary cut off from etcd': (region, random) =>
-    onVictim(
-      () => region.databases.leader(),
-      async (victim) => {
-        const link = region.etcdLinks[region.databases.nodes.indexOf(victim)] ?? 0;
-        await region.lines.ask({ do: 'partition', link });
-        try {
-          return await newPrimary(region, victim);
-        } finally {
-          await region.lines.ask({ do: 'heal', link, how: random.chance(0.5) ? 'late' : 'lost' });
-        }
-      },
-    ),
+  'primary cut off from etcd': (region, random) => cutOff(region, random, [region.etcdLinks]),
+
+  /** What it commits exists only there, and only the gateways can still reach it. */
+  'primary isolated': (region, random) => cutOff(region, random, [region.etcdLinks, region.peerLinks]),
 
   'standby killed': (region, random) =>
     onVictim(
@@ -216,6 +207,24 @@ async function onVictim<Part extends object>(
     if (performance.now() > deadline) throw new Error('there is nothing that this fault can break');
     await sleep(200);
   }
+}
+
+/** Separates the primary from what these links connect it with. */
+function cutOff(region: Region, random: Random, kinds: number[][]): Promise<string> {
+  const { databases, lines } = region;
+  return onVictim(
+    () => databases.leader(),
+    async (victim) => {
+      const links = kinds.map((links) => links[databases.nodes.indexOf(victim)] ?? 0);
+      for (const link of links) await lines.ask({ do: 'partition', link });
+      try {
+        return await newPrimary(region, victim);
+      } finally {
+        const how = random.chance(0.5) ? 'late' : 'lost';
+        for (const link of links) await lines.ask({ do: 'heal', link, how });
+      }
+    },
+  );
 }
 
 /** Waits until another node is the primary. */

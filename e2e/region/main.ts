@@ -33,12 +33,12 @@ const { values } = parseArgs({
 
 /** What CI causes: the most important kinds, in little time. */
 const IN_CI =
-  "gateway killed,NATS partitioned+worker killed,manual switchover+connections cut,primary killed+NATS node killed,standby killed,primary's disk full";
+  "gateway killed,NATS partitioned+worker killed,manual switchover+connections cut,primary killed+NATS node killed,standby killed,primary isolated,primary's disk full";
 
 const suite = new Suite();
 const { log } = suite;
 const seed = Number(values.seed ?? seedOr(() => randomInt(1, 1_000_000)));
-const size = fullSize({ rounds: 1, sends: 5_000, faults: 9 }, { rounds: 5, sends: 201_000, faults: 21 });
+const size = fullSize({ rounds: 1, sends: 5_000, faults: 10 }, { rounds: 5, sends: 201_000, faults: 21 });
 
 function profile(name: string, wanted: Pick<Profile, 'sends' | 'faults'>): Profile {
   return {

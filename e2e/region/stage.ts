@@ -27,8 +27,12 @@ export type Region = {
   gateways: GatewayProcess[];
   workers: GatewayProcess[];
   lines: Lines;
-  /** The links of `lines`, by index: from each PostgreSQL node to etcd, and from each NATS node to the others. */
+  /**
+   * The links of `lines`, by index: from each PostgreSQL node to etcd and from the other nodes to it, and between each
+   * NATS node and the others.
+   */
   etcdLinks: number[];
+  peerLinks: number[];
   natsLinks: number[][];
   gatewayPorts: number[];
   /** The port of the gateway with the fast clock. */
@@ -52,6 +56,7 @@ export async function startRegion(options: { random: Random; synchronous: boolea
     const etcd = await startEtcd();
     ended.push(() => Promise.all(etcd.machines.map((machine) => machine.kill())));
     const databasePort = await freePort();
+    const nodePorts = await freePorts(NODES.length);
     const clusterPorts = await freePorts(NODES.length);
     const gatewayPorts = await freePorts(NODES.length);
     const pairs = NODES.flatMap((from) => NODES.filter((to) => to !== from).map((to) => ({ from, to })));
@@ -60,19 +65,29 @@ export async function startRegion(options: { random: Random; synchronous: boolea
       gatewayPorts,
       delayMaxMs: 0,
       databasePort,
-      links: [...NODES.map(() => etcd.ports), ...pairs.map(({ to }) => [clusterPorts[to] ?? 0])],
+      links: [
+        ...NODES.map(() => etcd.ports),
+        ...nodePorts.map((port) => [port]),
+        ...pairs.map(({ to }) => [clusterPorts[to] ?? 0]),
+      ],
     });
     ended.push(() => lines.close());
+    const firstRoute = 2 * NODES.length;
     const natsLinks = NODES.map((node) =>
-      pairs.flatMap(({ from, to }, index) => (from === node || to === node ? [NODES.length + index] : [])),
+      pairs.flatMap(({ from, to }, index) => (from === node || to === node ? [firstRoute + index] : [])),
     );
     const routes = NODES.map((node) =>
-      pairs.flatMap(({ from }, index) => (from === node ? [lines.links[NODES.length + index] ?? 0] : [])),
+      pairs.flatMap(({ from }, index) => (from === node ? [lines.links[firstRoute + index] ?? 0] : [])),
     );
     const nats = await startNats(clusterPorts, routes);
     ended.push(() => Promise.all(nats.map(({ machine }) => machine.kill())));
-    const etcdPorts = lines.links.slice(0, NODES.length);
-    const databases = await startDatabases({ port: databasePort, etcdPorts, synchronous });
+    const databases = await startDatabases({
+      port: databasePort,
+      ports: nodePorts,
+      etcdPorts: lines.links.slice(0, NODES.length),
+      peerPorts: lines.links.slice(NODES.length, firstRoute),
+      synchronous,
+    });
     ended.push(() => databases.close());
     const database = await createDatabase(databases.ownerUrl, 'region', async ({ url, ownerUrl }) => {
       await migrate({ databaseUrl: url, databaseOwnerUrl: ownerUrl });
@@ -116,6 +131,7 @@ export async function startRegion(options: { random: Random; synchronous: boolea
       workers,
       lines,
       etcdLinks: NODES,
+      peerLinks: NODES.map((node) => NODES.length + node),
       natsLinks,
       gatewayPorts,
       aheadPort,

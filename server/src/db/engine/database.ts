@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Overloaded } from '../../limits/overloaded.ts';
+import { PrimaryClient } from './primaryClient.ts';
 import { type Db, one } from './query.ts';
 
 /** A connection within a transaction. */
@@ -29,6 +30,7 @@ const PATIENCE: Patience = { connectMs: 5_000, queryMs: 15_000, waitingMax: WAIT
 export function openDatabase(url: string, connections: number, patience: Partial<Patience> = {}): Database {
   const { connectMs, queryMs, waitingMax } = { ...PATIENCE, ...patience };
   const pool = new pg.Pool({
+    Client: PrimaryClient,
     connectionString: url,
     max: connections,
     application_name: 'settee',

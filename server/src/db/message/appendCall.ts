@@ -1,5 +1,6 @@
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
-import pg from 'pg';
+import type pg from 'pg';
+import { PrimaryClient } from '../engine/primaryClient.ts';
 import { type MediaColumns, messageMedia } from '../media/media.ts';
 
 /** A message to be appended. All fields but text and id come from a verified caller. */
@@ -78,7 +79,7 @@ export type Asked = { draft: Draft; resolve(result: AppendResult): void };
 
 /** A separate connection, because its planner settings suit no other query. Not connected yet. */
 export function appendConnection(databaseUrl: string): pg.Client {
-  return new pg.Client({
+  return new PrimaryClient({
     connectionString: databaseUrl,
     application_name: 'settee-append',
     options: APPEND_SESSION,
