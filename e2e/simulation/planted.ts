@@ -137,12 +137,4 @@ export const planted = {
     ),
     breaks: ['outbox'],
   },
-  'page-is-read-after-a-transfer': {
-    patches: patch(
-      'server/src/actions/conversation/recordView.ts',
-      '  await recheckDesk(app, caller, conversationId);\n',
-      '',
-    ),
-    breaks: ['revoked'],
-  },
 } as const satisfies Record<string, Planted>;
