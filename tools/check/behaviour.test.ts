@@ -25,11 +25,11 @@ function provedIds(): Set<string> {
   return ids;
 }
 
-test('every line of docs/behaviour.md is proved by a test, and every proved id is described there', () => {
+test('every line of docs/behaviour.md has its own id and is proved by a test, and every proved id is described there', () => {
   const page = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
-  const described = new Set(
-    [...page.matchAll(/^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm)].map(([, id]) => id ?? ''),
-  );
+  const lines = [...page.matchAll(/^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm)].map(([, id]) => id ?? '');
+  const described = new Set(lines);
+  expect(lines.filter((id, at) => lines.indexOf(id) !== at)).toEqual([]);
   const proved = provedIds();
   expect([...described].filter((id) => !proved.has(id))).toEqual([]);
   expect([...proved].filter((id) => !described.has(id))).toEqual([]);

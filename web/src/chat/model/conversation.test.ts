@@ -256,7 +256,7 @@ describe('sending', () => {
     expect(sentIds(retried.up)).toEqual(['a']);
   });
 
-  test('[MSG-45] a final refusal also fails a message that waits, because another one was refused for now', () => {
+  test('[MSG-46] a final refusal also fails a message that waits, because another one was refused for now', () => {
     const refused = (id: string, code: 'too_many' | 'conversation_closed'): Down => ({
       ...{ type: 'refused', code, conversationId: ID, id },
     });
