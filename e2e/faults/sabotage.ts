@@ -115,6 +115,12 @@ export const sabotages = {
         find: 'unread = case when here.moves then 0 else c.unread end',
         put: 'unread = c.unread',
       },
+      {
+        file: 'server/src/db/conversation/conversations.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the file.
+        find: 'm.seq > ${seq} and not m.from_owner)',
+        put: 'not m.from_owner)',
+      },
     ],
     sql: '',
     mustBreak: 'unread',

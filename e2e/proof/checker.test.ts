@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check, failedProperties, type Property } from './checker.ts';
 import { unreadIn } from './checks/marks.ts';
-import type { HistoryEvent, QueueLine, ReadMessage } from './history.ts';
+import type { HistoryEvent, QueueLine, ReadMessage, Sender } from './history.ts';
 
 const chat = 'chat-1';
 const first: ReadMessage = [1, 'id-1', 'visitor', 'hash-1', 1_001];
@@ -220,15 +220,17 @@ test('a head that is not the number of messages is found', () => {
   expect(failed({ drop: (event) => event.type === 'head' })).toEqual(['heads']);
 });
 
-test('a reported seen mark that is not stored is found', () => {
-  const later: HistoryEvent = {
+test('a reported seen mark that is not stored is found, if a message of the other side is below it', () => {
+  const reports = (device: string, sender: Sender): HistoryEvent => ({
     type: 'seen',
     conversation: chat,
-    device: 'phone',
-    sender: 'visitor',
+    device,
+    sender,
     seq: 3,
-  };
-  expect(failed({ more: [later] })).toEqual(['seen']);
+  });
+  expect(failed({ more: [reports('console', 'owner')] })).toEqual(['seen']);
+  // The third message is the visitor's own.
+  expect(failed({ more: [reports('phone', 'visitor')] })).toEqual([]);
 });
 
 test('a seen mark that nobody reported is found', () => {

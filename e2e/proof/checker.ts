@@ -195,7 +195,7 @@ function checkHead({ id, head, marks, devices }: Chat, rows: ReadMessage[], find
     findings.heads.push(`${id}: head ${head?.lastSeq ?? 'unread'}, ${rows.length} messages`);
   }
   if (head === undefined) return;
-  findings.seen.push(...marks.findings(head, devices).map((wrong) => `${id}: ${wrong}`));
+  findings.seen.push(...marks.findings(head, devices, rows).map((wrong) => `${id}: ${wrong}`));
   const unread = unreadIn(rows, head.ownerSeen);
   if (head.unread !== unread) findings.unread.push(`${id}: ${head.unread} unread, but ${unread} messages`);
 }

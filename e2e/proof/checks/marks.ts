@@ -24,12 +24,23 @@ export class SeenMarks {
     this.#shown.set(event.device, event);
   }
 
-  /** The stored marks are what the devices reported, and every device shows them. */
-  findings(stored: Marks & { lastSeq: number }, devices: Iterable<string>): string[] {
+  /**
+   * The stored marks are what the devices reported, and every device shows them. A mark that a broken connection lost is
+   * not sent again if only own messages follow the stored one.
+   */
+  findings(
+    stored: Marks & { lastSeq: number },
+    devices: Iterable<string>,
+    rows: readonly ReadMessage[],
+  ): string[] {
     const found = [...this.#backwards];
     for (const { sender, mark } of SIDES) {
       const reported = this.#reported.get(sender) ?? 0;
-      if (stored[mark] !== reported) found.push(`${mark} is ${stored[mark]}, and ${reported} was reported`);
+      const isMissed = rows.some(
+        ([seq, , author]) => seq > stored[mark] && seq <= reported && author !== sender,
+      );
+      if (isMissed || stored[mark] > reported)
+        found.push(`${mark} is ${stored[mark]}, and ${reported} was reported`);
       if (stored[mark] > stored.lastSeq) found.push(`${mark} ${stored[mark]} is above ${stored.lastSeq}`);
       for (const device of devices) {
         const shown = this.#shown.get(device)?.[mark] ?? 0;
