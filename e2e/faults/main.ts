@@ -6,6 +6,7 @@ import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { failedProperties, properties } from '../proof/checker.ts';
 import { buildPatched } from '../proof/patchedBuild.ts';
 import { chosenSabotages, Suite } from '../proof/suite.ts';
+import { indented } from '../proof/table.ts';
 import { type FaultKind, faults } from './faults.ts';
 import { describeFaults, describeFigures } from './report.ts';
 import { liveProperties, type Profile, run } from './run.ts';
@@ -61,7 +62,7 @@ async function honestRun(): Promise<void> {
   log(`honest run, seed ${seed}: node e2e/faults/main.ts --honest-only --seed ${seed}`);
   const setup = profile('honest', { ...wanted, kinds: Object.keys(faults) as FaultKind[] });
   const result = await run(setup, log);
-  console.log(`\n${describeFaults(result)}\n\n${describeFigures(result)}\n`);
+  console.log(`\n${indented(describeFaults(result))}\n\n${indented(describeFigures(result))}\n`);
   suite.evaluate(result.verdict, result.live, liveProperties);
   console.log(`seed ${seed}, history in ${setup.historyPath}\n`);
 }

@@ -10,3 +10,8 @@ export function table(rows: string[][]): string {
     )
     .join('\n');
 }
+
+/** The check shows lines that begin with two spaces. */
+export function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

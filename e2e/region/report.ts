@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countFaults } from '../proof/causeFaults.ts';
 import { quantile } from '../proof/quantile.ts';
-import { table } from '../proof/table.ts';
+import { indented, table } from '../proof/table.ts';
 import { FOLDER } from './folder.ts';
 import type { Round } from './run.ts';
 import type { Waits } from './waits.ts';
@@ -63,7 +63,7 @@ export class Report {
     const heads = ['written during', 'times', 'messages', 'p50 ms', 'p99', 'max', 'page p50', 'p99', 'max'];
     const latencies = [0.5, 0.99].map((part) => quantile(this.#latencies, part));
     return [
-      table([heads, ...waits]).replaceAll(/^/gm, '  '),
+      indented(table([heads, ...waits])),
       `  ${written} messages written, ${acknowledged} acknowledged; ${faults} faults of ${this.#faults.size} kinds, ${pairs} pairs; ${loadSeconds} s; seed ${this.#seed}`,
       `  commit to receipt without faults: p50 ${latencies[0]} ms, p99 ${latencies[1]} ms`,
     ].join('\n');

@@ -33,6 +33,8 @@ function vitest(project: string, what: string, minutes: number): Step {
 
 /** Programs print figures with two spaces before them. */
 const shows = /^ {2}\S/;
+/** The nightly run also shows what each program checked. */
+const showsChecks = /^(?: {2}|ok {5}|BROKEN )\S/;
 
 function playwright(project: string, what: string, minutes: number): Step {
   const command = `node bin/e2e.ts --project=${project} --reporter=list,json`;
@@ -65,7 +67,13 @@ const site = (what: string): Step[] => [
     needs: 'site',
   },
 ];
-const build = { name: 'build', what: 'web build', command: 'npm run build', minutes: 5, provides: BUILT };
+const build: Step = {
+  name: 'build',
+  what: 'web build',
+  command: 'npm run build',
+  minutes: 5,
+  provides: BUILT,
+};
 
 export const steps: readonly Step[] = [
   { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 2 },
@@ -139,7 +147,12 @@ export const nightlySteps: readonly Step[] = [
   ),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
-].map((step) => ({ ...step, environment: FULL, alone: true }));
+].map((step) => ({
+  ...step,
+  ...(step.tally === 'printed' && { shows: showsChecks }),
+  environment: FULL,
+  alone: true,
+}));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */
 export function shard(all: readonly Step[], index: number, count: number): Step[] {
