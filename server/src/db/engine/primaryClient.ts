@@ -1,10 +1,13 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** PostgreSQL 14 and later tell every client whether they are a standby, also when that changes. */
+/** From version 14, PostgreSQL tells every client whether it is a standby, and when that changes. */
 const IS_STANDBY = 'in_hot_standby';
 
 type Status = { parameterName: string; parameterValue: string };
 type Callback = (error: Error | undefined) => void;
+/** Parts of pg.Client that its types do not list. */
+type Inside = { connection: NodeJS.EventEmitter & { stream: Socket } };
 
 class ServerIsStandby extends Error {
   constructor() {
@@ -22,8 +25,7 @@ export class PrimaryClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
-    connection.on('parameterStatus', ({ parameterName, parameterValue }: Status) => {
+    this.#inside().connection.on('parameterStatus', ({ parameterName, parameterValue }: Status) => {
       if (parameterName === IS_STANDBY) this.#isStandby = parameterValue === 'on';
     });
   }
@@ -35,8 +37,7 @@ export class PrimaryClient extends pg.Client {
     // The pool passes a callback, and does not end a client that did not connect.
     super.connect((error: Error | undefined) => {
       if (error || !this.#isStandby) return callback(error);
-      void this.end();
-      return callback(new ServerIsStandby());
+      return callback(this.#refuse());
     });
     return undefined;
   }
@@ -44,7 +45,17 @@ export class PrimaryClient extends pg.Client {
   async #connectToPrimary(): Promise<pg.Client> {
     const client = await super.connect();
     if (!this.#isStandby) return client;
-    await this.end();
-    throw new ServerIsStandby();
+    throw this.#refuse();
+  }
+
+  /** Does not wait for an answer: the server may be unreachable again. */
+  #refuse(): ServerIsStandby {
+    void this.end();
+    this.#inside().connection.stream.destroy();
+    return new ServerIsStandby();
+  }
+
+  #inside(): Inside {
+    return this as unknown as Inside;
   }
 }
