@@ -4,6 +4,7 @@ import { engineControl, startEngines } from '../../tools/engines/engines.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 import { type Router, startRouter } from './router.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -49,22 +50,16 @@ async function startCell(tag: string, keep: boolean): Promise<Cell> {
     migrate({ databaseUrl: url, databaseOwnerUrl: ownerUrl }).then(() => {}),
   );
   const env = {
+    ...gatewaySettings,
     CELL: tag,
     DATABASE_URL: database.url,
     NATS_URL: engines.NATS_URL ?? '',
     SECRET: `the secret of the cell ${tag}, which no other cell knows`,
     PUBLIC_URL: ORIGIN,
     TRUST_PROXY: 'loopback',
-    LOG_LEVEL: 'fatal',
-    SECURITY_LOG: 'off',
-    WEB_ROOT: '/nowhere',
     MEDIA_ROOT: resolve(ROOT, '.settee', instance, 'media'),
     RUN_JOBS: 'false',
-    // All visitors share one address.
-    CODES_PER_HOUR: '1000000',
     LOOKUPS_PER_MINUTE: '1000000',
-    LIMIT_FACTOR: '1000',
-    SEND_BURST: '100000',
     SEND_PER_SECOND: '100',
   };
   const [port = 0] = await freePorts(1);

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { fullSize } from '../../tools/fullSize.ts';
 import { causeFaults, type FaultRecord, faultEvents } from '../proof/causeFaults.ts';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
@@ -102,7 +101,6 @@ export async function run(profile: Profile, log: (line: string) => void): Promis
           desks,
           history,
           random: random.fork('watchers'),
-          thorough: fullSize(false, true),
         })
       : undefined;
     const began = performance.now();

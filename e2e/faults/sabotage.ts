@@ -27,13 +27,13 @@ export const sabotages = {
     patches: [
       {
         file: 'server/src/db/message/appendCall.ts',
-        find: 'const { rows } = await connection.query<Row>({',
-        put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
+        find: 'const { rows } = await confirmed(',
+        put: "await connection.query('begin');\n  const { rows } = await confirmed(",
       },
       {
         file: 'server/src/db/message/appendCall.ts',
-        find: '} as pg.QueryArrayConfig);',
-        put: "} as pg.QueryArrayConfig).catch(async (error: unknown) => {\n        await connection.query('rollback');\n        throw error;\n      });",
+        find: '} as pg.QueryArrayConfig),\n  );',
+        put: "} as pg.QueryArrayConfig),\n  ).catch(async (error: unknown) => {\n    await connection.query('rollback');\n    throw error;\n  });",
       },
       {
         file: 'server/src/db/message/appender.ts',

@@ -7,6 +7,7 @@ import { engineControl, startEngines } from '../../tools/engines/engines.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase, query } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 import { type Lines, startLines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
 import { startPushReceiver } from '../proof/watch/pushReceiver.ts';
@@ -61,21 +62,14 @@ export async function setStage(options: {
   const receiver = await startPushReceiver();
   const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-faults-'));
   const env = {
+    ...gatewaySettings,
     ...receiver.env,
     MEDIA_ROOT: mediaRoot,
     DATABASE_URL: database.url,
     NATS_URL: natsUrl.href,
     SECRET: 'the secret of the fault suite, the same for both gateways',
     PUBLIC_URL: ORIGIN,
-    LOG_LEVEL: 'fatal',
-    SECURITY_LOG: 'off',
     SWEEP_SECONDS: '1',
-    WEB_ROOT: '/nowhere',
-    // A few people send as much as thousands, so the limits are off.
-    SEND_BURST: '100000',
-    SEND_PER_SECOND: '100000',
-    CODES_PER_HOUR: '1000000',
-    LIMIT_FACTOR: '1000',
     SOCKETS_PER_VISITOR: '1000',
   };
   const gateways = gatewayPorts.map((port, number) => {

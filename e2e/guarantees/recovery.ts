@@ -15,6 +15,7 @@ import { freePort } from '../../tools/freePorts.ts';
 import { fullSize } from '../../tools/fullSize.ts';
 import { createDatabase, query } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 import { until } from '../proof/until.ts';
 import { type Chat, createWorld, type Desk } from '../proof/world.ts';
 import { openSocket } from './liveSocket.ts';
@@ -165,15 +166,9 @@ class World {
       DATABASE_OWNER_URL: database.ownerUrl,
       SECRET: secret,
       PUBLIC_URL: publicUrl,
+      ...gatewaySettings,
       MEDIA_ROOT: join(folder, 'media'),
-      LOG_LEVEL: 'fatal',
-      SECURITY_LOG: 'off',
       RUN_JOBS: 'false',
-      WEB_ROOT: '/nowhere',
-      LIMIT_FACTOR: '1000',
-      CODES_PER_HOUR: '1000000',
-      SEND_BURST: '100000',
-      SEND_PER_SECOND: '100000',
     };
     const gateway = new GatewayProcess({
       name: 'gateway',

@@ -7,6 +7,7 @@ import { type EngineControl, engineControl, startEngines } from '../../tools/eng
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 
 export const INSTANCE = 'guarantees';
 export const DESKS = ['desk-0', 'desk-1', 'desk-2'];
@@ -55,16 +56,9 @@ export async function setStage(keep: boolean): Promise<Stage> {
     NATS_URL: engines.NATS_URL ?? '',
     SECRET: secret,
     PUBLIC_URL: publicUrl,
-    LOG_LEVEL: 'fatal',
-    SECURITY_LOG: 'off',
+    ...gatewaySettings,
     RUN_JOBS: 'false',
-    WEB_ROOT: '/nowhere',
     MEDIA_ROOT: resolve(STAGE_BUILD, '.settee', INSTANCE, 'media'),
-    // Everybody connects from one address.
-    LIMIT_FACTOR: '1000',
-    CODES_PER_HOUR: '1000000',
-    SEND_BURST: '100000',
-    SEND_PER_SECOND: '100000',
   };
   const ended: string[] = [];
   let gateways: GatewayProcess[] = [];

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fullSize } from '../../tools/fullSize.ts';
 import { causeFaults, type Event, type FaultRecord, faultEvents } from '../proof/causeFaults.ts';
 import { checkFile } from '../proof/check.ts';
 import type { Verdict } from '../proof/checker.ts';
@@ -93,7 +92,6 @@ export async function runRound(
           desks,
           history,
           random: random.fork('watchers'),
-          thorough: fullSize(false, true),
         })
       : undefined;
     const began = performance.now();

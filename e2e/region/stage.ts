@@ -5,6 +5,7 @@ import { type EngineControl, engineControl, startEngines, stopEngines } from '..
 import { freePort, freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 import { type Lines, startLines } from '../proof/lines/lines.ts';
 import type { Random } from '../proof/random.ts';
 import { startPushReceiver } from '../proof/watch/pushReceiver.ts';
@@ -147,17 +148,10 @@ export async function startRegion(options: { random: Random; synchronous: boolea
 }
 
 const settings = {
+  ...gatewaySettings,
   SECRET: 'the secret of the region, the same for all of its gateways',
   PUBLIC_URL: ORIGIN,
-  LOG_LEVEL: 'fatal',
-  SECURITY_LOG: 'off',
-  WEB_ROOT: '/nowhere',
   RUN_JOBS: 'false',
-  // A few people send as much as thousands, so the limits are off.
-  SEND_BURST: '100000',
-  SEND_PER_SECOND: '100000',
-  CODES_PER_HOUR: '1000000',
   LOOKUPS_PER_MINUTE: '1000000',
-  LIMIT_FACTOR: '1000',
   SOCKETS_PER_VISITOR: '1000',
 };

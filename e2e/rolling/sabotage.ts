@@ -25,8 +25,8 @@ export const sabotages = {
     patches: [
       {
         file: 'server/src/db/message/appendCall.ts',
-        find: 'const { rows } = await connection.query<Row>({',
-        put: "await connection.query('begin');\n      const { rows } = await connection.query<Row>({",
+        find: 'const { rows } = await confirmed(',
+        put: "await connection.query('begin');\n  const { rows } = await confirmed(",
       },
       {
         file: 'server/src/db/message/appender.ts',

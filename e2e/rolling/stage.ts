@@ -2,6 +2,7 @@ import { startEngines } from '../../tools/engines/engines.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 import { createDatabase } from '../proof/database.ts';
 import { GatewayProcess } from '../proof/gatewayProcess.ts';
+import { gatewaySettings } from '../proof/gatewaySettings.ts';
 import { type Backend, type Balancer, startBalancer } from './balancer.ts';
 import { migrateWith } from './releases.ts';
 
@@ -28,20 +29,14 @@ export type Stage = {
 export async function setStage(previous: string, keep: boolean): Promise<Stage> {
   const engines = await startEngines({ instance: INSTANCE, require: true, only: ['postgres', 'nats'] });
   const settings = {
+    ...gatewaySettings,
     NATS_URL: engines.NATS_URL ?? '',
     SECRET: 'the secret of the rolling suite, the same for both gateways',
     PUBLIC_URL: ORIGIN,
-    LOG_LEVEL: 'fatal',
-    SECURITY_LOG: 'off',
-    WEB_ROOT: '/nowhere',
     RUN_JOBS: 'false',
     // Longer than the balancer needs to notice that a gateway stops.
     STOP_DELAY_SECONDS: '1',
-    // All visitors share one address.
-    CODES_PER_HOUR: '1000000',
     LOOKUPS_PER_MINUTE: '1000000',
-    LIMIT_FACTOR: '1000',
-    SEND_BURST: '100000',
     SEND_PER_SECOND: '100',
   };
   const database = await createDatabase(engines.DATABASE_URL, INSTANCE, ({ url, ownerUrl }) =>

@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
-import { allowedAlias, type Caller } from './caller.ts';
+import { allowedAlias, type Caller, mayReadAt } from './caller.ts';
 import { findNewCell } from './db/cells/moved.ts';
 import {
   type ConversationRow,
@@ -60,9 +60,8 @@ export async function recheckDesk(
   conversationId: string,
 ): Promise<void> {
   if (caller.kind === 'visitor') return;
-  const desk = allowedAlias(caller);
   const [now] = await readHeads(db, [conversationId]);
-  if (now === undefined || (desk !== null && desk !== now.handlerAlias)) throw new Refusal('not_found');
+  if (now === undefined || !mayReadAt(caller, now.handlerAlias)) throw new Refusal('not_found');
 }
 
 export async function findAccess(

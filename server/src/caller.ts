@@ -35,6 +35,12 @@ export function allowedAlias(staff: Staff): string | null {
   return staff.role === 'admin' ? null : staff.alias;
 }
 
+/** Whether the caller may read what is written while a conversation is at this desk. */
+export function mayReadAt(caller: Caller, alias: string): boolean {
+  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
+  return desk === null || desk === alias;
+}
+
 /** The author of messages and images. A staff member's id must not reach a visitor. */
 export function authorIdOf(caller: Caller): string {
   return caller.kind === 'visitor' ? caller.visitorId : caller.staffId;

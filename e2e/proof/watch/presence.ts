@@ -1,4 +1,5 @@
 import type { Down } from '@settee/protocol/frames/down';
+import { isFull } from '../../../tools/fullSize.ts';
 import type { Chat, Desk } from '../world.ts';
 import { openSocket } from './liveSocket.ts';
 import type { Scene, Watcher } from './scene.ts';
@@ -12,7 +13,7 @@ const LONG_AWAY_MS = 75_000;
  * Records what a visitor at each gateway is told, while the handlers of the load set themselves away together and
  * return. Their consoles stay connected.
  */
-export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[], thorough: boolean): Watcher {
+export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[]): Watcher {
   const { history, random, stage } = scene;
   const note = (there: boolean | null): void => history.write({ type: 'handlers', at: Date.now(), there });
   const setAway = async (away: boolean): Promise<void> => {
@@ -37,7 +38,7 @@ export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[], tho
   let times = 0;
   const turns = scene.repeat(HERE_MS, async () => {
     await setAway(true);
-    await scene.sleep(thorough && times % 2 === 1 ? LONG_AWAY_MS : random.between(1_000, 5_000));
+    await scene.sleep(isFull && times % 2 === 1 ? LONG_AWAY_MS : random.between(1_000, 5_000));
     await setAway(false);
     times += 1;
   });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fullSize } from '../../../tools/fullSize.ts';
 import type { WatchedProperty } from '../checks/watchedProperties.ts';
 import type { HistoryWriter } from '../history.ts';
 import type { Random } from '../random.ts';
@@ -37,12 +38,10 @@ export async function startWatchers(parts: {
   desks: Desk[];
   history: HistoryWriter;
   random: Random;
-  /** Whether to spend minutes on what takes minutes. */
-  thorough: boolean;
 }): Promise<Watchers> {
-  const { stage, desks, history, random, thorough } = parts;
+  const { stage, desks, history, random } = parts;
   const { push } = stage;
-  const patienceMs = thorough ? LOST_JOB_MS : USUAL_MS;
+  const patienceMs = fullSize(USUAL_MS, LOST_JOB_MS);
   const where = { build: ROOT, env: stage.env, port: stage.signInPort };
   // A later round of the same installation has other people.
   const tag = random.uuid().slice(0, 8);
@@ -60,7 +59,7 @@ export async function startWatchers(parts: {
   });
   const watchers = [
     watchRevocation(scene, revoked),
-    watchPresence(scene, desks, revoked.chats, thorough),
+    watchPresence(scene, desks, revoked.chats),
     await watchMedia(scene, painted, patienceMs),
     ...(push === undefined ? [] : [await watchPushes(scene, pushed, { push, patienceMs })]),
   ];

@@ -3,7 +3,7 @@ import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
 import { type App, withReserved } from '../app.ts';
-import { allowedAlias } from '../caller.ts';
+import { mayReadAt } from '../caller.ts';
 import { findNewCell } from '../db/cells/moved.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
@@ -129,7 +129,7 @@ export class Room {
   }
 
   #allMayReadAt(alias: string): boolean {
-    return this.members.every((member) => mayReadAt(member, alias));
+    return this.members.every(({ connection }) => mayReadAt(connection.caller, alias));
   }
 
   /** Returns the age of the message in seconds, if known. */
@@ -157,7 +157,7 @@ export class Room {
   /** Sends a note to staff who may read it at that desk. Visitors and handlers who just lost the conversation get nothing. */
   sendNote(alias: string, frame: Buffer): void {
     for (const member of this.members) {
-      if (member.connection.caller.kind === 'staff' && mayReadAt(member, alias))
+      if (member.connection.caller.kind === 'staff' && mayReadAt(member.connection.caller, alias))
         sendAfterSnapshot(member, frame);
     }
   }
@@ -248,12 +248,6 @@ export class Room {
       connection.closeForGood('signed_out');
     }
   }
-}
-
-/** Whether the member may read what is written while the conversation is at this desk. */
-function mayReadAt({ connection: { caller } }: Member, alias: string): boolean {
-  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
-  return desk === null || desk === alias;
 }
 
 export function isMuted({ side, conversation }: Access): boolean {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Overloaded } from '../../limits/overloaded.ts';
+import { confirmed } from './confirmed.ts';
 import { PrimaryClient } from './primaryClient.ts';
 import { type Db, one } from './query.ts';
 
@@ -72,7 +73,7 @@ async function runTransaction<Result>(
   try {
     await client.query(begin);
     const result = await work(client);
-    await commit(client);
+    await confirmed(client, () => client.query('commit'));
     client.release();
     return result;
   } catch (error) {
@@ -82,24 +83,6 @@ async function runTransaction<Result>(
     );
     throw error;
   }
-}
-
-/**
- * Throws on a warning. After a cancelled wait for the standby, PostgreSQL confirms with only a warning, and a failover
- * can lose the transaction: nobody may be told that their action is done.
- */
-async function commit(client: pg.PoolClient): Promise<void> {
-  let warning: string | undefined;
-  const onNotice = ({ code, message }: { code?: string | undefined; message?: string | undefined }): void => {
-    if (code?.startsWith('01')) warning = message ?? code;
-  };
-  client.on('notice', onNotice);
-  try {
-    await client.query('commit');
-  } finally {
-    client.off('notice', onNotice);
-  }
-  if (warning !== undefined) throw new Error(warning);
 }
 
 /** Connections in use, and callers waiting for one. */

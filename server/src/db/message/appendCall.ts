@@ -1,5 +1,6 @@
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type pg from 'pg';
+import { confirmed } from '../engine/confirmed.ts';
 import { PrimaryClient } from '../engine/primaryClient.ts';
 import { type MediaColumns, messageMedia } from '../media/media.ts';
 
@@ -96,14 +97,8 @@ export async function callAppend(
   batch: readonly Asked[],
   lookUp: boolean,
 ): Promise<Row[]> {
-  let warning: string | undefined;
-  const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
-    // After a cancelled wait for the standby, the query "succeeds" with only this warning.
-    if (notice.code?.startsWith('01')) warning = notice.message ?? notice.code;
-  };
-  connection.on('notice', onNotice);
-  try {
-    const { rows } = await connection.query<Row>({
+  const { rows } = await confirmed(connection, () =>
+    connection.query<Row>({
       ...CALL,
       rowMode: 'array',
       values: [
@@ -117,12 +112,9 @@ export async function callAppend(
         batch.map((item) => item.draft.mediaId),
         lookUp,
       ],
-    } as pg.QueryArrayConfig);
-    if (warning !== undefined) throw new Error(warning);
-    return rows as unknown as Row[];
-  } finally {
-    connection.off('notice', onNotice);
-  }
+    } as pg.QueryArrayConfig),
+  );
+  return rows as unknown as Row[];
 }
 
 export function isRepeat([, outcome]: Row): boolean {
