@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 export class Canaries {
   readonly #all = new Map<string, string>();
 
-  /** A unique word for a field of this name. */
+  /** A unique word for a field of this name. Letters only: a password may not have the letters of a name. */
   word(field: string): string {
-    return this.keep(field, `zq${randomBytes(5).toString('hex')}`);
+    const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26)));
+    return this.keep(field, `zq${letters.join('')}`);
   }
 
   /** Adds a secret that the server made. A shorter one could occur by chance. */
