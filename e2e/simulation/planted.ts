@@ -122,7 +122,7 @@ export const planted = {
     breaks: ['outbox', 'order'],
   },
   'unread-queue-keeps-its-socket': {
-    patches: patch('server/src/live/frames.ts', "connection.close(CLOSE_TRY_LATER, 'try later');", ''),
+    patches: patch('server/src/live/frames.ts', "connection.closeForNow('try later');", ''),
     breaks: ['queue'],
   },
   'failed-read-is-forgotten': {

@@ -362,6 +362,22 @@ test('[HOSTILE-11] sockets that cannot be served now are told to return one afte
   await release();
 });
 
+test('[HOSTILE-11] consoles whose queue cannot be read now are told to return one after another', async () => {
+  const server = await start({ config: { databaseConnections: 2 } });
+  const handler = await createStaff(server, 'later-queue');
+  const consoles = await Promise.all(Array.from({ length: 3 }, () => handler.live()));
+  const release = await occupy(server, server.app.db, 2);
+  for (const socket of consoles) socket.send({ type: 'watchQueue' });
+  for (const socket of consoles) {
+    await socket.until(() => socket.closed !== undefined, 'the socket stays open');
+    expect(socket.closed).toEqual({
+      code: CLOSE_TRY_LATER,
+      reason: expect.stringMatching(/^try later wait=[1-9]/),
+    });
+  }
+  await release();
+});
+
 test('[HOSTILE-10] a message that would wait too long is refused at once, and the order survives', async () => {
   const server = await start();
   await createStaff(server, 'slow');

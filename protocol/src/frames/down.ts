@@ -28,8 +28,11 @@ export const CLOSE_RESTART = 1012;
 export const CLOSE_TRY_LATER = 1013;
 export const CLOSE_UNAUTHENTICATED = 1008;
 
+/** The text of a 1013 for a client that sends too much. After any other 1013, the gateway could not serve. */
+export const TOO_MANY_FRAMES = 'too many frames';
+
 /** The longest wait that a page accepts. */
-const WAIT_MAX_MS = 60_000;
+export const WAIT_MAX_MS = 60_000;
 
 /**
  * The text of a close after which the client waits this long before it reconnects. A gateway spreads the waits, so that

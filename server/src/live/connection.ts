@@ -5,6 +5,7 @@ import {
   CLOSE_TRY_LATER,
   type CloseReason,
   type Down,
+  TOO_MANY_FRAMES,
   textWithWait,
 } from '@settee/protocol/frames/down';
 import { WebSocket } from 'ws';
@@ -25,7 +26,7 @@ const CLOSE_TEXTS = {
   too_many_sockets: 'too_many_sockets',
   'no hello': 'no_hello',
   'hello expected': 'hello_expected',
-  'too many frames': 'too_many_frames',
+  [TOO_MANY_FRAMES]: 'too_many_frames',
   'try later': 'try_later',
   'out of step': 'out_of_step',
   'token expired': 'token_expired',
@@ -47,6 +48,8 @@ const FLOODING_WAIT_MS = 5_000;
 export type SocketEvents = {
   receive(socket: Socket, data: string): void;
   closed(socket: Socket, code: number): void;
+  /** How long the next client that cannot be served now waits before it reconnects. */
+  nextReturn(): number;
 };
 
 /**
@@ -93,9 +96,14 @@ export class Socket extends WebSocket {
     this.resume();
   }
 
+  /** The client reconnects later. */
+  closeForNow(text: 'try later' | 'out of step'): void {
+    this.closeWith(CLOSE_TRY_LATER, text, this.events.nextReturn());
+  }
+
   /** Closes a socket that sends too much, and reads nothing more from it, not even the answer. */
   closeFlooding(): void {
-    this.closeWith(CLOSE_TRY_LATER, 'too many frames', FLOODING_WAIT_MS);
+    this.closeWith(CLOSE_TRY_LATER, TOO_MANY_FRAMES, FLOODING_WAIT_MS);
     this.pause();
   }
 
@@ -222,6 +230,10 @@ export class Connection {
 
   close(code: number, text: CloseText): void {
     this.#socket.closeWith(code, text);
+  }
+
+  closeForNow(text: 'try later' | 'out of step'): void {
+    this.#socket.closeForNow(text);
   }
 
   /** Closes the connection and tells the page not to reconnect. */

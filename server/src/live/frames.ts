@@ -1,5 +1,4 @@
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
-import { CLOSE_TRY_LATER } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { readPage, recordViews } from '../actions/conversation/recordView.ts';
 import { markSeen } from '../actions/message/markSeen.ts';
@@ -132,7 +131,7 @@ function send(
         span?.refused(code);
         sent(code === 'unavailable' ? 'unknown' : 'refused');
         // The client may have sent later messages already. Only a new connection restores the order.
-        if (code === 'unavailable') connection.close(CLOSE_TRY_LATER, 'out of step');
+        if (code === 'unavailable') connection.closeForNow('out of step');
       },
     )
     .finally(() => connection.storing?.delete(id));
@@ -145,7 +144,7 @@ function refuseSend(connection: Connection, conversationId: string, id: string, 
     connection.resendFirst.set(conversationId, refused);
     if (!refused.ids.includes(id)) refused.ids.push(id);
     // A page has fewer messages in flight.
-    if (refused.ids.length > REFUSED_MAX) connection.close(CLOSE_TRY_LATER, 'out of step');
+    if (refused.ids.length > REFUSED_MAX) connection.closeForNow('out of step');
   } else if (code === 'reply_outdated') {
     // The page gives up the later ones too.
     connection.resendFirst?.delete(conversationId);
@@ -212,8 +211,8 @@ async function watchQueue(app: App, hub: Hub, connection: Connection, paged: boo
   else {
     await hub.desks.watch(connection, caller.alias, paged).catch((error: unknown) => {
       // A console asks once per connection. Without a new one, its queue would stay as it was.
-      app.log.warn({ reason: reason(error) }, 'queue not read');
-      connection.close(CLOSE_TRY_LATER, 'try later');
+      if (!(error instanceof Overloaded)) app.log.warn({ reason: reason(error) }, 'queue not read');
+      connection.closeForNow('try later');
     });
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket as TcpSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOSE_FINAL, CLOSE_TRY_LATER, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
+import { CLOSE_FINAL, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { FRAME_MAX_BYTES, Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import * as v from 'valibot';
@@ -95,6 +95,7 @@ export class SocketServer {
   readonly #events: SocketEvents = {
     receive: (socket, data) => this.#receive(socket, data),
     closed: (socket, code) => this.#unregister(socket, code),
+    nextReturn: () => this.#nextReturn(),
   };
 
   constructor(app: App, hub: Hub, presence: { desks: Presence; staff: Presence }, server: Server) {
@@ -201,9 +202,7 @@ export class SocketServer {
     if (connection !== undefined) return this.#handleFrame(socket, connection, data);
     clearTimeout(socket.helloTimeout);
     socket.helloTimeout = undefined;
-    return this.#handleHello(socket, data).catch(() =>
-      socket.closeWith(CLOSE_TRY_LATER, 'try later', this.#nextReturn()),
-    );
+    return this.#handleHello(socket, data).catch(() => socket.closeForNow('try later'));
   }
 
   /** Spreads clients that were sent away: each returns a moment after the one before. */

@@ -2,6 +2,7 @@ import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { earlyFetch } from './early.ts';
+import { TokenFailure } from './tokenFailure.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** ID tokens for the visitor cookie of this browser. */
@@ -9,7 +10,7 @@ export function anonymousTokens(): TokenHolder {
   const open = createApi(visitorCalls, { fetch: earlyFetch });
   return tokenHolder(systemClock, async () => {
     const user = await open('signInAnonymously', {});
-    if (!user.ok) throw new Error(user.text);
+    if (!user.ok) throw new TokenFailure(user);
     return user.answer;
   });
 }

@@ -62,6 +62,15 @@ test('a response with an unexpected shape is a failure', async () => {
   });
 });
 
+test('[NET-29] a failure carries the wait of its Retry-After, if it is a number', async () => {
+  const later = (seconds: string) => new Response('', { status: 429, headers: { 'retry-after': seconds } });
+  const { fetch } = server(later('7'), later('Wed, 18 Nov 2026 00:00:00 GMT'), empty(503, ''));
+  const api = createApi(calls, { fetch });
+  expect(await api('readBrand', {})).toMatchObject({ status: 429, waitMs: 7_000 });
+  expect(await api('readBrand', {})).toMatchObject({ status: 429, waitMs: undefined });
+  expect(await api('readBrand', {})).toMatchObject({ status: 503, waitMs: undefined });
+});
+
 test('no response is a network error', async () => {
   const { fetch } = server(new TypeError('failed to fetch'));
   expect(await createApi(calls, { fetch })('readBrand', {})).toMatchObject({

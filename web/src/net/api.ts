@@ -12,6 +12,8 @@ export type Failure<N extends CallName = CallName> = {
   text: string;
   /** 0 if no answer arrived. */
   status: number;
+  /** How long the server asked to wait before the next try. */
+  waitMs?: number | undefined;
   /** The fields of the answer that a refusal may contain. */
   answer: Answer<N> | undefined;
 };
@@ -92,7 +94,14 @@ async function read<N extends CallName>(
   const refusal = v.safeParse(RefusalFields, body);
   const { error, code } = refusal.success ? refusal.output : { error: undefined, code: undefined };
   const fallback = response.ok && answer ? '' : httpText(name, response);
-  return { ok: false, code, text: error || fallback, status: response.status, answer };
+  const waitMs = retryAfter(response.headers.get('retry-after'));
+  return { ok: false, code, text: error || fallback, status: response.status, waitMs, answer };
+}
+
+/** Only seconds, as our server sends them. A proxy may send a date. */
+function retryAfter(seconds: string | null): number | undefined {
+  const ms = Number(seconds) * 1_000;
+  return ms > 0 ? ms : undefined;
 }
 
 const RefusalFields = v.object({

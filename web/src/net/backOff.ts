@@ -1,4 +1,5 @@
 const BASE_MS = 500;
+/** If nothing answers, or the server asks to slow down. */
 const CAP_MS = 30_000;
 /** For a gateway that answers, but cannot serve now. Refusing is cheap, and its database may be back at any moment. */
 export const ANSWERED_CAP_MS = 8_000;

@@ -4,6 +4,7 @@ import {
   CLOSE_TRY_LATER,
   CLOSE_UNAUTHENTICATED,
   type Down,
+  TOO_MANY_FRAMES,
   textWithWait,
   VisitorDown,
 } from '@settee/protocol/frames/down';
@@ -13,6 +14,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { backOffDelay } from './backOff.ts';
 import { type Socket, startLive } from './live.ts';
+import { TokenFailure } from './tokenFailure.ts';
 
 /** A socket whose other end is the test. */
 class FakeSocket {
@@ -165,6 +167,45 @@ test('[NET-28] sent away by a gateway that answers, the page returns within 8 s,
     expect(sockets).toHaveLength(i + 1);
     await clock.pass(1);
     expect(sockets).toHaveLength(i + 2);
+  }
+});
+
+test('[NET-28] answered without a token, the page asks again within 8 s, after the wait that the server asked for', async () => {
+  let waitMs = 0;
+  const { clock, asked } = setUp(() => Promise.reject(new TokenFailure({ text: '', status: 503, waitMs })));
+  const asksAgainAfter = async (pause: number): Promise<void> => {
+    const before = asked.length;
+    await clock.pass(pause - 1);
+    expect(asked).toHaveLength(before);
+    await clock.pass(1);
+    expect(asked).toHaveLength(before + 1);
+  };
+  await clock.pass(0);
+  for (const pause of [500, 1_000, 2_000, 4_000, 8_000]) await asksAgainAfter(pause);
+  waitMs = 3_000;
+  await asksAgainAfter(8_000);
+  await asksAgainAfter(3_000 + 8_000);
+});
+
+test('[NET-29] a page that sends too much backs off up to 30 s, on top of the wait that the server asked for', async () => {
+  const flooding = setUp();
+  await flooding.clock.pass(0);
+  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
+    flooding.newest().drop(CLOSE_TRY_LATER, textWithWait(TOO_MANY_FRAMES, 5_000));
+    await flooding.clock.pass(5_000 + pause - 1);
+    expect(flooding.sockets).toHaveLength(i + 1);
+    await flooding.clock.pass(1);
+    expect(flooding.sockets).toHaveLength(i + 2);
+  }
+
+  const limited = new TokenFailure({ text: '', status: 429, waitMs: 3_600_000 });
+  const { clock, asked } = setUp(() => Promise.reject(limited));
+  await clock.pass(0);
+  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
+    await clock.pass(60_000 + pause - 1);
+    expect(asked).toHaveLength(i + 1);
+    await clock.pass(1);
+    expect(asked).toHaveLength(i + 2);
   }
 });
 

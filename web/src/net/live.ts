@@ -5,6 +5,8 @@ import {
   CLOSE_UNAUTHENTICATED,
   CloseReason,
   type Down,
+  TOO_MANY_FRAMES,
+  WAIT_MAX_MS,
   waitIn,
 } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
@@ -13,6 +15,7 @@ import * as v from 'valibot';
 import { createEmitter } from '../browser/createStore.ts';
 import { ANSWERED_CAP_MS, backOffDelay } from './backOff.ts';
 import type { Clock } from './clock.ts';
+import { TokenFailure } from './tokenFailure.ts';
 
 const PING_EVERY_MS = 25_000;
 const ANSWER_WITHIN_MS = 10_000;
@@ -109,8 +112,9 @@ export function startLive(parts: LiveParts): Live {
       if (mine !== attempt) return;
       wantsFreshToken = false;
       open(mine, token);
-    } catch {
-      lost(mine);
+    } catch (error) {
+      const { status, waitMs } = error instanceof TokenFailure ? error : { status: 0, waitMs: 0 };
+      lost(mine, dead, Math.min(waitMs, WAIT_MAX_MS), status >= 500 ? ANSWERED_CAP_MS : undefined);
     }
   }
 
@@ -140,7 +144,8 @@ export function startLive(parts: LiveParts): Live {
       wantsFreshToken = code === CLOSE_UNAUTHENTICATED;
       // The gateway restarts and another one is available. This is not a failure.
       if (code === CLOSE_RESTART && status === 'open') failures = 0;
-      lost(mine, dead, waitIn(reason), code === CLOSE_TRY_LATER ? ANSWERED_CAP_MS : undefined);
+      const cannotServe = code === CLOSE_TRY_LATER && !reason.startsWith(TOO_MANY_FRAMES);
+      lost(mine, dead, waitIn(reason), cannotServe ? ANSWERED_CAP_MS : undefined);
     });
     opened.addEventListener('error', () => {});
   }

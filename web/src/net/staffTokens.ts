@@ -1,6 +1,7 @@
 import { staffCalls } from '@settee/protocol/calls/staffCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
+import { TokenFailure } from './tokenFailure.ts';
 import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** ID tokens of one staff member, as long as the cookie is theirs. */
@@ -8,7 +9,7 @@ export function staffTokens(staffId: string): TokenHolder {
   const open = createApi(staffCalls, {});
   return tokenHolder(systemClock, async () => {
     const refreshed = await open('refreshStaff', { body: { active: false } });
-    if (!refreshed.ok) throw new Error(refreshed.text);
+    if (!refreshed.ok) throw new TokenFailure(refreshed);
     if (refreshed.answer.staff.staffId !== staffId) throw new Error('somebody else is signed in');
     return refreshed.answer;
   });

@@ -8,6 +8,7 @@ import { attempt } from '../chat/model/attempt.ts';
 import { draftPrefix, forgetDrafts } from '../chat/model/drafts.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
+import { TokenFailure } from '../net/tokenFailure.ts';
 import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
 /** After this time the sign-in form is shown. */
@@ -75,7 +76,7 @@ export function sessionStore(
       throw new Error('somebody else is signed in');
     }
     if (isRefusal(refreshed.status) && asking === signedIn()) ended(refreshed.text);
-    throw new Error(refreshed.text);
+    throw new TokenFailure(refreshed);
   });
 
   // Opening the page is an activity.

@@ -164,6 +164,20 @@ test('[NET-28] while a gateway refuses for the moment, a message is sent again a
   }
 });
 
+test('[NET-29] a message that exceeds the sender’s limit waits up to 30 s', async () => {
+  const { conversation, clock, become, receive, sends } = setUp();
+  become('open');
+  receive(watched);
+  await conversation.send('hello');
+  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
+    receive({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
+    await clock.pass(pause - 1);
+    expect(sends()).toHaveLength(i + 1);
+    await clock.pass(1);
+    expect(sends()).toHaveLength(i + 2);
+  }
+});
+
 test('a failing outbox does not prevent sending', async () => {
   const broken = { ...memoryOutbox(), put: () => Promise.reject(new Error('private window')) };
   const { conversation, become, receive, sends } = setUp(broken);

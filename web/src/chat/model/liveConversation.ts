@@ -83,7 +83,9 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
-      backOffTimer = clock.setTimeout(again, backOffDelay(state.refusals, parts.random, ANSWERED_CAP_MS));
+      const tooMany = event.type === 'refused' && event.code === 'too_many';
+      const delay = backOffDelay(state.refusals, parts.random, tooMany ? undefined : ANSWERED_CAP_MS);
+      backOffTimer = clock.setTimeout(again, delay);
     }
     if (next.up.length > 0) {
       clock.clearTimeout(probeTimer);
