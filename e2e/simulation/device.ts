@@ -41,7 +41,7 @@ export class Device {
     return {
       put: (entry) =>
         change((entries) =>
-          entries.some(({ id }) => id === entry.id) ? entries : [...entries, structuredClone(entry)],
+          entries.some(({ id }) => id === entry.id) ? entries : [...entries, { ...entry }],
         ),
       remove: (id) => change(without(id)),
       refuse: (id) => change(marked(id)),

@@ -17,9 +17,12 @@ const { runPlan, drawn } = await import('./run.ts');
 random = drawn;
 // Pages log their failures. Here those are on purpose.
 console.error = () => {};
+// To find the callers of every error takes long, and only a trace shows them.
+const { stackTraceLimit } = Error;
 
 parentPort?.on('message', ({ plans, first = false, verbose = false }: Asked) => {
   void (async () => {
+    Error.stackTraceLimit = verbose ? stackTraceLimit : 0;
     const ran: Ran[] = [];
     for (const plan of plans) {
       const result = { seed: plan.seed, ...(await runPlan(plan, verbose)) };

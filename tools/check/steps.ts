@@ -67,6 +67,12 @@ const site = (what: string): Step[] => [
     needs: 'site',
   },
 ];
+const plantedFaults = program(
+  'planted',
+  'faults planted in the simulation',
+  'node e2e/simulation/main.ts --planted all',
+  8,
+);
 const build: Step = {
   name: 'build',
   what: 'web build',
@@ -98,11 +104,12 @@ export const steps: readonly Step[] = [
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
   program('region', 'the guarantees while parts of a large installation fail', REGION, 12),
-  program('simulation', '10,000 simulated runs, and planted faults', 'node e2e/simulation/main.ts', 12),
+  plantedFaults,
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
   readme('the commands of the README on a machine with only Node'),
   vitest('int', 'tests with the real engines', 30),
   vitest('component', 'component tests in a browser', 15),
+  { ...program('simulation', '10,000 simulated runs', 'node e2e/simulation/main.ts', 8), alone: true },
   {
     // A gateway refuses work that waits too long, and beside another step everything waits.
     ...program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 5),
@@ -137,6 +144,7 @@ export const nightlySteps: readonly Step[] = [
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
   program('region', '1,000,000 messages and 100 faults in a large installation', REGION, 120),
   program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
+  plantedFaults,
   program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(
