@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Draft } from '../src/db/message/appendCall.ts';
-import { Appender, UnknownOutcome } from '../src/db/message/appender.ts';
+import { Appender } from '../src/db/message/appender.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
 
@@ -126,56 +126,4 @@ test('[MSG-21] a visitor reopens a conversation closed within the window, not la
   expect(await server.app.appender.append(draft('too late'))).toEqual({ outcome: 'closed' });
   await set("status = 'blocked', closed_at = now()");
   expect(await server.app.appender.append(draft('blocked'))).toEqual({ outcome: 'closed' });
-});
-
-test('[MSG-45] an action whose commit was confirmed with a warning is not answered with success', async () => {
-  const warned = await startTestServer();
-  const handler = await createStaff(warned, 'desk');
-  const { conversationId } = await createChat(warned, 'desk');
-  // A cancelled wait for the standby looks like this.
-  await warned.asOwner(`
-    create function warn() returns trigger language plpgsql as $$ begin
-      raise warning using errcode = '01000', message = 'canceling wait for synchronous replication';
-      return null;
-    end $$;
-    create constraint trigger warned after insert on audit deferrable initially deferred
-    for each row execute function warn()`);
-  const note = { id: randomUUID(), text: 'is it stored?' };
-  const add = () => handler.call('POST', `/conversations/${conversationId}/notes`, note);
-  expect((await add()).body.success).toBe(false);
-  await warned.asOwner('drop trigger warned on audit; drop function warn()');
-  expect((await add()).body.success).toBe(true);
-  await warned.close();
-});
-
-test('[MSG-04] a confirmation with a warning gives no ack: the outcome is unknown until the repeat', async () => {
-  const warned = await startTestServer();
-  await createStaff(warned, 'desk');
-  const { visitor, conversationId } = await createChat(warned, 'desk');
-  const draft = {
-    conversationId,
-    id: randomUUID(),
-    text: 'was it stored?',
-    fromOwner: false,
-    authorId: visitor.browser.visitorId,
-    alias: null,
-    after: null,
-    mediaId: null,
-  };
-  // A cancelled wait for the standby looks like this: success, and a warning of class 01.
-  const signature = 'uuid[], uuid[], boolean[], uuid[], text[], text[], integer[], uuid[], boolean';
-  await warned.asOwner(`
-    alter function append_messages(${signature}) rename to append_unwarned;
-    create function append_messages(${signature})
-    returns table (item integer, outcome smallint, seq integer, created_ms double precision, unread integer, handler_alias text, rev integer, picture json)
-    language plpgsql as $$ begin
-      raise warning using errcode = '01000', message = 'canceling wait for synchronous replication due to user request';
-      return query select * from append_unwarned($1, $2, $3, $4, $5, $6, $7, $8, $9);
-    end $$`);
-  await expect(warned.app.appender.append(draft)).rejects.toThrow(UnknownOutcome);
-  await warned.asOwner(
-    `drop function append_messages(${signature}); alter function append_unwarned rename to append_messages`,
-  );
-  expect(await warned.app.appender.append(draft)).toMatchObject({ outcome: 'repeated', seq: 1 });
-  await warned.close();
 });

@@ -8,8 +8,8 @@ export function holdAnswer(app: App, name: string): { asked: Promise<void>; rele
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const restore: (() => void)[] = [];
-  for (const { pool } of [app.db, app.reserved]) {
-    const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>;
+  for (const db of [app.db, app.reserved]) {
+    const query = db.query.bind(db) as (...parts: unknown[]) => Promise<unknown>;
     const holding = async (...parts: unknown[]): Promise<unknown> => {
       const [first] = parts as [{ name?: string }];
       if (first.name !== name) return query(...parts);
@@ -19,8 +19,8 @@ export function holdAnswer(app: App, name: string): { asked: Promise<void>; rele
       await released.promise;
       return answer;
     };
-    restore.push(() => Object.assign(pool, { query }));
-    Object.assign(pool, { query: holding });
+    restore.push(() => Object.assign(db, { query }));
+    Object.assign(db, { query: holding });
   }
   const release = (error?: Error): void => (error ? released.reject(error) : released.resolve());
   return { asked: asked.promise, release };

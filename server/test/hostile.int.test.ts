@@ -63,8 +63,8 @@ async function answers(count: () => number): Promise<number> {
 
 /** Counts the queries that ask which refused messages are stored. */
 function countLookups({ app }: TestServer): { started: number; finished: number; atOnce: number } {
-  const { pool } = app.db;
-  const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>;
+  const { db } = app;
+  const query = db.query.bind(db) as (...parts: unknown[]) => Promise<unknown>;
   const lookups = { started: 0, finished: 0, atOnce: 0 };
   const counting = async (...parts: unknown[]): Promise<unknown> => {
     const [first] = parts as [{ name?: string }];
@@ -75,7 +75,7 @@ function countLookups({ app }: TestServer): { started: number; finished: number;
       lookups.finished += 1;
     });
   };
-  Object.assign(pool, { query: counting });
+  Object.assign(db, { query: counting });
   return lookups;
 }
 

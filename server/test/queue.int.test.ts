@@ -154,18 +154,18 @@ test('[QUEUE-27] the presence of a crashed gateway ends with its lease', async (
 test('[QUEUE-32] a console whose queue cannot be read is asked to reconnect', async () => {
   const handler = await createStaff(server, 'unread-queue');
   const socket = await handler.live();
-  const { pool } = server.app.db;
-  const query = pool.query.bind(pool) as (...parts: unknown[]) => Promise<unknown>;
+  const { db } = server.app;
+  const query = db.query.bind(db) as (...parts: unknown[]) => Promise<unknown>;
   const failing = (...parts: unknown[]): Promise<unknown> =>
     (parts[0] as { name?: string }).name === 'queue'
       ? Promise.reject(new Error('the database is down'))
       : query(...parts);
-  Object.assign(pool, { query: failing });
+  Object.assign(db, { query: failing });
   try {
     socket.send({ type: 'watchQueue' });
     await socket.until(() => socket.closed !== undefined, 'the socket stays open');
   } finally {
-    Object.assign(pool, { query });
+    Object.assign(db, { query });
   }
   expect(socket.closed?.code).toBe(CLOSE_TRY_LATER);
   const again = await handler.live();

@@ -190,7 +190,7 @@ async function copyRest(move: Move): Promise<Compared[]> {
 async function finish(move: Move): Promise<void> {
   const { alias, from, ends } = move;
   const { source, target } = ends;
-  await finishArrival(target, alias);
+  await inTransaction(target, () => finishArrival(target, alias));
   if (!(await haveSameStore(move))) {
     const objects = await readObjects(source, alias);
     await forEachConcurrently(objects, AT_ONCE, ({ path }) => from.media.remove(path));

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
 import { type Db, run } from '../engine/query.ts';
+import { inTransaction } from '../engine/withClient.ts';
 import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
 import { markRestoreUnfinished } from './restoreMarker.ts';
 
@@ -32,8 +33,7 @@ export async function load(
   what: { tables: Table[]; level: string[]; sequences: { name: string; value: string }[] },
   work: (load: Load) => Promise<void>,
 ): Promise<void> {
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     await setTextFormat(client);
     const level = await readAppliedMigrations(client);
     if (level?.toSorted().join() !== what.level.toSorted().join())
@@ -63,11 +63,7 @@ export async function load(
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await endCredentials(client);
     await markRestoreUnfinished(client);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+  });
   // The planner would otherwise treat the tables as empty.
   await client.query('analyze');
 }

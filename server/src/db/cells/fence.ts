@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sql, value } from '../engine/query.ts';
+import { inTransaction } from '../engine/withClient.ts';
 
 /** What is compared after the copy. The first one stops messages. */
 const TABLES = [
@@ -50,14 +51,12 @@ export async function fencedDesk(client: pg.Client): Promise<string | undefined>
 /** Other changes wait behind a statement that waits for a table, so it gives up soon and tries again. */
 async function withShortLock(client: pg.Client, statement: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    await client.query('begin');
     try {
-      await client.query("set local lock_timeout = '300ms'");
-      await client.query(statement);
-      await client.query('commit');
-      return;
+      return await inTransaction(client, async () => {
+        await client.query("set local lock_timeout = '300ms'");
+        await client.query(statement);
+      });
     } catch (error) {
-      await client.query('rollback');
       const { code } = error as { code?: string };
       if (code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
       await sleep(100);

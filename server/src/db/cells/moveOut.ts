@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '../engine/withClient.ts';
 import { MOVED_KEYS } from './moveIn.ts';
 import { removeStaff } from './removeStaff.ts';
 
@@ -90,25 +91,25 @@ export async function removeDesk(source: pg.Client, alias: string): Promise<void
     );
     if (rows.length === 0) break;
     const ids = rows.map(({ id }) => id);
-    await source.query('begin');
-    for (const table of [
-      ...[
-        'messages',
-        'search_heads',
-        'search_due',
-        'search_entries',
-        'conversation_views',
-        'push_due',
-        'notes',
-      ],
-      ...['media', 'blocks', 'devices'],
-    ])
-      await source.query(`delete from ${table} where conversation_id = any ($1::uuid[])`, [ids]);
-    await source.query('delete from conversations where id = any ($1::uuid[])', [ids]);
-    await source.query('delete from invites where id = any ($1::uuid[])', [
-      rows.map(({ inviteId }) => inviteId),
-    ]);
-    await source.query('commit');
+    await inTransaction(source, async () => {
+      for (const table of [
+        ...[
+          'messages',
+          'search_heads',
+          'search_due',
+          'search_entries',
+          'conversation_views',
+          'push_due',
+          'notes',
+        ],
+        ...['media', 'blocks', 'devices'],
+      ])
+        await source.query(`delete from ${table} where conversation_id = any ($1::uuid[])`, [ids]);
+      await source.query('delete from conversations where id = any ($1::uuid[])', [ids]);
+      await source.query('delete from invites where id = any ($1::uuid[])', [
+        rows.map(({ inviteId }) => inviteId),
+      ]);
+    });
   }
   await source.query(
     'delete from invites i where handler_alias = $1 and not exists (select from conversations c where c.invite_id = i.id)',

@@ -54,7 +54,7 @@ export function openDatabase(url: string, connections: number, patience: Partial
     isBusy: () => pool.waitingCount >= connections * WAITING_BUSY,
     async query(config) {
       check();
-      return pool.query(config);
+      return runStatement(pool, config);
     },
     async transaction(work, begin) {
       check();
@@ -62,6 +62,19 @@ export function openDatabase(url: string, connections: number, patience: Partial
     },
     close: () => pool.end(),
   };
+}
+
+/** Like pool.query, but a write that was confirmed with a warning fails. */
+async function runStatement(pool: pg.Pool, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  try {
+    const result = await confirmed(client, () => client.query(config));
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
 }
 
 async function runTransaction<Result>(

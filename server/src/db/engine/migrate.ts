@@ -10,7 +10,7 @@ import {
   shippedMigrations,
 } from './migrations.ts';
 import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
-import { withClient } from './withClient.ts';
+import { inTransaction, withClient } from './withClient.ts';
 
 /** Serializes the replacement of functions. */
 const FUNCTIONS_LOCK = 7365016;
@@ -77,12 +77,12 @@ export async function migrateTo(databaseUrl: string, options: MigrateOptions = {
 
 /** Applies files whose content was never applied. An older release does not undo a newer function. */
 async function applyFunctions(client: pg.Client, log: (line: string) => void): Promise<void> {
-  await client.query('begin');
-  await client.query('select pg_advisory_xact_lock($1)', [FUNCTIONS_LOCK]);
-  for (const { name, sql, hash } of await readMissingFunctions(client)) {
-    log(`function ${name}`);
-    await client.query(sql);
-    await client.query('insert into applied_functions (hash, name) values ($1, $2)', [hash, name]);
-  }
-  await client.query('commit');
+  await inTransaction(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [FUNCTIONS_LOCK]);
+    for (const { name, sql, hash } of await readMissingFunctions(client)) {
+      log(`function ${name}`);
+      await client.query(sql);
+      await client.query('insert into applied_functions (hash, name) values ($1, $2)', [hash, name]);
+    }
+  });
 }

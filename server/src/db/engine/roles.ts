@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withClient } from './withClient.ts';
+import { inTransaction, withClient } from './withClient.ts';
 
 /** The owner migrates and restores. The application is the role of gateways, workers and most commands. */
 export type RoleUrls = { databaseUrl: string; databaseOwnerUrl?: string | undefined };
@@ -32,10 +32,10 @@ export async function grantToApplication(urls: RoleUrls, log: (line: string) => 
   await withClient({ connectionString: ownerUrl(urls) }, async (client) => {
     if (role === client.user) return;
     await createRole(client, { role, password: application.password ?? '', log });
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
-    for (const statement of await grants(client, pg.escapeIdentifier(role))) await client.query(statement);
-    await client.query('commit');
+    await inTransaction(client, async () => {
+      await client.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
+      for (const statement of await grants(client, pg.escapeIdentifier(role))) await client.query(statement);
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { confirmed } from './confirmed.ts';
 
 /** Opens a connection for some work and closes it. The query reports a broken connection, so its event is ignored. */
 export async function withClient<T>(
@@ -20,7 +21,7 @@ export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>
   await client.query('begin');
   try {
     const result = await work();
-    await client.query('commit');
+    await confirmed(client, () => client.query('commit'));
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {});
