@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
-import { allowedAlias, type Caller, mayReadAt } from './caller.ts';
+import { allowedAlias, type Caller } from './caller.ts';
 import { findNewCell } from './db/cells/moved.ts';
 import {
   type ConversationRow,
@@ -53,15 +53,21 @@ export async function isOutdated(
   return (await findNewCell(db, conversationId)) !== undefined && !(await hasDevice(db, caller));
 }
 
-/** Called after messages were read: some may have been written after a transfer to another desk. */
-export async function recheckDesk(
+/**
+ * The result of `read`, unless the conversation left the handler's desk meanwhile: then some of it may have been written
+ * after the hand-over.
+ */
+export async function readAs<Result>(
   { db }: Pick<App, 'db'>,
-  caller: Caller,
-  conversationId: string,
-): Promise<void> {
-  if (caller.kind === 'visitor') return;
-  const [now] = await readHeads(db, [conversationId]);
-  if (now === undefined || !mayReadAt(caller, now.handlerAlias)) throw new Refusal('not_found');
+  { caller, conversation }: Access,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  const result = await read();
+  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
+  if (desk === null) return result;
+  const [now] = await readHeads(db, [conversation.id]);
+  if (now?.handlerAlias !== desk) throw new Refusal('not_found');
+  return result;
 }
 
 export async function findAccess(

@@ -272,20 +272,20 @@ test('[CONSOLE-28] a gateway that freezes during a hand-over does not keep the c
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });
 
-test('[CONSOLE-28] a page of messages that is read during a hand-over does not reach the old desk', async () => {
+test('[CONSOLE-28] messages, notes, authors, details and devices that are read during a hand-over do not reach the old desk', async () => {
   const [old, admin] = [await createStaff(server, 't-reads'), await createAdministrator(server)];
   await createStaff(server, 't-takes');
   const { visitor, conversationId } = await createChat(server, 't-reads');
   const { socket } = await watchAs(visitor, conversationId);
   const room = await old.live();
-  const ask = {
-    socket: async () => {
-      room.send({ type: 'range', conversationId, after: 0 });
-      return (await room.next('refused')).code;
-    },
-    call: async () => (await old.call('GET', `/conversations/${conversationId}/messages`)).body.code,
+  const call = async (what: string) =>
+    (await old.call('GET', `/conversations/${conversationId}/${what}`)).body.code;
+  const overSocket = async () => {
+    room.send({ type: 'range', conversationId, after: 0 });
+    return (await room.next('refused')).code;
   };
-  for (const read of [ask.socket, ask.call]) {
+  const calls = ['messages', 'notes', 'authors?from=1&to=9', 'details', 'devices'];
+  for (const read of [overSocket, ...calls.map((what) => () => call(what))]) {
     const held = holdAnswer(server.app, 'conversation-for-desk');
     const answer = read();
     await held.asked;

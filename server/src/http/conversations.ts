@@ -1,4 +1,4 @@
-import { type Access, accessTo, conversationView } from '../access.ts';
+import { type Access, accessTo, conversationView, readAs } from '../access.ts';
 import { addNote } from '../actions/conversation/addNote.ts';
 import { transfer } from '../actions/conversation/handOver.ts';
 import { accessToRead, readPage } from '../actions/conversation/recordView.ts';
@@ -33,24 +33,27 @@ export function conversationRoutes(app: App) {
       conversation: conversationView(await setStatus(app, caller, idParam(params), body)),
     }),
     async readAuthors({ caller, params, query }) {
-      const { conversation } = await accessTo(app, caller, idParam(params));
-      return { authors: await readAuthors(app.db, conversation.id, Number(query.from), Number(query.to)) };
+      const access = await accessTo(app, caller, idParam(params));
+      const { id } = access.conversation;
+      const [from, to] = [Number(query.from), Number(query.to)];
+      return { authors: await readAs(app, access, () => readAuthors(app.db, id, from, to)) };
     },
     async readDetails({ caller, params }) {
-      const { conversation } = await accessTo(app, caller, idParam(params));
-      return { details: await readDetails(app.db, conversation) };
+      const access = await accessTo(app, caller, idParam(params));
+      return { details: await readAs(app, access, () => readDetails(app.db, access.conversation)) };
     },
     async readNotes({ caller, params }) {
-      const { conversation } = await accessToRead(app, caller, idParam(params));
-      return { notes: await readNotes(app.db, conversation.id) };
+      const access = await accessToRead(app, caller, idParam(params));
+      return { notes: await readAs(app, access, () => readNotes(app.db, access.conversation.id)) };
     },
     addNote: async ({ caller, params, body }) => ({
       note: await addNote(app, caller, { conversationId: idParam(params), ...body }),
     }),
     transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params), body),
     async readDevices({ caller, params }) {
-      const { conversation } = await accessToDevices(app, caller, idParam(params));
-      const rows = await readDevices(app.db, conversation.id);
+      const access = await accessToDevices(app, caller, idParam(params));
+      const { conversation } = access;
+      const rows = await readAs(app, access, () => readDevices(app.db, conversation.id));
       const devices = rows.map(({ visitorId, ...row }) => ({
         ...row,
         id: deviceIdOf(app, conversation.id, visitorId),

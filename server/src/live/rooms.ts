@@ -1,5 +1,5 @@
 import type { Doing } from '@settee/protocol/model/colleague';
-import { type Access, accessTo, conversationView, recheckDesk } from '../access.ts';
+import { type Access, accessTo, conversationView, readAs } from '../access.ts';
 import type { App } from '../app.ts';
 import { readHeads } from '../db/conversation/conversations.ts';
 import { readMessages } from '../db/message/messages.ts';
@@ -71,8 +71,9 @@ export class Rooms {
     member.held ??= [];
     try {
       await Promise.all([room.listening, member.side === 'owner' && startNoteCount(this.#app, room)]);
-      const messages = await visitorReads.run(caller, () => readMessages(db, conversationId, { after }));
-      await recheckDesk(this.#app, caller, conversationId);
+      const messages = await readAs(this.#app, access, () =>
+        visitorReads.run(caller, () => readMessages(db, conversationId, { after })),
+      );
       // A refresh removed the member meanwhile.
       if (!room.members.includes(member)) return;
       connection.answer({ type: 'watched', conversation: conversationView(access), messages });

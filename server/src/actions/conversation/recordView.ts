@@ -1,5 +1,5 @@
 import type { Message } from '@settee/protocol/model/message';
-import { type Access, accessTo, recheckDesk } from '../../access.ts';
+import { type Access, accessTo, readAs } from '../../access.ts';
 import type { App } from '../../app.ts';
 import type { Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -20,10 +20,9 @@ export async function readPage(
   conversationId: string,
   page: Parameters<typeof readMessages>[2],
 ): Promise<{ conversation: Access['conversation']; messages: Message[] }> {
-  const { conversation } = await accessToRead(app, caller, conversationId);
-  const messages = await readMessages(app.db, conversationId, page);
-  await recheckDesk(app, caller, conversationId);
-  return { conversation, messages };
+  const access = await accessToRead(app, caller, conversationId);
+  const messages = await readAs(app, access, () => readMessages(app.db, conversationId, page));
+  return { conversation: access.conversation, messages };
 }
 
 /**
