@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const AGAIN_AFTER_MS = 500;
 const STARTS_WITHIN_MS = 60_000;
 const AN_HOUR_AHEAD = new URL('./clockAnHourAhead.ts', import.meta.url).href;
 
@@ -27,6 +28,8 @@ export class GatewayProcess {
   readonly unexpectedEnds: string[] = [];
   readonly #options: Options;
   #child: ChildProcess | undefined;
+  /** It may end before it is ready, because the database does not answer. Then it is started again. */
+  #mayNotStart = false;
 
   constructor(options: Options) {
     this.name = options.name;
@@ -46,6 +49,26 @@ export class GatewayProcess {
 
   async start(): Promise<void> {
     await this.launch()();
+  }
+
+  /** Starts it like a supervisor in production: again until the database accepts it. */
+  async startUntilReady(withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    this.#mayNotStart = true;
+    try {
+      for (;;) {
+        const failed = await this.start().then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (failed === undefined) return;
+        if (performance.now() > deadline) throw failed;
+        await this.kill();
+        await sleep(AGAIN_AFTER_MS);
+      }
+    } finally {
+      this.#mayNotStart = false;
+    }
   }
 
   /** Starts it. Returns a function that waits until it is ready. */
@@ -69,6 +92,7 @@ export class GatewayProcess {
       living.delete(child);
       if (this.#child !== child) return;
       this.#child = undefined;
+      if (this.#mayNotStart) return;
       this.unexpectedEnds.push(`${this.name} ended by itself (${signal ?? code}): ${output}`);
       // Like a supervisor in production.
       if (this.unexpectedEnds.length < 10) this.start().catch(() => {});

@@ -13,6 +13,8 @@ const NEW_PRIMARY_WITHIN_SECONDS = 45;
 const VICTIM_WITHIN_MS = 90_000;
 /** The share of events with two faults at the same time. */
 const PAIRS = 1 / 3;
+/** A killed process returns while the other fault of a pair may keep the database away. */
+const STARTS_AGAIN_WITHIN_MS = 90_000;
 /** The second fault of a pair begins this much later, at most. */
 const PAIR_DELAY_MS = 5_000;
 /** Average bytes until a cut. The database's connections carry those of many clients. */
@@ -27,7 +29,7 @@ export const faults = {
       async (victim) => {
         await victim.kill();
         await sleep(random.between(0, 2_000));
-        await victim.start();
+        await victim.startUntilReady(STARTS_AGAIN_WITHIN_MS);
         return victim.name;
       },
     ),
@@ -157,7 +159,7 @@ export const faults = {
       async (victim) => {
         await victim.kill();
         await sleep(random.between(0, 3_000));
-        await victim.start();
+        await victim.startUntilReady(STARTS_AGAIN_WITHIN_MS);
         return victim.name;
       },
     ),

@@ -26,7 +26,7 @@ export async function figuresByHand(db: pg.Pool | pg.Client, asked: Asked) {
   const conversations = await rowsOf<Moment>(db, 'select created_at as at from conversations');
   const firstReplies = await rowsOf<Moment & { ms: number }>(
     db,
-    `select reply.created_at as at, extract(epoch from reply.created_at - asked.created_at)::float8 * 1000 as ms, s.alias
+    `select reply.created_at as at, (extract(epoch from reply.created_at - asked.created_at) * 1000)::float8 as ms, s.alias
      from conversations c
      join messages asked on asked.conversation_id = c.id
        and asked.seq = (select min(seq) from messages where conversation_id = c.id and not from_owner)
