@@ -159,3 +159,20 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   expect(again.socket.received.map(({ type }) => type)).not.toContain('visitors');
   for (const each of [again.socket, here]) each.close();
 });
+
+test('[MSG-47] a second watch that fails neither refuses nor loses a message', async () => {
+  const handler = await createStaff(server, 'twice');
+  const { visitor, conversationId } = await createChat(server, 'twice');
+  const { socket: visiting } = await watchAs(visitor, conversationId);
+  const { socket } = await watchAs(handler, conversationId);
+
+  const held = holdAnswer(server.app, 'conversation-heads');
+  socket.send({ type: 'watch', conversationId, after: 0 });
+  await held.asked;
+  await sendOver(visiting, conversationId, 'while the watch is answered');
+  held.release(new Error('the connection broke'));
+  expect(await socket.next('refused')).toMatchObject({ code: 'unavailable', conversationId });
+  expect((await socket.next('message')).message.text).toBe('while the watch is answered');
+  await sendOver(socket, conversationId, 'after the failed watch');
+  for (const each of [socket, visiting]) each.close();
+});

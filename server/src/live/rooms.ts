@@ -66,9 +66,11 @@ export class Rooms {
     const access = await visitorReads.run(caller, () => accessTo(this.#app, caller, conversationId));
     // A socket that closed meanwhile must not enter: nothing would remove it.
     if (!connection.isOpen()) return;
-    const member = this.#enter(connection, access);
+    const present = this.memberOf(connection, conversationId);
+    const member = present ?? this.#enter(connection, access);
     const { room } = member;
-    member.held ??= [];
+    const held: NonNullable<Member['held']> = [];
+    member.held = held;
     try {
       await Promise.all([room.listening, member.side === 'owner' && startNoteCount(this.#app, room)]);
       const messages = await readAs(this.#app, access, () =>
@@ -78,22 +80,23 @@ export class Rooms {
       if (!room.members.includes(member)) return;
       connection.answer({ type: 'watched', conversation: conversationView(access), messages });
       const last = messages.at(-1)?.seq ?? after ?? 0;
-      for (const { seq, frame } of member.held) {
+      for (const { seq, frame } of held) {
         if (seq > last) connection.sendEncoded(frame);
       }
     } catch (error) {
-      this.leave(member);
+      // Messages may follow a page's second watch. Without a member they would be refused for good.
+      if (present === undefined) this.leave(member);
+      else for (const { frame } of held) connection.sendEncoded(frame);
       throw error;
+    } finally {
+      member.held = undefined;
     }
-    member.held = undefined;
     // The access was read before the socket entered: catch a change in between.
     if (member.room.rev !== access.conversation.rev) this.refresh(conversationId);
     if (member.room.head < access.conversation.head) member.room.catchUp();
   }
 
   #enter(connection: Connection, access: Access): Member {
-    const present = this.memberOf(connection, access.conversation.id);
-    if (present !== undefined) return present;
     let room = this.#rooms.get(access.conversation.id);
     if (room === undefined) {
       room = new Room(this.#app, this.#events, access.conversation);
