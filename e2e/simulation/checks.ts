@@ -160,7 +160,7 @@ export class Checks implements Observer {
     conversation.subscribe(() => {
       const { pending, handedBack, view } = conversation.state();
       for (const { text, state } of pending) if (state === 'failed') this.returned(text);
-      for (const text of handedBack) this.returned(text);
+      for (const { text } of handedBack) this.returned(text);
       this.#checkLog(page, conversation);
       if (view === null) return;
       if (view.visitorSeen < marks.visitorSeen || view.ownerSeen < marks.ownerSeen)

@@ -34,8 +34,8 @@ export class Device {
         this.#unsent.set(whose, how(this.#unsent.get(whose) ?? []));
       });
     const without = (id: string) => (entries: OutboxEntry[]) => entries.filter((entry) => entry.id !== id);
-    const marked = (id: string) => (entries: OutboxEntry[]) =>
-      entries.map((entry) => (entry.id === id ? { ...entry, refused: true } : entry));
+    const marked = (id: string, refused: boolean) => (entries: OutboxEntry[]) =>
+      entries.map((entry) => (entry.id === id ? { ...entry, refused } : entry));
     const listAll = (): Promise<OutboxEntry[]> =>
       this.#transaction(page, () => [...(this.#unsent.get(whose) ?? [])]);
     return {
@@ -44,7 +44,7 @@ export class Device {
           entries.some(({ id }) => id === entry.id) ? entries : [...entries, { ...entry }],
         ),
       remove: (id) => change(without(id)),
-      refuse: (id) => change(marked(id)),
+      refuse: (id, final = true) => change(marked(id, final)),
       again: (id) =>
         change((entries) => {
           const found = entries.filter((entry) => entry.id === id);

@@ -31,6 +31,13 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
     await outbox.refuse('never there');
     expectSame(await outbox.listAll(), [{ ...entry('a', 'a'), refused: true }, entry('b', 'b')]);
   },
+  'takes a refusal back, and keeps the place of the message': async (outbox) => {
+    for (const id of ['a', 'b']) await outbox.put(entry(id, id));
+    await outbox.refuse('a');
+    await outbox.refuse('a', false);
+    await outbox.refuse('never there', false);
+    expectSame(await outbox.listAll(), [entry('a', 'a'), entry('b', 'b')]);
+  },
   'sends a refused message again after all others': async (outbox) => {
     for (const id of ['a', 'b']) await outbox.put(entry(id, id));
     await outbox.refuse('a');

@@ -74,7 +74,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   const chats = openChats(
     start,
     (id, returned, gone) => {
-      drafts.write(id, prependDraft(joinTexts(returned.map(({ text }) => text)), drafts.read(id)));
+      drafts.write(id, prependDraft(joinTexts(returned), drafts.read(id)));
       rememberMessages(drafts, id, returned);
       if (gone) leftUnsent.emit();
     },

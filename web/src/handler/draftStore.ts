@@ -1,4 +1,5 @@
 import { createEmitter } from '../browser/createStore.ts';
+import type { Returned } from '../chat/model/conversationState.ts';
 import { type Drafts, draftPrefix, storedDrafts } from '../chat/model/drafts.ts';
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
@@ -30,8 +31,11 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
 }
 
 /** Returned texts as one text. Images have none. */
-export function joinTexts(handedBack: readonly string[]): string {
-  return handedBack.filter((returned) => returned !== '').join('\n');
+export function joinTexts(handedBack: readonly Returned[]): string {
+  return handedBack
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 /** Puts returned text before the current draft, unless it is already there. */

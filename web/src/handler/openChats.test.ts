@@ -20,7 +20,7 @@ function setUp(most = 3) {
       return conversation;
     },
     (id, returned) => {
-      for (const each of returned) rescued.push(`${id}: ${each.text}${each.id ? ` (${each.id})` : ''}`);
+      for (const each of returned) rescued.push(`${id}: ${each.text} (${each.id})`);
     },
     (id) => busy.has(id),
     most,
@@ -33,6 +33,11 @@ function setUp(most = 3) {
     running: () => [...running.keys()].sort(),
     of: (id: string) => running.get(id),
   };
+}
+
+/** Returned messages with their place as id. */
+function returned(...texts: string[]) {
+  return texts.map((text, at) => ({ id: String(at), text }));
 }
 
 /** A conversation whose state the test sets. */
@@ -106,26 +111,26 @@ test('[MEDIA-27] a conversation with an upload is not released', () => {
 test('[CONSOLE-17] text returned to a chat that is not open is reported at once, and once', () => {
   const { open, rescued, of } = setUp();
   const a = open('a');
-  of('a')?.become({ handedBack: ['No', 'sorry'] });
-  expect(rescued).toEqual(['a: No', 'a: sorry']);
+  of('a')?.become({ handedBack: returned('No', 'sorry') });
+  expect(rescued).toEqual(['a: No (0)', 'a: sorry (1)']);
   expect(a.state().handedBack).toEqual([]);
-  of('a')?.become({ handedBack: ['No'] });
-  expect(rescued.slice(2)).toEqual(['a: No']);
+  of('a')?.become({ handedBack: returned('No') });
+  expect(rescued.slice(2)).toEqual(['a: No (0)']);
   // An image is handed back without text.
-  of('a')?.become({ handedBack: [''] });
-  of('a')?.become({ handedBack: ['', 'Well'] });
-  expect(rescued.slice(3)).toEqual(['a: Well']);
+  of('a')?.become({ handedBack: returned('') });
+  of('a')?.become({ handedBack: returned('', 'Well') });
+  expect(rescued.slice(3)).toEqual(['a: Well (1)']);
 });
 
 test('[CONSOLE-17] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
   const { open, show, rescued, of } = setUp();
   const a = open('a');
   const hide = show(a);
-  of('a')?.become({ handedBack: ['No'] });
+  of('a')?.become({ handedBack: returned('No') });
   of('a')?.become({ typingUntil: 5 });
-  of('a')?.become({ handedBack: ['No', 'sorry'] });
-  expect(rescued).toEqual(['a: No', 'a: sorry']);
-  expect(a.state().handedBack).toEqual(['No', 'sorry']);
+  of('a')?.become({ handedBack: returned('No', 'sorry') });
+  expect(rescued).toEqual(['a: No (0)', 'a: sorry (1)']);
+  expect(a.state().handedBack).toEqual(returned('No', 'sorry'));
   hide();
   expect(rescued).toHaveLength(2);
   expect(a.state().handedBack).toEqual([]);
@@ -176,8 +181,8 @@ test('[CONSOLE-08] authors are cached as long as the chat', () => {
 test('[CONSOLE-12] each returned text has the id of its message', () => {
   const { open, of, rescued } = setUp();
   open('a');
-  of('a')?.become({ handedBack: ['One'], handedBackIds: ['id-1'] });
+  of('a')?.become({ handedBack: returned('One') });
   open('b');
-  of('b')?.become({ handedBack: ['One', 'Two'], handedBackIds: ['id-1', 'id-2'] });
-  expect(rescued).toEqual(['a: One (id-1)', 'b: One (id-1)', 'b: Two (id-2)']);
+  of('b')?.become({ handedBack: returned('One', '', 'Two') });
+  expect(rescued).toEqual(['a: One (0)', 'b: One (0)', 'b: Two (2)']);
 });

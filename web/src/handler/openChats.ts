@@ -1,7 +1,7 @@
 import type { MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
+import type { Returned } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
-import type { Returned } from './returnedMessage.ts';
 
 /** Conversations that stay open after they were shown. */
 const KEPT_CHATS = 20;
@@ -65,12 +65,8 @@ export function openChats(
 
   /** Stored before anything can happen to the page. A shown composer removes it from the state. */
   function saveReturnedText(id: string, entry: OpenChat): void {
-    const { handedBack, handedBackIds, gone } = entry.conversation.state();
-    const fresh = handedBack
-      .map((text, at) => ({ id: handedBackIds[at] ?? '', text }))
-      .slice(entry.saved)
-      // Images have none.
-      .filter(({ text }) => text !== '');
+    const { handedBack, gone } = entry.conversation.state();
+    const fresh = handedBack.slice(entry.saved).filter(({ text }) => text !== '');
     entry.saved = handedBack.length;
     if (fresh.length > 0) onHandedBack(id, fresh, gone);
     if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();

@@ -22,6 +22,25 @@ test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged,
   expect(splitReturned(drafts, 'chat', one.text)).toEqual([{ text: one.text }]);
 });
 
+test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => {
+  const drafts = memoryDrafts();
+  rememberMessages(drafts, 'chat', [one, two]);
+  splitReturned(drafts, 'chat', `${one.text}\n${two.text}`);
+  const three = { id: 'id-3', text: 'Or later?' };
+  rememberMessages(drafts, 'chat', [one, three]);
+  forgetReturned(drafts, 'chat');
+  expect(splitReturned(drafts, 'chat', `${one.text}\n${three.text}`)).toEqual([one, three]);
+  expect(splitReturned(drafts, 'chat', two.text)).toEqual([{ text: two.text }]);
+});
+
+test('[CONSOLE-12] of two returned messages that match, the longer one is meant', () => {
+  const drafts = memoryDrafts();
+  const both = { id: 'id-3', text: `${one.text}\n${two.text}` };
+  rememberMessages(drafts, 'chat', [one, both]);
+  expect(splitReturned(drafts, 'chat', both.text)).toEqual([both]);
+  expect(splitReturned(drafts, 'chat', `${both.text}\n${one.text}`)).toEqual([both, one]);
+});
+
 test('[CONSOLE-12] several returned messages are sent one by one with their ids, and then what was added', () => {
   const drafts = memoryDrafts();
   rememberMessages(drafts, 'chat', [two]);

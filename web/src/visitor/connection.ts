@@ -64,6 +64,8 @@ function sharedOutbox(kept: Outbox): Outbox {
   return {
     ...kept,
     put: (entry) => kept.put(entry).then(askForSync),
+    // Also to take a refusal back.
+    refuse: (id, final) => kept.refuse(id, final).then(askForSync),
     again: (id) => kept.again(id).then(askForSync),
     async list(conversationId) {
       const unsent = await kept.list(conversationId);

@@ -89,19 +89,18 @@ function world({ guarded = false } = {}) {
     state = next.state;
     for (const id of next.settled) outbox.delete(id);
     for (const id of next.refused) mark(id, true);
+    for (const id of next.unrefused) mark(id, false);
     toServer.push(...next.up);
     if (guarded) checkGuard(next.up);
     if (state.handedBack.length === 0) return;
     // An image hands back no text; its bubble shows that it was held.
-    handedBack.push(...state.handedBack.filter((words) => words !== ''));
+    handedBack.push(...state.handedBack.map(({ text }) => text).filter((words) => words !== ''));
     apply({ type: 'tookBack' });
   }
 
   function mark(id: string, refused: boolean): void {
     const entry = outbox.get(id);
-    if (!entry) return;
-    if (!refused) outbox.delete(id);
-    outbox.set(id, { ...entry, refused });
+    if (entry) outbox.set(id, { ...entry, refused });
   }
 
   function checkGuard(up: Up[]): void {
@@ -113,7 +112,7 @@ function world({ guarded = false } = {}) {
     }
     // No text is ever lost, and the writer never has it in two places.
     const kept = new Set([...truth, ...state.pending, ...outbox.values()].map(({ id }) => id));
-    const back = new Set([...handedBack, ...state.handedBack]);
+    const back = new Set([...handedBack, ...state.handedBack.map(({ text }) => text)]);
     expect(written.filter((id) => kept.has(id) === back.has(id))).toEqual([]);
   }
 
@@ -190,7 +189,9 @@ function world({ guarded = false } = {}) {
     if (!failed) return;
     seen.set(failed.id, lastSeq(state.log));
     written = [...written.filter((id) => id !== failed.id), failed.id];
-    mark(failed.id, false);
+    const entry = outbox.get(failed.id);
+    outbox.delete(failed.id);
+    if (entry) outbox.set(failed.id, { ...entry, refused: false });
     apply({ type: 'retry', id: failed.id });
   }
 

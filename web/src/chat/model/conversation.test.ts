@@ -32,7 +32,7 @@ function run(...events: (ConversationEvent | Down)[]): Step & { sent: Step['up']
 }
 
 function runFrom(state: ConversationState, ...events: (ConversationEvent | Down)[]) {
-  let last: Step = { state, up: [], settled: [], refused: [], backOff: false };
+  let last: Step = { state, up: [], settled: [], refused: [], unrefused: [], backOff: false };
   const sent: Step['up'] = [];
   for (const event of events) {
     last = step(last.state, event as ConversationEvent);
@@ -269,7 +269,7 @@ describe('sending', () => {
     expect(sentIds(step(state, { type: 'again' }).up)).toEqual(['b']);
     // A second copy of it was refused for now: the server accepts nothing before it.
     const copy = step(state, refused('a', 'too_many') as ConversationEvent);
-    expect(sentIds(step(copy.state, { type: 'again' }).up)).toEqual(['a', 'b']);
+    expect([copy.unrefused, sentIds(step(copy.state, { type: 'again' }).up)]).toEqual([['a'], ['a', 'b']]);
   });
 
   test('[PRIVACY-07] a handed-over conversation can still be read, an erased one leaves nothing', () => {
@@ -491,7 +491,10 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       { type: 'send', id: 'c', text: 'c', at: 1 },
       outdated('a'),
     );
-    expect(refused.state).toMatchObject({ pending: [], handedBack: ['a', 'b', 'c'] });
+    expect(refused.state).toMatchObject({
+      pending: [],
+      handedBack: [{ text: 'a' }, { text: 'b' }, { text: 'c' }],
+    });
     expect(refused.settled).toEqual(['a', 'b', 'c']);
     // The client may not have received the conflicting answer yet.
     expect(refused.up).toEqual([{ type: 'watch', conversationId: ID, after: 1 }]);
@@ -512,7 +515,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     );
     expect(refused.state).toMatchObject({
       pending: [{ id: 'p', state: 'failed' }],
-      handedBack: ['a', '', 'b'],
+      handedBack: [{ text: 'a' }, { text: '' }, { text: 'b' }],
     });
     // It stays in the outbox: a reload must not lose it.
     expect(refused.settled).not.toContain('p');
@@ -541,7 +544,10 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       ...write('b'),
       outdated('a'),
     );
-    expect(refused.state).toMatchObject({ pending: [{ id: 'a', state: 'failed' }], handedBack: ['', 'b'] });
+    expect(refused.state).toMatchObject({
+      pending: [{ id: 'a', state: 'failed' }],
+      handedBack: [{ text: '' }, { text: 'b' }],
+    });
     expect(refused.settled).toEqual(['b']);
     const seen = runFrom(refused.state, watched(2), { type: 'tookBack' });
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
@@ -606,13 +612,13 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
     expect(left.state).toMatchObject({
       pending: [{ id: 'p', state: 'failed' }],
-      handedBack: ['a', '', 'b'],
+      handedBack: [{ text: 'a' }, { text: '' }, { text: 'b' }],
     });
     expect([left.settled, left.refused, left.up]).toEqual([['a', 'b'], ['p'], []]);
     const entries = [{ id: 'a', conversationId: ID, text: 'a', at: 1, after: 1 }];
     const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
     const back = guarded({ type: 'restored', entries }, { type: 'up' }, notOurs);
-    expect([back.state.handedBack, back.state.handedBackIds, back.settled]).toEqual([['a'], ['a'], ['a']]);
+    expect([back.state.handedBack, back.settled]).toEqual([[{ id: 'a', text: 'a' }], ['a']]);
     // A late message, like an image that was still uploading, does not stay at Sending either.
     expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
   });
@@ -628,7 +634,10 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       outdated('b'),
       watched(2, []),
     );
-    expect(failed.state).toMatchObject({ pending: [{ id: 'a', state: 'failed' }], handedBack: ['b'] });
+    expect(failed.state).toMatchObject({
+      pending: [{ id: 'a', state: 'failed' }],
+      handedBack: [{ text: 'b' }],
+    });
     expect(sends(step(failed.state, { type: 'retry', id: 'a' }).up)).toEqual([['a', 2]]);
   });
 

@@ -20,12 +20,16 @@ const FLYING_MAX = 20;
 /** How long a typing frame counts. */
 const TYPING_LASTS_MS = 5_000;
 
-/** The new state, the frames to send, the stored ids, the refused ids, and whether to call `again` later. */
+/**
+ * The new state, the frames to send, the stored ids, the refused ids, those whose refusal was not final after all, and
+ * whether to call `again` later.
+ */
 export type Step = {
   state: ConversationState;
   up: Up[];
   settled: string[];
   refused: string[];
+  unrefused: string[];
   backOff: boolean;
 };
 
@@ -38,12 +42,14 @@ export function step(before: ConversationState, event: ConversationEvent): Step 
   const { state: next, settled } = settle(folded);
   const backOff = next.held && !before.held;
   const refused: string[] = [];
+  const unrefused: string[] = [];
   for (const { id, state } of before.pending) {
     const now = folded.pending.find((p) => p.id === id);
     if (!now) settled.push(id);
     else if (now.state === 'failed' && state !== 'failed') refused.push(id);
+    else if (now.state === 'waiting' && state === 'failed' && event.type !== 'retry') unrefused.push(id);
   }
-  return { ...plan(next), settled, refused, backOff };
+  return { ...plan(next), settled, refused, unrefused, backOff };
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -85,7 +91,7 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'dropped':
       return { ...state, pending: state.pending.filter((p) => p.id !== event.id || p.state !== 'failed') };
     case 'tookBack':
-      return { ...state, handedBack: [], handedBackIds: [] };
+      return { ...state, handedBack: [] };
     case 'looked':
       return event.seq > state.looked ? { ...state, looked: event.seq } : state;
     case 'loadedOlder':
@@ -168,8 +174,7 @@ function giveUp(state: ConversationState, held: Pending[]): ConversationState {
       .filter((p) => p.picture || !back.includes(p))
       // An image has no text to return. It stays and can be retried.
       .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
-    handedBack: [...state.handedBack, ...back.map(({ text }) => text)],
-    handedBackIds: [...state.handedBackIds, ...back.map(({ id }) => id)],
+    handedBack: [...state.handedBack, ...back.map(({ id, text }) => ({ id, text }))],
     // Request the newer messages now: they may not have arrived.
     watch: 'none',
   };

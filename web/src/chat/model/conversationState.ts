@@ -40,6 +40,9 @@ export type Pending = OutgoingMessage & {
   seq?: number;
 };
 
+/** A message whose text returns to the composer. The text of an image is empty. */
+export type Returned = { id: string; text: string };
+
 export type ConversationState = {
   id: string;
   me: Sender;
@@ -60,10 +63,8 @@ export type ConversationState = {
   pending: readonly Pending[];
   /** With guard: ids of stored messages by this writer. */
   own: readonly string[];
-  /** Texts that were not sent because someone else answered first. Empty for an image. */
-  handedBack: readonly string[];
-  /** The ids of those messages, in the same order. */
-  handedBackIds: readonly string[];
+  /** Messages that were not sent because someone else answered first. */
+  handedBack: readonly Returned[];
   /** A range request is pending. */
   asking: boolean;
   /** Backing off: send nothing before `again`. */
@@ -108,7 +109,6 @@ export function newConversation(id: string, me: Sender, guarded?: Guard): Conver
     pending: [],
     own: [],
     handedBack: [],
-    handedBackIds: [],
     asking: false,
     held: false,
     refusals: 0,

@@ -203,6 +203,24 @@ test('typing is sent at most every 3 s and shown for 5 s', async () => {
   expect(conversation.state().typingUntil).toBe(0);
 });
 
+test('[MSG-46] a refusal that was not final after all is taken back in the outbox, and the order stays', async () => {
+  const { conversation, clock, outbox, become, receive } = setUp();
+  const refuse = async (id: string, code: 'too_many' | 'conversation_closed'): Promise<boolean[]> => {
+    receive({ type: 'refused', code, conversationId: ID, id });
+    // Not enough to send again.
+    await clock.pass(0);
+    return (await outbox.list(ID)).map((entry) => entry.refused ?? false);
+  };
+  become('open');
+  receive(watched);
+  await conversation.send('one');
+  await conversation.send('two');
+  expect(await refuse('m2', 'too_many')).toEqual([false, false]);
+  expect(await refuse('m1', 'conversation_closed')).toEqual([true, false]);
+  expect(await refuse('m1', 'too_many')).toEqual([false, false]);
+  expect((await outbox.list(ID)).map(({ id }) => id)).toEqual(['m1', 'm2']);
+});
+
 test('[CONSOLE-16] the outbox stores what the writer had seen; returned text leaves it', async () => {
   const { conversation, clock, outbox, become, receive, sent } = setUp(memoryOutbox(), true);
   become('open');
@@ -219,7 +237,7 @@ test('[CONSOLE-16] the outbox stores what the writer had seen; returned text lea
   receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
   await clock.pass(0);
   expect(await outbox.list(ID)).toEqual([]);
-  expect(conversation.state().handedBack).toEqual(['one', 'two']);
+  expect(conversation.state().handedBack).toMatchObject([{ text: 'one' }, { text: 'two' }]);
   conversation.tookBack();
   expect(conversation.state().handedBack).toEqual([]);
 });
@@ -237,7 +255,7 @@ test('[PUSH-24] text that the service worker left in the outbox is found on requ
     { type: 'send', conversationId: ID, id: 'r1', text: 'from the notification', after: 1 },
   ]);
   receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
-  expect(conversation.state().handedBack).toEqual(['from the notification']);
+  expect(conversation.state().handedBack).toEqual([{ id: 'r1', text: 'from the notification' }]);
 });
 
 test('[OPS-26] a page reports how long it kept a message only to a gateway that asks', async () => {

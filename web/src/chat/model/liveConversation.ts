@@ -81,6 +81,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     }
     for (const settled of next.settled) void outbox.remove(settled).catch(logged);
     for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
+    for (const unrefused of next.unrefused) void outbox.refuse(unrefused, false).catch(logged);
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
       const tooMany = event.type === 'refused' && event.code === 'too_many';

@@ -73,6 +73,7 @@ function world() {
     if (state.line === 'up') lines.at(-1)?.frames.push(...next.up);
     for (const id of next.settled) await outbox.remove(id);
     for (const id of next.refused) await outbox.refuse(id);
+    for (const id of next.unrefused) await outbox.refuse(id, false);
   }
 
   /** Stores a message once. Returns undefined if it is refused permanently. */

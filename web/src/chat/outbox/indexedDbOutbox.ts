@@ -47,7 +47,7 @@ export function indexedDbOutbox(whose: string): Outbox {
       await transactionDone(writing);
     },
     remove: (id) => change(id, (found) => found.delete()),
-    refuse: (id) => change(id, (found) => found.update({ ...found.value, refused: true })),
+    refuse: (id, final = true) => change(id, (found) => found.update({ ...found.value, refused: final })),
     again: (id) =>
       change(id, (found, unsent) => {
         found.delete();

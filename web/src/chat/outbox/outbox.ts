@@ -10,8 +10,8 @@ export const OUTBOX_SYNC = 'outbox';
 export type Outbox = {
   put(entry: OutboxEntry): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Permanently refused: keep it for its writer, but do not send it. */
-  refuse(id: string): Promise<void>;
+  /** Permanently refused: keep it for its writer, but do not send it. Not `final`: it can be sent after all. */
+  refuse(id: string, final?: boolean): Promise<void>;
   /** The writer retries it. It moves to the end. */
   again(id: string): Promise<void>;
   /** The unsent messages of a conversation, in order. */
@@ -24,9 +24,7 @@ export function memoryOutbox(): Outbox {
   const entries = new Map<string, OutboxEntry>();
   function mark(id: string, refused: boolean): void {
     const entry = entries.get(id);
-    if (!entry) return;
-    if (!refused) entries.delete(id);
-    entries.set(id, { ...entry, refused });
+    if (entry) entries.set(id, { ...entry, refused });
   }
   return {
     async put(entry) {
@@ -35,11 +33,13 @@ export function memoryOutbox(): Outbox {
     async remove(id) {
       entries.delete(id);
     },
-    async refuse(id) {
-      mark(id, true);
+    async refuse(id, final = true) {
+      mark(id, final);
     },
     async again(id) {
-      mark(id, false);
+      const entry = entries.get(id);
+      entries.delete(id);
+      if (entry) entries.set(id, { ...entry, refused: false });
     },
     async list(conversationId) {
       return [...entries.values()].filter((entry) => entry.conversationId === conversationId);

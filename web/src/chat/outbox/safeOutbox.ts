@@ -72,9 +72,9 @@ export function safeOutbox({ kept, storage, whose, clock }: Parts): Outbox {
       change((entries) => entries.filter((entry) => entry.id !== id));
       await inTime(kept.remove(id));
     },
-    async refuse(id) {
-      change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, refused: true } : entry)));
-      await inTime(kept.refuse(id));
+    async refuse(id, final = true) {
+      change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, refused: final } : entry)));
+      await inTime(kept.refuse(id, final));
     },
     async again(id) {
       change((entries) => {

@@ -60,7 +60,7 @@ test('[CONSOLE-23] refused, returned or abandoned text is not stored', async () 
 
   const held = conversation([mine]);
   const second = whenStored(held, new AbortController().signal);
-  held.become({ pending: [], handedBack: ['x'] });
+  held.become({ pending: [], handedBack: [{ id: 'x', text: 'x' }] });
   expect(await second).toBe(false);
 
   const left = conversation([mine]);
