@@ -10,6 +10,7 @@ type Behaviour = {
   claims: Record<string, unknown>;
   /** Shows a page with a button. Otherwise it signs everyone in at once. */
   hasPage?: boolean;
+  isDown?: boolean;
   /** Claims of the ID token, after the provider made it. The result is signed with the current key. */
   change?: ((claims: JWTPayload) => JWTPayload) | undefined;
   /** Replaces the whole ID token. */
@@ -19,6 +20,8 @@ type Behaviour = {
 export type TestProvider = {
   issuer: string;
   behaviour: Behaviour;
+  /** How often its metadata was read. */
+  discoveries(): number;
   /** Signs with a new key from now on. The old one is no longer published. */
   rotateKeys(): Promise<void>;
   stop(): Promise<void>;
@@ -36,16 +39,22 @@ async function newKey(kid: string) {
 
 /** A real OpenID Connect provider on loopback. */
 export async function startProvider(redirectUri: string): Promise<TestProvider> {
-  const server = createServer((request, response) => void handle(request, response));
+  const behaviour: Behaviour = { claims: {} };
+  let discoveries = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/.well-known/openid-configuration') discoveries += 1;
+    if (behaviour.isDown) response.writeHead(503).end();
+    else void handle(request, response);
+  });
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const behaviour: Behaviour = { claims: {} };
   let generation = 1;
   let key = await newKey('key-1');
   let handle = createProvider({ issuer, redirectUri, key, behaviour });
   return {
     issuer,
     behaviour,
+    discoveries: () => discoveries,
     async rotateKeys() {
       key = await newKey(`key-${++generation}`);
       handle = createProvider({ issuer, redirectUri, key, behaviour });

@@ -320,6 +320,29 @@ test('[ACCOUNT-12] an attempt expires after ten minutes', async () => {
   }
 });
 
+test('[ACCOUNT-23] new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
+  let now = Date.now();
+  const other = await startTestServer({
+    config: { singleSignOn: settings() },
+    clock: { ...server.app.clock, now: () => now },
+  });
+  const ask = async () => (await other.request('GET', '/auth/staff/sso')).headers.get('location') ?? '';
+  try {
+    provider.behaviour.isDown = true;
+    expect(problemIn(await ask())).toBe('failed');
+    provider.behaviour.isDown = false;
+    const before = provider.discoveries();
+    for (let at = 0; at < 3; at += 1) expect(await ask()).toContain(provider.issuer);
+    expect(provider.discoveries()).toBe(before + 1);
+    now += 300_000;
+    expect(await ask()).toContain(provider.issuer);
+    expect(provider.discoveries()).toBe(before + 2);
+  } finally {
+    provider.behaviour.isDown = false;
+    await other.close();
+  }
+});
+
 test('[ACCOUNT-13] a wrong issuer, audience, nonce, time or signature is refused', async () => {
   const person = await verified();
   const hour = 3_600;

@@ -23,6 +23,8 @@ export const CALLBACK_PATH = '/auth/staff/sso/callback';
 const SCOPE = 'openid email profile';
 const OWNER = 'single sign-on';
 const TIMEOUT_SECONDS = 10;
+/** How long what the provider says about itself counts for new attempts. */
+const DISCOVERED_MS = 5 * 60_000;
 export const ATTEMPT_SECONDS = 10 * 60;
 /** The provider's clock may be behind by this much. */
 const CLOCK_SECONDS = 60;
@@ -77,7 +79,7 @@ export async function beginAttempt(
     replaces: replaces?.toString('base64url'),
     expiresAt: app.clock.now() + ATTEMPT_SECONDS * 1_000,
   };
-  const url = buildAuthorizationUrl(await discover(settings), {
+  const url = buildAuthorizationUrl(await discoverOnce(app, settings), {
     redirect_uri: app.config.publicUrl + CALLBACK_PATH,
     scope: SCOPE,
     state: attempt.state,
@@ -137,6 +139,20 @@ function wasAsked({ again, expiresAt }: Attempt, askedAt: number | undefined): b
   if (askedAt === undefined) return undefined;
   const begunAt = expiresAt / 1_000 - ATTEMPT_SECONDS;
   return askedAt >= begunAt - CLOCK_SECONDS;
+}
+
+const discovered = new WeakMap<SingleSignOn, { provider: Promise<Configuration>; until: number }>();
+
+/** For new attempts, which anyone can begin. Not for callbacks, because a configuration keeps the provider's keys. */
+function discoverOnce(app: Deps, settings: SingleSignOn): Promise<Configuration> {
+  const now = app.clock.now();
+  const known = discovered.get(settings);
+  if (known !== undefined && now < known.until) return known.provider;
+  const provider = discover(settings);
+  discovered.set(settings, { provider, until: now + DISCOVERED_MS });
+  // The next attempt asks again.
+  provider.catch(() => discovered.delete(settings));
+  return provider;
 }
 
 function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<Configuration> {

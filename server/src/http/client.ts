@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { SessionOrigin } from '../db/staff/staff.ts';
 
 /**
@@ -17,6 +19,13 @@ export function addressKey(ip: string): string {
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   const network = [...left, ...zeros, ...right].slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** Tells whether an address is one of TRUST_PROXY. */
+export function trustedProxies({
+  trustProxy,
+}: Pick<Config, 'trustProxy'>): (address: string, hop: number) => boolean {
+  return proxyAddr.compile(trustProxy || []);
 }
 
 /** For people: a shortened address, such as 203.0.113.* or 2001:db8:1::*. It tells networks apart, not lines. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import proxyAddr from '@fastify/proxy-addr';
 import type { Config } from '../config/config.ts';
 import { connectionLimits } from '../limits/table.ts';
-import { addressKey } from './client.ts';
+import { addressKey, trustedProxies } from './client.ts';
 
 /** After this time a silent connection does not count any more, so that silent ones cannot keep others out. */
 const SILENT_MS = 200;
@@ -109,14 +108,14 @@ export function paceConnections(
 
 /** Counts the connections of each address that wait or are read. A trusted proxy has no limit. */
 class Places {
-  readonly #isTrusted: (address: string, hop: number) => boolean;
+  readonly #isTrusted: ReturnType<typeof trustedProxies>;
   readonly #max: number;
   readonly #keys = new Map<Duplex, string>();
   readonly #counts = new Map<string, number>();
 
-  constructor({ limitFactor, trustProxy }: Pick<Config, 'limitFactor' | 'trustProxy'>) {
-    this.#isTrusted = proxyAddr.compile(trustProxy || []);
-    this.#max = connectionLimits.perAddress * limitFactor;
+  constructor(config: Pick<Config, 'limitFactor' | 'trustProxy'>) {
+    this.#isTrusted = trustedProxies(config);
+    this.#max = connectionLimits.perAddress * config.limitFactor;
   }
 
   /** False if the address has too many. */

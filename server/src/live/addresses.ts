@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { App } from '../app.ts';
-import { addressKey } from '../http/client.ts';
+import { addressKey, trustedProxies } from '../http/client.ts';
 import { Bucket, type BucketSize, scaled } from '../limits/bucket.ts';
 import { socketBudgets, upgradeLimits } from '../limits/table.ts';
 
@@ -20,14 +20,14 @@ export type Address = {
 /** Limits sockets by address. An address is forgotten when it has no socket and its budgets are full again. */
 export class Addresses {
   readonly #app: App;
-  readonly #isTrusted: (address: string, hop: number) => boolean;
+  readonly #isTrusted: ReturnType<typeof trustedProxies>;
   readonly #addresses = new Map<string, Address>();
   readonly #factor: number;
   #prunedAt: number;
 
   constructor(app: App) {
     this.#app = app;
-    this.#isTrusted = proxyAddr.compile(app.config.trustProxy || []);
+    this.#isTrusted = trustedProxies(app.config);
     this.#factor = app.config.limitFactor;
     this.#prunedAt = app.clock.now();
   }
