@@ -9,8 +9,8 @@ import { DESKS, type Place } from './stage.ts';
 
 const CLAIMS = fullSize(100, 1_000);
 const INVITES = fullSize(10, 200);
-const FAIL_OVERS = fullSize(1, 5);
-const INVITES_PER_FAIL_OVER = fullSize(20, 40);
+const FAILOVERS = fullSize(1, 5);
+const INVITES_PER_FAILOVER = fullSize(20, 40);
 const CLAIMS_PER_FAIL_OVER = fullSize(100, 200);
 const AT_ONCE = 300;
 const RETRY_MS = 100;
@@ -24,7 +24,7 @@ type Winner = { visitorId: string; conversationId: string; token: string; tries:
 
 export async function claimInvites(stage: Place, report: Report): Promise<void> {
   await healthy(stage, report);
-  await claimDuringFailOvers(stage, report, FAIL_OVERS);
+  await claimDuringFailovers(stage, report, FAILOVERS);
 }
 
 async function healthy(stage: Place, report: Report): Promise<void> {
@@ -46,12 +46,12 @@ async function healthy(stage: Place, report: Report): Promise<void> {
   );
 }
 
-export async function claimDuringFailOvers(stage: Place, report: Report, failOvers: number): Promise<void> {
+export async function claimDuringFailovers(stage: Place, report: Report, failovers: number): Promise<void> {
   const found: string[] = [];
   const figures = { claims: 0, retries: 0, retriedWinners: 0, slowestMs: 0 };
-  for (let round = 1; round <= failOvers; round += 1) {
+  for (let round = 1; round <= failovers; round += 1) {
     await stage.recovered();
-    const invites = await createInvites(stage, INVITES_PER_FAIL_OVER);
+    const invites = await createInvites(stage, INVITES_PER_FAILOVER);
     // Each invite once, then each again, so that PostgreSQL dies while some are bound and some are not.
     const order = Array.from({ length: CLAIMS_PER_FAIL_OVER }, () => invites).flat();
     const someAreBound = Promise.withResolvers<void>();
@@ -74,14 +74,14 @@ export async function claimDuringFailOvers(stage: Place, report: Report, failOve
   }
   const { claims, retries, retriedWinners, slowestMs } = figures;
   report.figure(
-    `${failOvers} fail-overs (${stage.name}) during ${claims} claims of ${failOvers * INVITES_PER_FAIL_OVER} invites: ${retries} retries, ${retriedWinners} winners after a retry, slowest claim ${(slowestMs / 1_000).toFixed(1)} s`,
+    `${failovers} failovers (${stage.name}) during ${claims} claims of ${failovers * INVITES_PER_FAILOVER} invites: ${retries} retries, ${retriedWinners} winners after a retry, slowest claim ${(slowestMs / 1_000).toFixed(1)} s`,
   );
   report.check(
     '[GUARANTEE-02] while PostgreSQL fails over, each invite binds exactly once, and its winner gets the chat',
     found,
   );
   report.check(
-    '[GUARANTEE-02] the fail-over interrupted claims',
+    '[GUARANTEE-02] the failover interrupted claims',
     retries > 0 ? [] : ['no claim was repeated'],
   );
 }

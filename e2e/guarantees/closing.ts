@@ -30,7 +30,7 @@ type Target = { kind: Kind; socket: Watched; call: Call };
 const states = {
   health: 'in health',
   'without NATS': 'without NATS',
-  'fail-over': 'while PostgreSQL fails over',
+  failover: 'while PostgreSQL fails over',
 } as const;
 type State = keyof typeof states;
 
@@ -39,12 +39,12 @@ export async function closeSockets(stage: Stage, report: Report): Promise<void> 
   await stage.nats.kill();
   await closeIn('without NATS', stage, report);
   await stage.nats.start();
-  await closeDuringFailOver(stage, report);
+  await closeDuringFailover(stage, report);
 }
 
-export async function closeDuringFailOver(place: Place, report: Report): Promise<void> {
+export async function closeDuringFailover(place: Place, report: Report): Promise<void> {
   await place.recovered();
-  await closeIn('fail-over', place, report);
+  await closeIn('failover', place, report);
 }
 
 async function closeIn(state: State, stage: Place, report: Report): Promise<void> {
@@ -61,7 +61,7 @@ async function closeIn(state: State, stage: Place, report: Report): Promise<void
     outage.ended = performance.now();
   };
   await Promise.all([
-    state === 'fail-over' ? failOver() : undefined,
+    state === 'failover' ? failOver() : undefined,
     inTurns(targets, async (target) => {
       calledAt.set(target, await callUntilAnswered(stage, target.call));
     }),
@@ -76,7 +76,7 @@ async function closeIn(state: State, stage: Place, report: Report): Promise<void
     return { kind: target.kind, ms: Math.max(0, endedAt - since) };
   });
   const where =
-    state === 'fail-over'
+    state === 'failover'
       ? ` (${stage.name}; away for ${((outage.ended - outage.began) / 1_000).toFixed(1)} s)`
       : '';
   for (const kind of kinds) {

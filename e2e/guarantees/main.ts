@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { fullSize } from '../../tools/fullSize.ts';
 import { Suite } from '../proof/suite.ts';
 import { comeBack } from './absence.ts';
-import { claimDuringFailOvers, claimInvites } from './claims.ts';
-import { closeDuringFailOver, closeSockets } from './closing.ts';
+import { claimDuringFailovers, claimInvites } from './claims.ts';
+import { closeDuringFailover, closeSockets } from './closing.ts';
 import { receive } from './receipt.ts';
 import { recover } from './recovery.ts';
 import { setRegion } from './regionStage.ts';
@@ -40,12 +40,12 @@ async function main(): Promise<void> {
   await shared?.close();
 }
 
-/** In the region, a fail-over takes half a minute. */
+/** In the region, a failover takes half a minute. */
 async function inRegion(report: Report): Promise<void> {
   const region = await setRegion();
   suite.onLeave(region.close);
-  await claimDuringFailOvers(region, report, 2);
-  await closeDuringFailOver(region, report);
+  await claimDuringFailovers(region, report, 2);
+  await closeDuringFailover(region, report);
   report.check('no gateway ended', region.unexpectedEnds());
 }
 

@@ -24,7 +24,7 @@ export async function setRegion(): Promise<Place> {
     signing: { secret, publicUrl },
     database,
     async failOver() {
-      // A busy computer may have caused a fail-over of its own.
+      // A busy computer may have caused a failover of its own.
       let primary = await databases.leader();
       for (; primary === undefined; primary = await databases.leader()) await sleep(ASK_EVERY_MS);
       await primary.machine.kill();
