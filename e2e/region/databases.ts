@@ -218,9 +218,13 @@ function balancerConfig(port: number, nodes: readonly Node[]): string {
   const servers = nodes.map(
     (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.apiPort}`,
   );
-  return readShipped('haproxy.cfg')
-    .replace(/^( *bind) .*$/m, `$1 127.0.0.1:${port}`)
-    .replace(/(?:^ *server .*\n)+/m, `${servers.join('\n')}\n`);
+  return (
+    readShipped('haproxy.cfg')
+      // The sandbox has no such user, and is not root.
+      .replace(/^ *(?:user|group|chroot|log) .*\n/gm, '')
+      .replace(/^( *bind) .*$/m, `$1 127.0.0.1:${port}`)
+      .replace(/(?:^ *server .*\n)+/m, `${servers.join('\n')}\n`)
+  );
 }
 
 function readShipped(name: string): string {
