@@ -59,7 +59,7 @@ export class GatewayProcess {
       for (;;) {
         const failed = await this.start().then(
           () => undefined,
-          (error: unknown) => error,
+          (error: Error) => error,
         );
         if (failed === undefined) return;
         if (performance.now() > deadline) throw failed;
