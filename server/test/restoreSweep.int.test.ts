@@ -7,6 +7,7 @@ import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './backupWorld.ts';
+import { createTestDatabase } from './database.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff } from './people.ts';
@@ -83,7 +84,7 @@ test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [buc
       // The old rows still refer to all objects, so nothing is removed.
       expect(await settee(['restore', 'sweep'], env)).toMatchObject({
         code: 1,
-        err: expect.stringContaining('no backup was restored into this database'),
+        err: expect.stringContaining('this database was not restored'),
       });
       const named = await settee(['restore', 'sweep', '--dry-run'], restored);
       expect(named.out.trim().split('\n').toSorted()).toEqual(
@@ -117,8 +118,15 @@ test('[OPS-134] after point-in-time recovery, sessions end, and what was erased 
   const list = folder.path('erased.txt');
   await writeFile(list, gone.conversationId);
 
+  // The gateway runs, so this may be the wrong database.
+  const [recovered, { pathname }] = [['restore', 'recovered', '--erased', list], new URL(server.ownerUrl)];
+  expect(await settee(recovered, env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`use the database ${pathname.slice(1)} at `),
+  });
+  expect((await staff.call('GET', '/queue')).status).toBe(200);
   for (const again of [1, 0]) {
-    const { code, out } = await settee(['restore', 'recovered', '--erased', list], env);
+    const { code, out } = await settee([...recovered, '--anyway'], env);
     expect([code, out]).toEqual([0, expect.stringContaining(`Erased again: ${again} of 1 conversation.`)]);
   }
   expect((await staff.call('GET', '/queue')).status).toBe(401);
@@ -130,4 +138,12 @@ test('[OPS-134] after point-in-time recovery, sessions end, and what was erased 
   expect(await media.head(image.gone)).toBeUndefined();
   expect(await media.head(image.kept)).toBeDefined();
   expect((await settee(['audit', 'verify'], env)).code).toBe(0);
+
+  const stopped = await createTestDatabase();
+  const alone = { ...env, DATABASE_URL: stopped.url, DATABASE_OWNER_URL: stopped.ownerUrl };
+  const done = await settee(recovered, alone);
+  await stopped.drop();
+  const name = new URL(stopped.ownerUrl).pathname.slice(1);
+  expect([done.code, done.out]).toEqual([0, expect.stringContaining(`recovery of the database ${name} at `)]);
+  expect(done.out + done.err).not.toContain('backup');
 });

@@ -67,7 +67,7 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'conversation.export': 'Exported a conversation',
   'conversation.erase': 'Erased a conversation',
   'retention.run': 'Erased expired conversations',
-  'installation.restore': 'Restored a backup',
+  'installation.restore': 'Restored the database',
   'desk.move': 'Moved a desk to another cell',
   'desk.arrive': 'Took over a desk of another cell',
   'note.add': 'Wrote a note',

@@ -7,6 +7,7 @@ import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.
 import { insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import type { Database } from '../db/engine/database.ts';
+import { countOtherConnections } from '../db/engine/gateways.ts';
 import { ownerUrl } from '../db/engine/roles.ts';
 import { countOf } from '../doctor/finding.ts';
 import { removeLaterAnchors } from '../jobs/auditAnchors.ts';
@@ -88,7 +89,7 @@ export const restore: Command = {
   },
 };
 
-const SWEEP_HINT = `When you are sure that you will not go back, drop the old database and run ${COMMAND} restore sweep to remove images uploaded after the backup.`;
+const SWEEP_HINT = `When you are sure that you will not go back, delete the old database and run ${COMMAND} restore sweep to remove images that were uploaded later.`;
 
 /** What remains to do when the rows are back. */
 async function finish(
@@ -98,7 +99,7 @@ async function finish(
 ): Promise<void> {
   const anchors = await removeLaterAnchors({ db, media });
   if (anchors > 0)
-    console.log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written after the backup.`);
+    console.log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written later.`);
   const erased = await erase(db, ids);
   await insertAudit(db, {
     actor: 'cli',
@@ -112,14 +113,25 @@ async function finish(
 /** For rows that PostgreSQL recovered from a base backup and WAL, to any point in time. */
 export const restoreRecovered: Command = {
   help: 'after point-in-time recovery of PostgreSQL: end all staff sessions, and erase again what was erased later; safe to repeat',
-  options: { erased: { ...ERASED, required: true } },
+  options: {
+    erased: { ...ERASED, required: true },
+    anyway: { type: 'boolean', help: 'also while gateways or workers use the database' },
+  },
   async run(values) {
     const config = readConfig();
     const ids = await erasedIds(values);
     const media = await mediaOf(config);
+    const { host, pathname } = new URL(ownerUrl(config));
+    const database = `${pathname.slice(1)} at ${host}`;
     const { endCredentials } = await import('../db/backup/load.ts');
     const { OLD_CREDENTIALS_WARNING } = await import('../backup/restoreBackup.ts');
     await withDatabase(asOwner(config), async (db) => {
+      // With a wrong DATABASE_URL, everybody would be signed out, and restore sweep could delete every image.
+      if (values.anyway !== true && (await countOtherConnections(db)) > 0)
+        throw new Error(
+          `gateways, workers or other commands use the database ${database}. Nothing was changed. If it is the recovered one, stop them first. To continue while they run, use --anyway`,
+        );
+      console.log(`Completing the recovery of the database ${database}.`);
       await db.transaction(endCredentials);
       console.log('Staff sessions, password links and recovery codes are ended.');
       await finish({ db, media }, ids, {});
@@ -144,10 +156,10 @@ export const restoreErase: Command = {
 
 /** Separate from restore: until the old database is dropped, an operator may go back to it and its images. */
 export const restoreSweep: Command = {
-  help: 'remove unreferenced images from the store: those uploaded after the restored backup',
+  help: 'remove images from the store that no restored row refers to: those that were uploaded later',
   options: {
     'dry-run': { type: 'boolean', help: 'only list them' },
-    anyway: { type: 'boolean', help: 'also if the database was not restored with settee restore' },
+    anyway: { type: 'boolean', help: 'also if the database was not restored' },
   },
   async run(values) {
     const config = readConfig();
@@ -157,9 +169,7 @@ export const restoreSweep: Command = {
     await withDatabase(config, async (db) => {
       // With a wrong DATABASE_URL every image would be unreferenced.
       if (values.anyway !== true && !(await wasRestored(db)))
-        throw new Error(
-          'no backup was restored into this database. If DATABASE_URL is correct, use --anyway',
-        );
+        throw new Error('this database was not restored. If DATABASE_URL is correct, use --anyway');
       const remove = values['dry-run'] !== true;
       const onFound = remove ? () => {} : (path: string) => console.log(path);
       const found = await sweepStore({ db, media }, { remove, onFound });

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { changed, run } from './query.ts';
+import { changed, type Db, one, run } from './query.ts';
 
 /** An arbitrary constant for the advisory lock. */
 const PLACE_LOCK = 7_365_001;
@@ -22,4 +22,13 @@ export function acquireGatewayLease(
 
 export function releaseGatewayLease(db: Database, gatewayId: string): Promise<void> {
   return run(db)`delete from gateways where id = ${gatewayId}`;
+}
+
+/** Connections of gateways, workers and commands, except the own one. A lease may come from the restored rows. */
+export async function countOtherConnections(db: Db): Promise<number> {
+  const { others } = await one<{ others: number }>(db)`
+    select count(*)::integer as others from pg_stat_activity
+    where datname = current_database() and application_name in ('settee', 'settee-append')
+      and pid <> pg_backend_pid()`;
+  return others;
 }
