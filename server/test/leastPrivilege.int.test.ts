@@ -6,6 +6,7 @@ import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
+import { createTestDatabase } from './database.ts';
 import { doctorOf } from './doctorWorld.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -160,6 +161,13 @@ test('[PRIV-03] a migration grants new tables, and keeps the role as it is', asy
   await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
   await application.pool.query('insert into later values (1)');
   await owner.pool.query('drop table later');
+});
+
+test('[PRIV-03] a migration refuses two roles of different databases', async () => {
+  const other = await createTestDatabase();
+  const migrated = migrate({ databaseUrl: other.url, databaseOwnerUrl: database.ownerUrl });
+  await expect(migrated).rejects.toThrow('name different databases');
+  await other.drop();
 });
 
 test('[PRIV-03] an owner who cannot create roles is told the statement', async () => {

@@ -6,6 +6,7 @@ import { instanceFolder } from '../../tools/engines/state.ts';
 import { openDatabase } from '../src/db/engine/database.ts';
 import { one } from '../src/db/engine/query.ts';
 import { appendConnection } from '../src/db/message/appendCall.ts';
+import { doctorOf } from './doctorWorld.ts';
 
 const instance = `standby-${process.pid}`;
 const REFUSAL = 'this PostgreSQL is a standby';
@@ -38,10 +39,19 @@ async function isStandby(url: string): Promise<boolean> {
   }
 }
 
-test('[OPS-136] a gateway connects to a primary, and refuses a standby', async () => {
+test('[OPS-136] a gateway connects to a primary, and refuses a standby, which doctor explains', async () => {
   const standby = await restart('standby');
   await expect(isStandby(standby)).rejects.toThrow(REFUSAL);
   await expect(appendConnection(standby).connect()).rejects.toThrow(REFUSAL);
+  const found = await doctorOf({ DATABASE_URL: standby, SECRET: 's'.repeat(32) }, { offline: true });
+  expect(found.filter(({ check }) => check === 'database')).toEqual([
+    {
+      check: 'database',
+      level: 'failure',
+      says: expect.stringMatching(/^127\.0\.0\.1:\d+ is a standby$/),
+      remedy: expect.stringContaining('Set DATABASE_URL to the primary'),
+    },
+  ]);
   const primary = await restart('primary');
   expect(await isStandby(primary)).toBe(false);
   const append = appendConnection(primary);

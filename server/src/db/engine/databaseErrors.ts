@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { STANDBY } from './primaryClient.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -23,6 +24,11 @@ export function explainUnreachable(code: string, host: string): [says: string, r
       return [
         `${host} has no such database`,
         'Create it (create database …), or set another one in DATABASE_URL.',
+      ];
+    case STANDBY:
+      return [
+        `${host} is a standby`,
+        'Set DATABASE_URL to the primary, or to a load balancer that finds it. After a failover, wait until it has found the new primary.',
       ];
     case 'ECONNREFUSED':
     case 'ECONNRESET':

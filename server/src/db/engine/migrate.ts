@@ -10,6 +10,7 @@ import {
   shippedMigrations,
 } from './migrations.ts';
 import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
+import { refuseDifferentDatabases } from './sameDatabase.ts';
 import { inTransaction, withClient } from './withClient.ts';
 
 /** Serializes the replacement of functions. */
@@ -18,6 +19,7 @@ const FUNCTIONS_LOCK = 7365016;
 /** Migrates tables, then functions, then the job queue, and grants them to the application role. */
 export async function migrate(urls: RoleUrls, log: (line: string) => void = () => {}): Promise<void> {
   const databaseUrl = ownerUrl(urls);
+  await refuseDifferentDatabases(urls);
   await withClient({ connectionString: databaseUrl }, refuseDuringBackup);
   await migrateTo(databaseUrl, { log });
   await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));

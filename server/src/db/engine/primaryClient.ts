@@ -3,6 +3,8 @@ import pg from 'pg';
 
 /** From version 14, PostgreSQL tells every client whether it is a standby, and when that changes. */
 const IS_STANDBY = 'in_hot_standby';
+/** The code of the error. */
+export const STANDBY = 'STANDBY';
 
 type Status = { parameterName: string; parameterValue: string };
 type Callback = (error: Error | undefined) => void;
@@ -10,6 +12,8 @@ type Callback = (error: Error | undefined) => void;
 type Inside = { connection: NodeJS.EventEmitter & { stream: Socket } };
 
 class ServerIsStandby extends Error {
+  readonly code = STANDBY;
+
   constructor() {
     super('this PostgreSQL is a standby');
     this.name = 'ServerIsStandby';

@@ -1,12 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { confirmed } from './confirmed.ts';
+import { PrimaryClient } from './primaryClient.ts';
 
 /** Opens a connection for some work and closes it. The query reports a broken connection, so its event is ignored. */
 export async function withClient<T>(
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(options);
+  const client = new PrimaryClient(options);
   client.on('error', () => {});
   try {
     await client.connect();
