@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../tools/freePorts.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
@@ -17,6 +17,7 @@ import { newBucket, newFolder, s3Environment, settee } from './backupWorld.ts';
 import { doctorOf, type Front, openS3, proxyTo, stranger } from './doctorWorld.ts';
 import { withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { CLIENT, startProvider } from './oidcProvider.ts';
 
 /** A recognisable secret that must never be printed. */
 const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';
@@ -160,6 +161,14 @@ test('[OPS-39] each mistake in the environment and on the machine is reported wi
   expect(await wrong({ WEB_ROOT: folder.path('nowhere') }, offline)).toEqual([
     expect.stringMatching(/^failure pages: .*npm run build/),
   ]);
+  const onlyLog = async (path: string): Promise<string[]> =>
+    wrong({ SECURITY_LOG: folder.path(path) }, offline);
+  for (const path of ['.', 'file/events.log'])
+    expect(await onlyLog(path)).toEqual([
+      expect.stringMatching(/^failure SECURITY_LOG: .* cannot be written \((EISDIR|EEXIST)\)/),
+    ]);
+  for (const path of ['file', 'logs/events.log']) expect(await onlyLog(path)).toEqual([]);
+  expect(await readdir(folder.path('logs'))).toEqual([]);
   expect(await wrong({ BACKUP_DIR: folder.path('nowhere') }, offline)).toEqual([
     expect.stringMatching(/^warning backup: there is none/),
   ]);
@@ -272,6 +281,23 @@ test('[OPS-39] each mistake about the engines is reported with its fix', async (
   expect(await wrong({ S3_ENDPOINT: open.url }, offline)).toEqual([
     expect.stringMatching(/^failure S3: anybody can read .*Make the bucket private/),
     expect.stringMatching(/^failure S3: browsers may not upload/),
+  ]);
+});
+
+test('[OPS-39] a provider of single sign-on that does not answer, or has another name, is reported', async () => {
+  const provider = await startProvider('http://settee.test/');
+  const { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = CLIENT;
+  const wrongWith = async (issuer: string) =>
+    (await wrong({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })).filter((line) =>
+      line.includes(' single sign-on: '),
+    );
+  expect(await wrongWith(provider.issuer)).toEqual([]);
+  expect(await wrongWith(provider.issuer.replace('127.0.0.1', 'localhost'))).toEqual([
+    expect.stringMatching(/^failure single sign-on: .*by another issuer/),
+  ]);
+  await provider.stop();
+  expect(await wrongWith(provider.issuer)).toEqual([
+    expect.stringMatching(/^failure single sign-on: .*no discovery document \(ECONNREFUSED\)/),
   ]);
 });
 

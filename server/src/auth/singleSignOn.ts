@@ -155,7 +155,8 @@ function discoverOnce(app: Deps, settings: SingleSignOn): Promise<Configuration>
   return provider;
 }
 
-function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<Configuration> {
+/** Reads the discovery document. Throws if it names another issuer. */
+export function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<Configuration> {
   const url = new URL(issuer);
   // The settings allow http for the own machine only.
   const insecure = url.protocol === 'http:' ? [allowInsecureRequests] : [];

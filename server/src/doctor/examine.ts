@@ -8,6 +8,7 @@ import { checkMachine } from './machine.ts';
 import { checkProxy } from './proxy.ts';
 import { checkPublicUrl } from './publicUrl.ts';
 import { checkPush } from './push.ts';
+import { checkSingleSignOn } from './singleSignOn.ts';
 
 type Examination = {
   env?: Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,7 @@ type Examination = {
 
 /**
  * Runs all checks, most important first. Tests leave no trace: the object, file, message and sign-in attempt are
- * removed. Creates MEDIA_ROOT if it is missing.
+ * removed. Creates MEDIA_ROOT and the folder of SECURITY_LOG if they are missing.
  */
 export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
   const all = new About('environment');
@@ -44,7 +45,10 @@ export async function examine({ env, offline, probes, clock }: Examination): Pro
   // The check reads rate limits from the database.
   const running = answers && publicName !== undefined;
   await safely('TRUST_PROXY', (about) => checkProxy(about, config, { running }));
-  if (!offline) await safely('notifications', (about) => checkPush(about, config));
+  if (!offline) {
+    await safely('single sign-on', (about) => checkSingleSignOn(about, config));
+    await safely('notifications', (about) => checkPush(about, config));
+  }
   await safely('backup', (about) => checkBackups(about, config, clock.now()));
   return all.found;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, appendFile, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { detectIsolation } from '../jobs/images/isolation.ts';
@@ -19,6 +19,7 @@ export async function checkMachine(about: About, config: Config): Promise<void> 
   await checkIsolation(about.on('image process'));
   checkPages(about.on('pages'), config);
   if (config.s3 === undefined) await checkMediaRoot(about.on('MEDIA_ROOT'), config.mediaRoot);
+  await checkSecurityLog(about.on('SECURITY_LOG'), config.securityLog);
   await checkSpace(about.on('disk'), config);
 }
 
@@ -66,11 +67,8 @@ function checkPages(about: About, { webRoot }: Config): void {
 }
 
 async function checkMediaRoot(about: About, mediaRoot: string): Promise<void> {
-  const probe = join(mediaRoot, `.doctor-${process.pid}`);
   try {
-    await mkdir(mediaRoot, { recursive: true, mode: 0o700 });
-    await writeFile(probe, 'x', { mode: 0o600 });
-    await rm(probe);
+    await tryWriting(mediaRoot);
     about.ok(`${mediaRoot} can be written`);
   } catch (error) {
     about.fail(
@@ -78,6 +76,27 @@ async function checkMediaRoot(about: About, mediaRoot: string): Promise<void> {
       'Create the folder for the user that runs the gateway, or set MEDIA_ROOT to another one.',
     );
   }
+}
+
+async function checkSecurityLog(about: About, securityLog: string): Promise<void> {
+  if (['off', 'stdout'].includes(securityLog)) return;
+  try {
+    if (existsSync(securityLog)) await appendFile(securityLog, '');
+    else await tryWriting(dirname(resolve(securityLog)));
+    about.ok(`${securityLog} can be written`);
+  } catch (error) {
+    about.fail(
+      `${securityLog} cannot be written (${reason(error)})`,
+      'Let the user that runs the gateway write to it, or set SECURITY_LOG to another file.',
+    );
+  }
+}
+
+async function tryWriting(folder: string): Promise<void> {
+  const probe = join(folder, `.doctor-${process.pid}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(probe, 'x', { mode: 0o600 });
+  await rm(probe);
 }
 
 async function checkSpace(about: About, { mediaRoot, backupDir, s3 }: Config): Promise<void> {
