@@ -9,16 +9,18 @@ import type { Caller } from '../../server/src/caller.ts';
 import { readQueue } from '../../server/src/db/conversation/queue.ts';
 import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
-import { config } from './gateway.ts';
+import { config, heard } from './gateway.ts';
 import { ModelDatabase } from './model/modelDatabase.ts';
 import { both } from './model/state.ts';
 import type { Link } from './network.ts';
 import { ConsolePage, type Page } from './pages.ts';
 import type { Rule, Violation } from './rules.ts';
-import { START, scheduler } from './time.ts';
+import { type Owner, START, scheduler, simulation } from './time.ts';
 import type { AnyBrowser, Observer, World } from './world.ts';
 
 const REVOKED_MS = 5_000;
+/** A queue shows what its gateway has heard of within this time. Changes are sent every 100 ms. */
+const HEARD_MS = 1_000;
 /** Above this delay of the database, an access check takes longer than its promise. */
 const SLOW_DATABASE_MS = 60;
 
@@ -71,6 +73,8 @@ export class Checks implements Observer {
   readonly #browserOf = new Map<Page, AnyBrowser>();
   readonly #rowsSent = new WeakMap<Link, Map<string, number>>();
   readonly #followed = new WeakSet<LiveConversation>();
+  /** The sockets with access, and whose they are: a device, a session and a person. */
+  readonly #sockets = new Set<{ link: Link; whose: readonly string[]; name: string }>();
 
   constructor(verbose: boolean) {
     this.#verbose = verbose;
@@ -93,8 +97,19 @@ export class Checks implements Observer {
     const setPerson = state.staff.set.bind(state.staff);
     state.staff.set = (id, row) => {
       this.#movesTo(id, row.alias);
+      const before = state.staff.get(id)?.alias;
+      if (before !== row.alias) this.#mustClose(id, () => state.staff.get(id)?.alias !== before);
       setPerson(id, row);
     };
+    for (const table of [state.sessions, state.devices]) {
+      const setRow = table.set.bind(table) as (id: string, row: { revokedAt: number | null }) => void;
+      table.set = (id: string, row: { revokedAt: number | null }) => {
+        const isRevoked = (): boolean => typeof table.get(id)?.revokedAt === 'number';
+        if (row.revokedAt !== null && !isRevoked()) this.#mustClose(id, isRevoked);
+        setRow(id, row);
+      };
+    }
+    heard.at = (alias, message) => this.#heardOf(scheduler.owner, alias, message);
     for (const { id, handlerAlias } of state.conversations.all()) this.#movesTo(id, handlerAlias);
     for (const { id, alias } of state.staff.all()) this.#movesTo(id, alias);
     const setMessages = state.messages.set.bind(state.messages);
@@ -201,6 +216,7 @@ export class Checks implements Observer {
     this.#mix(`${scheduler.now} ${page.owner.name} ${data.length}`);
     const frame = JSON.parse(data) as Down;
     if (this.#verbose) this.trace(`  to ${page.owner.name}: ${data.slice(0, 200)}`);
+    if (frame.type === 'welcome' || frame.type === 'watched') this.#opens(page, link, frame.type);
     if (frame.type === 'ack') this.#checkAck(page, frame);
     if (frame.type === 'refused') this.#noteRefusal(page, frame);
     if (frame.type === 'queueChange' || frame.type === 'queue' || frame.type === 'queuePage')
@@ -247,6 +263,48 @@ export class Checks implements Observer {
         this.violated('queue', `${page.owner.name} gets an older row of a conversation`);
       known.set(conversationId, head);
     }
+  }
+
+  /** The gateway has heard of a message, so its consoles must show it. */
+  #heardOf(gateway: Owner, alias: string, { conversationId, seq }: Message): void {
+    const { state, links } = this.#world;
+    const consoles = [...links].filter((link) => link.gateway === gateway && this.#rowsSent.has(link));
+    if (consoles.length === 0) return;
+    const check = (): void => {
+      const row = state.conversations.get(conversationId);
+      if (row?.status !== 'open' || row.handlerAlias !== alias || !this.#isCalm()) return;
+      for (const link of consoles) {
+        const head = link.isOpenAtServer() && this.#rowsSent.get(link)?.get(conversationId);
+        if (typeof head === 'number' && head < seq)
+          this.violated('queue', `${gateway.name} knows message ${seq}, but its consoles show ${head}`);
+      }
+    };
+    scheduler.after(HEARD_MS, check, simulation);
+  }
+
+  /** A visitor's socket gets access with its first conversation. */
+  #opens(page: Page, link: Link, frame: 'welcome' | 'watched'): void {
+    const browser = this.#browserOf.get(page);
+    if (browser === undefined || (frame === 'welcome') !== (browser.side === 'owner')) return;
+    const whose =
+      browser.side === 'owner'
+        ? [browser.sessionId, browser.staffId]
+        : [both(browser.conversationId, browser.visitor.visitorId)];
+    this.#sockets.add({ link, whose, name: page.owner.name });
+  }
+
+  /** Sockets that are open now must close in time, if the access ended indeed. */
+  #mustClose(whose: string, hasEnded: () => boolean): void {
+    const open = [...this.#sockets].filter(
+      (each) => each.whose.includes(whose) && each.link.isOpenAtServer(),
+    );
+    const check = (): void => {
+      for (const { link, name } of open) {
+        if (link.isOpenAtServer() && hasEnded() && this.#isCalm())
+          this.violated('revoked', `a socket of ${name} is open five seconds after its access ended`);
+      }
+    };
+    if (open.length > 0) scheduler.after(REVOKED_MS, check, simulation);
   }
 
   #isCalm(): boolean {

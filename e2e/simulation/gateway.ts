@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
+import type { Message } from '@settee/protocol/model/message';
 import type { App } from '../../server/src/app.ts';
 import { callerFromIdToken } from '../../server/src/auth/callers.ts';
 import { Refusal } from '../../server/src/auth/refusal.ts';
@@ -10,6 +11,7 @@ import { Appender } from '../../server/src/db/message/appender.ts';
 import { readProfile } from '../../server/src/db/profile/brand.ts';
 import { SendBudgets } from '../../server/src/limits/sendBudgets.ts';
 import { VisitorReads } from '../../server/src/limits/visitorReads.ts';
+import { Desk } from '../../server/src/live/desk.ts';
 import { codeOf } from '../../server/src/live/frames.ts';
 import { Hub } from '../../server/src/live/hub.ts';
 import { deskPresenceStore, Presence, staffPresenceStore } from '../../server/src/live/presence.ts';
@@ -39,6 +41,14 @@ export const config = readConfig({
   LIMIT_FACTOR: '100',
 });
 
+/** Called when a gateway has heard of a message at one of its desks. */
+export const heard: { at: (alias: string, message: Message) => void } = { at: () => {} };
+const { receive } = Desk.prototype;
+Desk.prototype.receive = function (this: Desk, message, unread) {
+  receive.call(this, message, unread);
+  heard.at(this.alias, message);
+};
+
 export type Parts = {
   owner: Owner;
   url: string;
@@ -47,6 +57,8 @@ export type Parts = {
   random: Random;
   /** Messages of a visitor in a burst. */
   sendBurst: number;
+  /** It is of the previous release. */
+  previous: boolean;
 };
 
 /** A gateway: the parts of server/src/gateway.ts without HTTP. */
@@ -54,11 +66,13 @@ export class Gateway {
   readonly owner: Owner;
   readonly app: App;
   readonly hub: Hub;
+  readonly previous: boolean;
   readonly #upgrades = new EventEmitter();
   readonly #stop: () => Promise<void>;
 
-  private constructor(app: App, hub: Hub, { owner, bus }: Parts) {
+  private constructor(app: App, hub: Hub, { owner, bus, previous }: Parts) {
     this.owner = owner;
+    this.previous = previous;
     this.app = app;
     this.hub = hub;
     const gatewayId = app.random.uuid();

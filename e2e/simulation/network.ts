@@ -62,8 +62,9 @@ export class Link {
     return this.#stalled;
   }
 
-  isUp(): boolean {
-    return this.#up && this.#down;
+  /** Whether the server holds the socket open, also if the page has gone without a sign. */
+  isOpenAtServer(): boolean {
+    return this.#down && !this.gateway.dead;
   }
 
   /** The object that the page uses. */

@@ -82,7 +82,7 @@ export type Plan = {
   handlers: number;
   /** Waits for presence at the end, which takes a minute. */
   long: boolean;
-  /** Gateways of the previous release, which send the whole queue. */
+  /** The gateways are of the previous release until they stop for the upgrade. */
   previous: boolean;
   /** Messages of a visitor in a burst. */
   sendBurst: number;
@@ -122,8 +122,8 @@ export function drawPlan(seed: number): Plan {
     conversations: random.whole(1, 3),
     secondDevices: random.chance(0.5),
     handlers: random.chance(0.4) ? 2 : 1,
-    long: random.chance(0.05),
-    previous: random.chance(0.1),
+    long: random.chance(0.2),
+    previous: random.chance(0.2),
     sendBurst: random.chance(0.3) ? 10 : 60,
     rates: {
       frameDelay: maybe(0.4, 50, 3_000, CALM.frameDelay),

@@ -137,4 +137,28 @@ export const planted = {
     ),
     breaks: ['outbox'],
   },
+  'older-read-replaces-newer-row': {
+    patches: patch(
+      'server/src/live/desk.ts',
+      'known !== before && (read === undefined || read.head < known.head)',
+      'known !== before && (false as boolean)',
+    ),
+    breaks: ['queue'],
+  },
+  'slow-sweep': {
+    patches: patch(
+      'server/src/live/sweep.ts',
+      'app.config.sweepSeconds * 1_000',
+      'app.config.sweepSeconds * 10_000',
+    ),
+    breaks: ['revoked'],
+  },
+  'close-is-refused-during-upgrade': {
+    patches: patch(
+      'web/src/handler/conversation/setStatus.ts',
+      "  return api('setStatus', { params, body: { status } });",
+      '  return answer;',
+    ),
+    breaks: ['actions'],
+  },
 } as const satisfies Record<string, Planted>;

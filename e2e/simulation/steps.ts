@@ -3,15 +3,19 @@ import { eraseConversation, eraseOwn } from '../../server/src/actions/conversati
 import { transfer } from '../../server/src/actions/conversation/handOver.ts';
 import { markUnread, snooze } from '../../server/src/actions/conversation/queueRow.ts';
 import { removeDevice } from '../../server/src/actions/conversation/removeDevice.ts';
-import { setStatus } from '../../server/src/actions/conversation/status.ts';
+import { setStatus as changeStatus } from '../../server/src/actions/conversation/status.ts';
 import { setAvailability } from '../../server/src/actions/staff/ownAccount.ts';
 import { changePerson, signOutEverywhere } from '../../server/src/actions/staff/people.ts';
 import type { App } from '../../server/src/app.ts';
 import { deviceIdOf } from '../../server/src/auth/deviceId.ts';
+import { Refusal } from '../../server/src/auth/refusal.ts';
 import type { Caller, Staff, Visitor } from '../../server/src/caller.ts';
 import { sendOverHttp } from '../../server/src/http/conversations.ts';
 import { flushOutbox } from '../../web/src/chat/outbox/flushOutbox.ts';
+import { setStatus } from '../../web/src/handler/conversation/setStatus.ts';
+import type { Api } from '../../web/src/net/api.ts';
 import type { Checks } from './checks.ts';
+import type { Gateway } from './gateway.ts';
 import { ConsolePage, type Page, textsShown } from './pages.ts';
 import type { Step, StepKind } from './plan.ts';
 import { type Owner, scheduler, simulation } from './time.ts';
@@ -165,10 +169,22 @@ export class Steps {
     void this.#world.callAs(browser, page.owner, (app, caller) => run(app, caller as Staff, id));
   }
 
-  #setStatus(step: Step, status: 'open' | 'closed' | 'blocked'): void {
-    const shown = this.#console(step)?.[1].shown();
-    const from = shown?.state().view?.status as 'open' | 'closed' | 'blocked' | undefined;
-    this.#act(step, (app, staff, id) => setStatus(app, staff, id, { status, from }));
+  async #setStatus(step: Step, status: 'open' | 'closed' | 'blocked'): Promise<void> {
+    const [browser, page] = this.#console(step) ?? [];
+    const shown = page?.shown()?.state();
+    if (browser === undefined || page === undefined || shown === undefined) return;
+    const from = shown.view?.status as 'open' | 'closed' | 'blocked' | undefined;
+    const ask = async (_: string, { body }: { body: Parameters<typeof setStatus>[2] }) => {
+      const run = (app: App, caller: Caller, { previous }: Gateway) => {
+        if (previous && Object.keys(body).length > 1) throw new Refusal('bad_request');
+        return changeStatus(app, caller as Staff, shown.id, body);
+      };
+      return (await this.#world.callAs(browser, page.owner, run)) ?? { ok: false };
+    };
+    const body = status === 'blocked' ? { status, reason: 'Spam' } : { status, ...(from && { from }) };
+    const answer = await setStatus(ask as unknown as Api<'setStatus'>, shown.id, body);
+    if (!answer.ok && answer.code === 'bad_request')
+      this.#checks.violated('actions', `${page.owner.name} cannot make a conversation ${status}`);
   }
 
   #link({ who }: Step) {
@@ -227,9 +243,9 @@ export class Steps {
       const browser = this.#visitor(step);
       if (browser) void this.flush(browser);
     },
-    close: (step) => this.#setStatus(step, 'closed'),
-    reopen: (step) => this.#setStatus(step, 'open'),
-    block: (step) => this.#setStatus(step, 'blocked'),
+    close: (step) => void this.#setStatus(step, 'closed'),
+    reopen: (step) => void this.#setStatus(step, 'open'),
+    block: (step) => void this.#setStatus(step, 'blocked'),
     handOver: (step) =>
       this.#act(step, async (app, staff, id) => {
         const alias = this.#world.aliases.find((each) => each !== staff.alias);

@@ -50,7 +50,15 @@ export type Observer = {
   received(page: Page): void;
 };
 
-type Slot = { name: string; owner: Owner; gateway: Gateway | undefined; draining: boolean; odd: boolean };
+type Slot = {
+  name: string;
+  owner: Owner;
+  gateway: Gateway | undefined;
+  draining: boolean;
+  odd: boolean;
+  /** Its gateways are of the previous release, until one stops for the upgrade. */
+  previous: boolean;
+};
 
 /** The gateways, the database, the network, and the people with their browsers. */
 export class World {
@@ -98,7 +106,8 @@ export class World {
     for (let at = 0; at < plan.conversations; at += 1) this.#addConversation(at);
     for (let at = 0; at < plan.gateways; at += 1) {
       const name = 'AB'[at] ?? '';
-      this.slots.push({ name, owner: simulation, gateway: undefined, draining: false, odd: false });
+      const { previous } = plan;
+      this.slots.push({ name, owner: simulation, gateway: undefined, draining: false, odd: false, previous });
       this.startGateway(at);
     }
   }
@@ -243,24 +252,17 @@ export class World {
     this.links.add(link);
     link.onSend = (data) => {
       this.observer.sent(page, link, data);
-      return this.#asSentBy(slot, data);
+      return asSentBy(gateway, slot.odd, data);
     };
     link.onFrame = () => scheduler.after(0, () => this.observer.received(page), simulation);
     link.onClose = () => {
       this.links.delete(link);
       page.links.delete(link);
     };
-    if (this.plan.previous) link.onReceive = refusedBefore;
+    if (gateway.previous) link.onReceive = refusedBefore;
     const accept = (): void => gateway.accept(link, '192.0.2.1', browser.side === 'owner');
     scheduler.after(this.frameDelay(), accept, gateway.owner);
     return link;
-  }
-
-  /** A gateway of another release announces less, or something that the page does not understand. */
-  #asSentBy({ odd }: Slot, data: string): string {
-    if (!data.startsWith('{"type":"welcome"')) return data;
-    if (odd) return data.replace('"brand":{', '"brand":null,"other":{');
-    return this.plan.previous ? data.replace(',"queuePages":true', '') : data;
   }
 
   /** An HTTP call of a page: it, or its answer, may get lost. */
@@ -298,11 +300,11 @@ export class World {
   async callAs<T>(
     browser: AnyBrowser,
     page: Owner,
-    run: (app: App, caller: Caller) => Promise<T>,
+    run: (app: App, caller: Caller, gateway: Gateway) => Promise<T>,
   ): Promise<CallResult<T> | undefined> {
     const answer = this.call(page, async (gateway) => {
       const { idToken } = await this.#sign(gateway, browser);
-      return gateway.call(idToken, run);
+      return gateway.call(idToken, (app, caller) => run(app, caller, gateway));
     });
     return answer.catch(() => undefined);
   }
@@ -348,8 +350,9 @@ export class World {
     databases.set(url, db);
     const bus = this.bus.connect(owner);
     const random = new Random(this.#ids.whole(0, 2 ** 31), owner.name + this.plan.seed);
+    const { previous } = slot;
     const start = (): void =>
-      void Gateway.start({ owner, url, db, bus, random, sendBurst: this.plan.sendBurst }).then(
+      void Gateway.start({ owner, url, db, bus, random, previous, sendBurst: this.plan.sendBurst }).then(
         (gateway) => {
           slot.gateway = gateway;
           this.observer.trace(`gateway ${owner.name} is ready`);
@@ -389,6 +392,7 @@ export class World {
       void gateway.stop().then(() => {
         if (owner.dead) return;
         owner.dead = true;
+        slot.previous = false;
         this.observer.trace(`gateway ${owner.name} has stopped`);
         scheduler.after(this.#network.between(10, 500), () => this.startGateway(at), simulation);
       });
@@ -446,6 +450,13 @@ export class World {
     for (const { owner } of this.slots) owner.dead = true;
     databases.clear();
   }
+}
+
+/** A gateway of another release announces less, or something that the page does not understand. */
+function asSentBy({ previous }: Gateway, odd: boolean, data: string): string {
+  if (!data.startsWith('{"type":"welcome"')) return data;
+  if (odd) return data.replace('"brand":{', '"brand":null,"other":{');
+  return previous ? data.replace(',"queuePages":true', '') : data;
 }
 
 /** Frames that the previous release does not know. */

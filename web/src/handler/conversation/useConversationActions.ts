@@ -1,10 +1,8 @@
-import type { Body } from '@settee/protocol/calls/http';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Api, Result } from '../../net/api.ts';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -17,6 +15,7 @@ import { isFieldFocused } from '../keys/keyContext.ts';
 import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
 import { useMountedRef } from '../useMountedRef.ts';
+import { setStatus } from './setStatus.ts';
 
 /** How long closing waits for pending replies. */
 const CLOSE_WAITS_MS = 2_000;
@@ -163,21 +162,4 @@ function action(
   palette?: { name: string; key?: string },
 ): ConversationAction {
   return { id, name: text, text, shape, run, ...palette };
-}
-
-/**
- * During an upgrade, a gateway of the previous release refuses unknown fields. Repeat the call without them,
- * unless that would make a temporary block permanent.
- */
-export async function setStatus(
-  api: Api<'setStatus'>,
-  id: string,
-  body: Body<'setStatus'>,
-): Promise<Result<'setStatus'>> {
-  const params = { id };
-  const answer = await api('setStatus', { params, body });
-  const { status, hours } = body;
-  const isPlain = Object.keys(body).length === 1;
-  if (answer.ok || answer.code !== 'bad_request' || isPlain || hours !== undefined) return answer;
-  return api('setStatus', { params, body: { status } });
 }

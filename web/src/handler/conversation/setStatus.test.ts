@@ -1,7 +1,7 @@
 import type { Body } from '@settee/protocol/calls/http';
 import { expect, test } from 'vitest';
 import type { Api, Result } from '../../net/api.ts';
-import { setStatus } from './useConversationActions.ts';
+import { setStatus } from './setStatus.ts';
 
 /** Answers like a gateway that knows these fields, and records the calls. */
 function gateway(known: string[]): { api: Api<'setStatus'>; asked: Body<'setStatus'>[] } {
