@@ -7,12 +7,15 @@ import type { App } from '../../server/src/app.ts';
 import { readStaffSessions } from '../../server/src/auth/callers.ts';
 import type { Caller } from '../../server/src/caller.ts';
 import { readQueue } from '../../server/src/db/conversation/queue.ts';
+import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
+import type { StoredUpload } from '../../web/src/chat/images/upload/uploadStore.ts';
 import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { config, heard } from './gateway.ts';
 import { ModelDatabase } from './model/modelDatabase.ts';
 import { both } from './model/state.ts';
 import type { Link } from './network.ts';
+import { Notifications } from './notifications.ts';
 import { ConsolePage, type Page } from './pages.ts';
 import type { Rule, Violation } from './rules.ts';
 import { type Owner, START, scheduler, simulation } from './time.ts';
@@ -21,6 +24,8 @@ import type { AnyBrowser, Observer, World } from './world.ts';
 const REVOKED_MS = 5_000;
 /** A queue shows what its gateway has heard of within this time. Changes are sent every 100 ms. */
 const HEARD_MS = 1_000;
+/** Above this delay of the database, that takes longer. */
+const HEARD_DATABASE_MS = 150;
 /** Above this delay of the database, an access check takes longer than its promise. */
 const SLOW_DATABASE_MS = 60;
 
@@ -52,9 +57,21 @@ export type Written = {
   sent: number | undefined;
 };
 
+/** An image that somebody picked. The name of its file is unique. */
+type Picked = {
+  name: string;
+  conversationId: string;
+  browser: AnyBrowser;
+  /** The ids of its message and its file, since the browser keeps it. */
+  kept: Map<string, string>;
+  /** It failed, was refused or was cancelled, so it may be sent after later ones, or never. */
+  gaveUp: boolean;
+};
+
 export class Checks implements Observer {
   readonly violations: Violation[] = [];
   readonly written = new Map<string, Written>();
+  readonly #picked = new Map<string, Picked>();
   /** Browsers that had several pages open. */
   readonly hadTabs = new Set<AnyBrowser>();
   readonly lines: string[] = [];
@@ -85,6 +102,7 @@ export class Checks implements Observer {
     const { state } = world;
     const db = new ModelDatabase(state);
     this.#app = { db, reserved: db, config, clock: { now: () => scheduler.now } } as unknown as App;
+    const notifications = new Notifications(state, (what) => this.violated('notifications', what));
     const set = state.conversations.set.bind(state.conversations);
     state.conversations.set = (id, row) => {
       const before = state.conversations.get(id);
@@ -92,6 +110,7 @@ export class Checks implements Observer {
         this.violated('seen', `the stored mark of ${id} goes back`);
       if (row.status === 'blocked') this.#blocked.add(id);
       this.#movesTo(id, row.handlerAlias);
+      if (before && before.handlerAlias !== row.handlerAlias) notifications.moves(id);
       set(id, row);
     };
     const setPerson = state.staff.set.bind(state.staff);
@@ -109,6 +128,12 @@ export class Checks implements Observer {
         setRow(id, row);
       };
     }
+    for (const { device } of world.browsers()) {
+      device.onKept = (row) => {
+        const { name, id, mediaId } = row as StoredUpload;
+        this.#picked.get(name)?.kept.set(id, mediaId);
+      };
+    }
     heard.at = (alias, message) => this.#heardOf(scheduler.owner, alias, message);
     for (const { id, handlerAlias } of state.conversations.all()) this.#movesTo(id, handlerAlias);
     for (const { id, alias } of state.staff.all()) this.#movesTo(id, alias);
@@ -116,6 +141,7 @@ export class Checks implements Observer {
     state.messages.set = (id, all) => {
       const last = all.at(-1);
       if (last) this.#storedAt.set(last.id, scheduler.now);
+      if (last) notifications.stored(id, last);
       if (last && last.seq !== all.length)
         this.violated('gaps', `number ${last.seq} of ${id} is the ${all.length}th`);
       setMessages(id, all);
@@ -167,6 +193,19 @@ export class Checks implements Observer {
     }
   }
 
+  picked(name: string, conversationId: string, browser: AnyBrowser): void {
+    this.#picked.set(name, { name, conversationId, browser, kept: new Map(), gaveUp: false });
+  }
+
+  gaveUp(name: string): void {
+    const picked = this.#picked.get(name);
+    if (picked) picked.gaveUp = true;
+  }
+
+  uploads(list: readonly Upload[]): void {
+    for (const { name, state } of list) if (state === 'failed' || state === 'refused') this.gaveUp(name);
+  }
+
   /** Follows what a page shows of a conversation. */
   follow(page: Page, conversation: LiveConversation): void {
     if (this.#followed.has(conversation)) return;
@@ -174,7 +213,7 @@ export class Checks implements Observer {
     const marks = { visitorSeen: 0, ownerSeen: 0 };
     conversation.subscribe(() => {
       const { pending, handedBack, view } = conversation.state();
-      for (const { text, state } of pending) if (state === 'failed') this.returned(text);
+      for (const { id, text, state } of pending) if (state === 'failed') this.returned(text, id);
       for (const { text } of handedBack) this.returned(text);
       this.#checkLog(page, conversation);
       if (view === null) return;
@@ -184,7 +223,8 @@ export class Checks implements Observer {
     });
   }
 
-  returned(text: string): void {
+  returned(text: string, id?: string): void {
+    for (const picked of this.#picked.values()) if (picked.kept.has(id ?? '')) picked.gaveUp = true;
     for (const line of text.split('\n')) {
       const entry = this.written.get(line);
       if (entry) entry.returned = true;
@@ -236,7 +276,7 @@ export class Checks implements Observer {
     const isAlone = handlers === 1 && desks === 1;
     const pending = page.conversations().flatMap((each) => each.state().pending);
     for (const { text } of pending.filter((each) => each.id === id)) {
-      this.returned(text);
+      this.returned(text, id);
       // Another visit does not know what its writer had seen before the messages loaded.
       const isOwn = text.split('\n').every((line) => this.written.get(line)?.page === page);
       if (code === 'reply_outdated' && isAlone && isOwn)
@@ -272,7 +312,7 @@ export class Checks implements Observer {
     if (consoles.length === 0) return;
     const check = (): void => {
       const row = state.conversations.get(conversationId);
-      if (row?.status !== 'open' || row.handlerAlias !== alias || !this.#isCalm()) return;
+      if (row?.status !== 'open' || row.handlerAlias !== alias || !this.#isCalm(HEARD_DATABASE_MS)) return;
       for (const link of consoles) {
         const head = link.isOpenAtServer() && this.#rowsSent.get(link)?.get(conversationId);
         if (typeof head === 'number' && head < seq)
@@ -307,9 +347,9 @@ export class Checks implements Observer {
     if (open.length > 0) scheduler.after(REVOKED_MS, check, simulation);
   }
 
-  #isCalm(): boolean {
+  #isCalm(slowest = SLOW_DATABASE_MS): boolean {
     const { rates, troubledUntil } = this.#world;
-    return rates.databaseDelay <= SLOW_DATABASE_MS && scheduler.now > troubledUntil + REVOKED_MS;
+    return rates.databaseDelay <= slowest && scheduler.now > troubledUntil + REVOKED_MS;
   }
 
   #checkAccess(page: Page, frame: Down): void {
@@ -364,7 +404,61 @@ export class Checks implements Observer {
       for (const page of browser.pages) await this.#pageAtRest(browser, page, add);
     }
     if (found.length === 0) this.#textsAtRest(add);
+    if (found.length === 0) this.#imagesAtRest(add);
     return found;
+  }
+
+  #imagesAtRest(add: (rule: Rule, what: string) => void): void {
+    const { state, media } = this.#world;
+    const numbers = new Map<string, number>();
+    for (const conversationId of state.messages.keys()) {
+      for (const { id, seq, mediaId } of state.messages.get(conversationId) ?? []) {
+        numbers.set(id, seq);
+        const row = mediaId === null ? undefined : state.media.get(mediaId);
+        if (mediaId !== null && (row?.state !== 'ready' || !media.objects.has(row.path)))
+          add('images', `message ${seq} has an image without a file`);
+      }
+    }
+    const last = new Map<string, { seq: number; name: string }>();
+    for (const { name, kept, conversationId, browser, gaveUp } of this.#picked.values()) {
+      if (state.conversations.get(conversationId) === undefined || kept.size === 0) continue;
+      if (kept.size > 1) add('images', `${name} was picked once, but is kept under ${kept.size} ids`);
+      const [[id, mediaId] = ['', '']] = kept;
+      const seq = numbers.get(id);
+      const isRefused = state.media.get(mediaId)?.state === 'refused';
+      if (seq === undefined) {
+        if (
+          !gaveUp &&
+          !isRefused &&
+          this.#hasAccess(browser, conversationId) &&
+          !this.#showsFailed(browser, id)
+        )
+          add('images', `${name} of ${browser.name} is not sent`);
+        continue;
+      }
+      const key = `${conversationId} ${browser.name}`;
+      const before = last.get(key);
+      if (gaveUp || this.hadTabs.has(browser)) continue;
+      if (before && before.seq > seq)
+        add('images', `${before.name} was sent before ${name}, but is stored after it`);
+      last.set(key, { seq, name });
+    }
+  }
+
+  /**
+   * Whether the browser shows a message as not sent. The next page of a tab, or of a console whose chat was away,
+   * continues it.
+   */
+  #showsFailed(browser: AnyBrowser, id: string): boolean {
+    const { device, pages, side } = browser;
+    const pending = (pages as Page[]).flatMap((page) =>
+      page.conversations().flatMap((each) => each.state().pending),
+    );
+    if (pending.some((each) => each.id === id && each.state === 'failed')) return true;
+    return (
+      (side === 'owner' || this.hadTabs.has(browser)) &&
+      device.kept().some((row) => (row as StoredUpload).id === id)
+    );
   }
 
   async #callerOf(browser: AnyBrowser): Promise<Caller | undefined> {
@@ -414,8 +508,15 @@ export class Checks implements Observer {
       );
       if (unseen) add('seen', `${name} looked at ${shown.looked}, but ${seen} is stored`);
     }
+    for (const { name: file, conversationId, state: is } of page.allUploads()) {
+      const isOver =
+        is === 'failed' || is === 'refused' || state.conversations.get(conversationId) === undefined;
+      if (!isOver && this.#hasAccess(browser, conversationId)) add('images', `${name} still uploads ${file}`);
+    }
     for (const entry of page.unsent()) {
-      if (!entry.refused && state.conversations.get(entry.conversationId) !== undefined)
+      // An image of a chat that moved away meanwhile waits in the outbox, because it has no text to return.
+      const isStuck = entry.picture !== undefined && !this.#hasAccess(browser, entry.conversationId);
+      if (!entry.refused && !isStuck && state.conversations.get(entry.conversationId) !== undefined)
         add('outbox', `the outbox of ${name} holds "${entry.text}"`);
     }
     if (page instanceof ConsolePage && caller?.kind === 'staff')

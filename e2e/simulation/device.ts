@@ -2,16 +2,23 @@ import type { OutboxEntry } from '../../web/src/chat/model/conversationState.ts'
 import type { Outbox } from '../../web/src/chat/outbox/outbox.ts';
 import { memoryStorage } from '../../web/test/memoryStorage.ts';
 import type { Random } from '../proof/random.ts';
+import { Locks } from './locks.ts';
+import type { Rows } from './replaced/browser.ts';
 import { type Owner, scheduler } from './time.ts';
 
 /** A browser: what survives when its pages close. */
 export class Device {
   readonly name: string;
   readonly storage: Storage;
+  readonly locks = new Locks();
+  /** Called when a database has stored a row. */
+  onKept: (row: object) => void = () => {};
+  readonly #databases = new Map<string, Map<string, object>>();
   readonly #unsent = new Map<string, OutboxEntry[]>();
   readonly #random: Random;
-  /** Databases of a browser run their transactions in order. */
+  /** Databases of a browser run their transactions, and answer, in order. */
   #lastWrite = 0;
+  #lastAnswer = 0;
 
   readonly #delay: () => number;
 
@@ -20,11 +27,33 @@ export class Device {
     this.name = name;
     this.#delay = delay;
     this.#random = random;
-    this.storage = memoryStorage();
+    this.storage = listed(memoryStorage());
   }
 
   unsent(whose: string): readonly OutboxEntry[] {
     return this.#unsent.get(whose) ?? [];
+  }
+
+  /** All rows of its databases. */
+  kept(): object[] {
+    return [...this.#databases.values()].flatMap((rows) => [...rows.values()]);
+  }
+
+  /** A database as one page sees it. */
+  database(name: string, page: Owner): Rows {
+    const rows = this.#databases.get(name) ?? new Map<string, object>();
+    this.#databases.set(name, rows);
+    const ask = <T>(run: () => T): Promise<T> => this.#transaction(page, run);
+    return {
+      put: (row) =>
+        ask(() => {
+          rows.set(row.id, row);
+          this.onKept(row);
+        }),
+      get: (id) => ask(() => rows.get(id)),
+      getAll: () => ask(() => [...rows.values()]),
+      delete: (id) => ask(() => void rows.delete(id)),
+    };
   }
 
   /** The outbox as one page sees it. It answers late, and a page may close before and after each change. */
@@ -61,9 +90,19 @@ export class Device {
       this.#lastWrite = Math.max(this.#lastWrite, scheduler.now + this.#random.between(0.1, this.#delay()));
       const commit = (): void => {
         const result = run();
-        scheduler.after(this.#random.between(0.1, 4), () => resolve(result), page);
+        this.#lastAnswer = Math.max(this.#lastAnswer, scheduler.now + this.#random.between(0.1, 4));
+        scheduler.after(this.#lastAnswer - scheduler.now, () => resolve(result), page);
       };
       scheduler.after(this.#lastWrite - scheduler.now, commit, page);
     });
   }
+}
+
+/** Lists its keys as its own properties, as a browser's does. */
+function listed(storage: Storage): Storage {
+  return new Proxy({} as Storage, {
+    get: (_, key) => Reflect.get(storage, key),
+    ownKeys: () => Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? ''),
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
 }

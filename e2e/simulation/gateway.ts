@@ -54,6 +54,7 @@ export type Parts = {
   url: string;
   db: ModelDatabase;
   bus: Bus;
+  media: MediaStore;
   random: Random;
   /** Messages of a visitor in a burst. */
   sendBurst: number;
@@ -100,13 +101,13 @@ export class Gateway {
   }
 
   static async start(parts: Parts): Promise<Gateway> {
-    const { db, bus, random, url, sendBurst } = parts;
+    const { db, bus, media, random, url, sendBurst } = parts;
     const app = {
       config: { ...config, databaseUrl: url },
       db,
       reserved: db,
       appender: new Appender(url, config.appendLanes),
-      media: {} as MediaStore,
+      media,
       push: undefined,
       traces: undefined,
       clock: virtualClock,

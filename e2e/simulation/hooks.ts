@@ -17,6 +17,8 @@ const REPLACED: Record<string, string> = {
   react: 'replaced/react.ts',
   [`${ROOT}web/src/net/browserLive.ts`]: 'replaced/browserLive.ts',
   [`${ROOT}web/src/chat/outbox/safeOutbox.ts`]: 'replaced/safeOutbox.ts',
+  [`${ROOT}web/src/chat/outbox/indexedDb.ts`]: 'replaced/indexedDb.ts',
+  [`${ROOT}web/src/chat/images/useImageScript.ts`]: 'replaced/useImageScript.ts',
 };
 
 /**

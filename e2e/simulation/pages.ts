@@ -1,5 +1,8 @@
 import { VisitorDown } from '@settee/protocol/frames/down';
 import { useWriting } from '../../web/src/chat/composer/useWriting.ts';
+import { hasPicks, usePicks } from '../../web/src/chat/images/pick/pickStore.ts';
+import type { Upload, Uploads } from '../../web/src/chat/images/upload/upload.ts';
+import { useImages } from '../../web/src/chat/images/useImages.ts';
 import { storedDrafts } from '../../web/src/chat/model/drafts.ts';
 import { entriesOf } from '../../web/src/chat/model/entries.ts';
 import { type LiveConversation, startLiveConversation } from '../../web/src/chat/model/liveConversation.ts';
@@ -14,7 +17,7 @@ import type { SessionStore } from '../../web/src/staff/session.ts';
 import { ToastsContext, toastStore } from '../../web/src/staff/toast/toasts.ts';
 import type { Device } from './device.ts';
 import type { Link } from './network.ts';
-import { type Browser, startIn } from './replaced/browser.ts';
+import { type Browser, giveBrowser } from './replaced/browser.ts';
 import { startBrowserLive } from './replaced/browserLive.ts';
 import { mount } from './replaced/react.ts';
 import { type Owner, scheduler, virtualClock } from './time.ts';
@@ -25,6 +28,10 @@ const FIND_MS = 60;
 /** What a page needs from the rest of the simulation. */
 export type Surroundings = {
   openSocket(page: Page): Link;
+  fetch(page: Page, address: string, request: RequestInit): Promise<Response>;
+  put: (page: Page, ...request: Parameters<Browser['put']>) => () => void;
+  /** The page shows these uploads. */
+  uploads(list: readonly Upload[]): void;
   token(page: Page): Promise<IdToken>;
 };
 
@@ -32,6 +39,7 @@ export type Surroundings = {
 type Composer = {
   text(): string;
   write(text: string): void;
+  pick(file: File): void;
   send(): void;
   isBusy(): boolean;
   unmount(): void;
@@ -42,7 +50,8 @@ export abstract class Page {
   readonly owner: Owner;
   readonly device: Device;
   readonly links = new Set<Link>();
-  #doubts = new Set<{ wake: () => void; offline: () => void }>();
+  readonly #doubts = new Set<{ wake: () => void; offline: () => void }>();
+  readonly #online = new Set<() => void>();
   protected readonly surroundings: Surroundings;
 
   constructor(name: string, device: Device, surroundings: Surroundings) {
@@ -56,6 +65,9 @@ export abstract class Page {
   abstract conversations(): LiveConversation[];
   abstract composer(): Composer | undefined;
   abstract composedIn(): string | undefined;
+  abstract allUploads(): readonly Upload[];
+  /** The uploads of the conversation on the screen. */
+  abstract uploads(): Pick<Uploads, 'list' | 'retry' | 'cancel'> | undefined;
   protected abstract whose(): string;
 
   /** The page's code, as an event of this page. */
@@ -66,6 +78,7 @@ export abstract class Page {
   wake(): void {
     this.act(() => {
       for (const { wake } of this.#doubts) wake();
+      for (const listener of [...this.#online]) listener();
     });
   }
 
@@ -73,10 +86,11 @@ export abstract class Page {
     if (this.owner.dead) return;
     this.owner.dead = true;
     for (const link of this.links) link.leave();
+    this.device.locks.pageClosed(this.owner);
   }
 
   protected browser(): Browser {
-    return {
+    const browser: Browser = {
       openSocket: () => {
         const link = this.surroundings.openSocket(this);
         this.links.add(link);
@@ -87,7 +101,15 @@ export abstract class Page {
         this.#doubts.add(doubt);
         return () => this.#doubts.delete(doubt);
       },
+      storage: this.device.storage,
+      database: (name) => this.device.database(name, this.owner),
+      locks: this.device.locks.of(this.owner),
+      online: this.#online,
+      fetch: (address, request) => this.surroundings.fetch(this, address, request),
+      put: (...request) => this.surroundings.put(this, ...request),
     };
+    giveBrowser(this.owner, browser);
+    return browser;
   }
 
   unsent(): ReturnType<Device['unsent']> {
@@ -101,6 +123,7 @@ export class VisitorPage extends Page {
   readonly conversation: LiveConversation;
   readonly #live: Live;
   readonly #composer: Composer;
+  readonly #uploads: () => Uploads | undefined;
   online: boolean | undefined;
 
   constructor(name: string, device: Device, conversationId: string, surroundings: Surroundings) {
@@ -109,15 +132,14 @@ export class VisitorPage extends Page {
     this.#live = started.live;
     this.conversation = started.conversation;
     this.#composer = started.composer;
+    this.#uploads = started.uploads;
   }
 
   /** As visitor/connection.ts and ChatRoom.tsx do. */
   #start(id: string) {
     const browser = this.browser();
     const tokens = tokenHolder(virtualClock, () => this.surroundings.token(this));
-    const live = startIn(browser, () =>
-      startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get())),
-    );
+    const live = startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
     live.onFrame((frame) => {
       if (frame.type === 'welcome' || frame.type === 'presence') this.online = frame.online;
     });
@@ -132,26 +154,42 @@ export class VisitorPage extends Page {
     });
     const drafts = storedDrafts(() => this.device.storage);
     const field = { current: null };
-    const component = mount(() =>
-      useWriting({
+    const component = mount(() => {
+      const { images, uploads, open } = useImages(conversation, this.whose(), tokens);
+      this.surroundings.uploads(uploads);
+      const picks = usePicks();
+      const writing = useWriting({
         field,
         draft: drafts.read(id),
         onDraft: (text) => drafts.write(id, text),
-        onSend: conversation.send,
-      }),
-    );
+        hasMore: hasPicks(picks),
+        whenChecked: picks.whenChecked,
+        async onSend(message) {
+          await picks.handTo(async () => (await open()).uploads);
+          if (message.trim() !== '') await conversation.send(message);
+        },
+      });
+      return { writing, picks, images };
+    });
     const composer: Composer = {
-      text: () => component.result.text,
-      write: (text) => component.result.write(text),
-      send: () => void component.result.send(),
-      isBusy: () => component.result.busy,
+      text: () => component.result.writing.text,
+      write: (text) => component.result.writing.write(text),
+      pick: (file) => component.result.picks.add([file]),
+      send: () => void component.result.writing.send(),
+      isBusy: () => component.result.writing.busy,
       unmount: () => component.unmount(),
     };
-    return { live, conversation, composer };
+    return { live, conversation, composer, uploads: () => component.result.images?.uploads };
   }
 
   whose(): string {
     return 'visitor';
+  }
+  uploads(): Uploads | undefined {
+    return this.#uploads();
+  }
+  allUploads(): readonly Upload[] {
+    return this.uploads()?.list() ?? [];
   }
   status(): string {
     return this.#live.status();
@@ -186,9 +224,16 @@ export class ConsolePage extends Page {
     this.drafts = draftStore(staffId, () => device.storage);
     const tokens = tokenHolder(virtualClock, () => this.surroundings.token(this));
     const session = { tokens, ended: () => this.end() } as unknown as SessionStore;
-    this.console = scheduler.as(this.owner, () =>
-      startIn(this.browser(), () => startConsole(session, staffId, this.drafts)),
-    );
+    this.console = scheduler.as(this.owner, () => {
+      this.browser();
+      const started = startConsole(session, staffId, this.drafts);
+      started.images.subscribe(() => surroundings.uploads(this.allUploads()));
+      return started;
+    });
+  }
+
+  allUploads(): readonly Upload[] {
+    return [...this.opened.values()].flatMap((each) => this.console.images.uploads(each));
   }
 
   /** Shows the sign-in form. */
@@ -207,13 +252,7 @@ export class ConsolePage extends Page {
     this.opened.set(id, conversation);
     const hide = this.console.showConversation(conversation);
     const field = { current: { focus() {}, value: '' } as unknown as HTMLTextAreaElement };
-    const picks = {
-      images: [],
-      checking: 0,
-      problem: null,
-      whenChecked: () => undefined,
-      handTo: async () => {},
-    };
+    const picks = this.console.images.picks(conversation);
     const toasts = toastStore();
     const signedIn = { drafts: this.drafts, console: this.console };
     const component = mount(() => {
@@ -223,19 +262,20 @@ export class ConsolePage extends Page {
         field,
         conversation,
         state: conversation.state(),
-        picks: picks as unknown as Parameters<typeof useStaffWriting>[0]['picks'],
+        picks: { ...picks, ...picks.state() },
         onNote: async () => {},
         onTyping: () => conversation.typing(),
       });
     });
-    const unsubscribe = conversation.subscribe(() => component.changed());
+    const subscribed = [conversation, picks].map(({ subscribe }) => subscribe(() => component.changed()));
     const composer: Composer = {
       text: () => component.result.reply.text,
       write: (text) => component.result.reply.write(text),
+      pick: (file) => picks.add([file]),
       send: () => void component.result.send(),
       isBusy: () => component.result.reply.busy,
       unmount: () => {
-        unsubscribe();
+        for (const unsubscribe of subscribed) unsubscribe();
         component.unmount();
       },
     };
@@ -262,6 +302,10 @@ export class ConsolePage extends Page {
   }
   shown(): LiveConversation | undefined {
     return this.#shown?.conversation;
+  }
+  uploads(): Uploads | undefined {
+    const shown = this.shown();
+    return shown && this.console.images.now(shown)?.uploads;
   }
   /** Nobody finds the composer in a moment. By then, the outbox has what they sent before they left the chat. */
   composer(): Composer | undefined {

@@ -4,6 +4,10 @@ import { Random } from '../proof/random.ts';
 const ACTIONS = {
   write: 30,
   reply: 24,
+  image: 6,
+  replyImage: 4,
+  retryImage: 2,
+  cancelImage: 1,
   look: 12,
   type: 3,
   show: 8,
@@ -24,6 +28,7 @@ const ACTIONS = {
   signOut: 1.5,
   signIn: 3,
   moveDesk: 1,
+  mute: 0.5,
   away: 1,
 } as const;
 
@@ -36,6 +41,7 @@ const FAULTS = {
   separate: 2,
   databaseOutage: 2,
   oddGateway: 1,
+  killWorker: 1,
 } as const;
 
 export type StepKind = keyof typeof ACTIONS | keyof typeof FAULTS;
@@ -56,6 +62,8 @@ export type Rates = {
   databaseAfter: number;
   /** The share of HTTP calls of pages that get no answer. */
   callsLost: number;
+  /** The share of requests to the store of media, and of transfers to it, that fail. */
+  mediaLost: number;
   /** The longest time that the outbox of a visitor's browser takes to read or write. */
   diskDelay: number;
 };
@@ -68,6 +76,7 @@ export const CALM: Rates = {
   databaseBefore: 0,
   databaseAfter: 0,
   callsLost: 0,
+  mediaLost: 0,
   diskDelay: 8,
 };
 
@@ -86,6 +95,8 @@ export type Plan = {
   previous: boolean;
   /** Messages of a visitor in a burst. */
   sendBurst: number;
+  /** The share of browsers with notifications. */
+  notified: number;
   rates: Rates;
   steps: Step[];
 };
@@ -125,14 +136,16 @@ export function drawPlan(seed: number): Plan {
     long: random.chance(0.2),
     previous: random.chance(0.2),
     sendBurst: random.chance(0.3) ? 10 : 60,
+    notified: random.chance(0.4) ? random.between(0.2, 1) : 0,
     rates: {
       frameDelay: maybe(0.4, 50, 3_000, CALM.frameDelay),
       hintDelay: maybe(0.4, 10, 4_000, CALM.hintDelay),
       hintsLost: maybe(0.4, 0.05, 0.9, 0),
-      databaseDelay: maybe(0.4, 10, 800, CALM.databaseDelay),
+      databaseDelay: maybe(0.4, 10, random.pick([60, 150, 800]), CALM.databaseDelay),
       databaseBefore: maybe(0.25, 0.01, 0.15, 0),
       databaseAfter: maybe(0.25, 0.01, 0.15, 0),
       callsLost: maybe(0.3, 0.05, 0.4, 0),
+      mediaLost: maybe(0.3, 0.05, 0.5, 0),
       diskDelay: maybe(0.2, 50, 1_000, CALM.diskDelay),
     },
     steps,

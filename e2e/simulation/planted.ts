@@ -161,4 +161,36 @@ export const planted = {
     ),
     breaks: ['actions'],
   },
+  'images-overtake-each-other': {
+    patches: patch('web/src/chat/images/upload/uploads.ts', '    await inTurn(id);\n', ''),
+    breaks: ['images'],
+  },
+  'image-leaves-its-store-early': {
+    patches: patch(
+      'web/src/chat/images/upload/uploads.ts',
+      '    await Promise.all([safe, job.stored])\n',
+      '    await job.stored\n',
+    ),
+    breaks: ['images'],
+  },
+  'new-upload-loses-its-mark': {
+    patches: patch(
+      'web/src/chat/images/upload/indexedDbUploads.ts',
+      'if (kept.length + storing.size === 0)',
+      'if (kept.length === 0)',
+    ),
+    breaks: ['images'],
+  },
+  'new-desk-is-not-notified': {
+    patches: patch(
+      'server/src/actions/conversation/handOver.ts',
+      '    await notifyNewDesk(db, conversationId);\n',
+      '',
+    ),
+    breaks: ['notifications'],
+  },
+  'seen-message-keeps-its-notification': {
+    patches: patch('e2e/simulation/model/push/schedule.ts', ' && before.seq > seen;', ';'),
+    breaks: ['notifications'],
+  },
 } as const satisfies Record<string, Planted>;

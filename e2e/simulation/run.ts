@@ -29,10 +29,12 @@ export async function runPlan(plan: Plan, verbose = false): Promise<Result> {
   checks.begin(world);
   const steps = new Steps(world, checks);
   await scheduler.runUntil(START + 500);
-  for (const browser of world.browsers()) steps.open(browser);
+  await scheduler.perform(() => {
+    for (const browser of world.browsers()) steps.open(browser);
+  });
   for (const step of plan.steps) {
     await scheduler.runUntil(START + step.at);
-    steps.run(step);
+    await scheduler.perform(() => steps.run(step));
     if (checks.violations.length > 0) break;
   }
   if (checks.violations.length === 0) await rest(world, steps, checks);
@@ -51,6 +53,42 @@ async function rest(world: World, steps: Steps, checks: Checks): Promise<void> {
   world.heal();
   // Gateways that were stopping or starting.
   await scheduler.runUntil(scheduler.now + 4_000);
+  await scheduler.perform(() => comeBack(world, steps));
+  await scheduler.runUntil(scheduler.now + 2_000);
+  for (const id of world.conversationIds) {
+    await scheduler.perform(() => {
+      for (const browser of world.staff) {
+        const [page] = browser.pages;
+        if (page && hasAlias(world, browser.staffId, id)) steps.show(page, id);
+      }
+    });
+    // Twice: a reply may be returned because a colleague answered.
+    for (let time = 0; time < 3; time += 1) {
+      await scheduler.runUntil(scheduler.now + 700);
+      await scheduler.perform(() => {
+        for (const browser of world.browsers()) {
+          const [page] = browser.pages;
+          if (page?.composedIn() === id) steps.sendDraft(page);
+        }
+      });
+    }
+  }
+  const until = scheduler.now + REST_WITHIN_MS;
+  let found = await checks.atRest();
+  while (found.length > 0 && scheduler.now < until && checks.violations.length === 0) {
+    // The browser wakes the service worker, because the network is back.
+    await scheduler.perform(() => {
+      for (const browser of world.visitors) void steps.flush(browser);
+    });
+    await scheduler.runUntil(scheduler.now + LOOK_EVERY_MS);
+    found = await checks.atRest();
+  }
+  for (const { rule, what } of found) checks.violated(rule, what);
+}
+
+/** The network returns, and people open their pages again. */
+function comeBack(world: World, steps: Steps): void {
+  for (const page of world.openPages()) page.wake();
   for (const browser of world.staff) {
     const isSignedOut = world.state.sessions.get(browser.sessionId)?.revokedAt !== null;
     if (isSignedOut || browser.pages.some((page) => page.signedOut)) steps.signIn(browser);
@@ -59,30 +97,6 @@ async function rest(world: World, steps: Steps, checks: Checks): Promise<void> {
     for (const page of [...browser.pages]) if (page.status() === 'ended') steps.close(page);
     if (browser.pages.length === 0) steps.open(browser);
   }
-  await scheduler.runUntil(scheduler.now + 2_000);
-  for (const id of world.conversationIds) {
-    for (const browser of world.staff) {
-      const [page] = browser.pages;
-      if (page && hasAlias(world, browser.staffId, id)) steps.show(page, id);
-    }
-    // Twice: a reply may be returned because a colleague answered.
-    for (let time = 0; time < 3; time += 1) {
-      await scheduler.runUntil(scheduler.now + 700);
-      for (const browser of world.browsers()) {
-        const [page] = browser.pages;
-        if (page?.composedIn() === id) steps.sendDraft(page);
-      }
-    }
-  }
-  const until = scheduler.now + REST_WITHIN_MS;
-  let found = await checks.atRest();
-  while (found.length > 0 && scheduler.now < until && checks.violations.length === 0) {
-    // The browser wakes the service worker, because the network is back.
-    for (const browser of world.visitors) void steps.flush(browser);
-    await scheduler.runUntil(scheduler.now + LOOK_EVERY_MS);
-    found = await checks.atRest();
-  }
-  for (const { rule, what } of found) checks.violated(rule, what);
 }
 
 function hasAlias(world: World, staffId: string, conversationId: string): boolean {

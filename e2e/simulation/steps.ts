@@ -4,6 +4,7 @@ import { transfer } from '../../server/src/actions/conversation/handOver.ts';
 import { markUnread, snooze } from '../../server/src/actions/conversation/queueRow.ts';
 import { removeDevice } from '../../server/src/actions/conversation/removeDevice.ts';
 import { setStatus as changeStatus } from '../../server/src/actions/conversation/status.ts';
+import { dropPush } from '../../server/src/actions/push/pushSubscriptions.ts';
 import { setAvailability } from '../../server/src/actions/staff/ownAccount.ts';
 import { changePerson, signOutEverywhere } from '../../server/src/actions/staff/people.ts';
 import type { App } from '../../server/src/app.ts';
@@ -31,6 +32,7 @@ export class Steps {
   readonly #world: World;
   readonly #checks: Checks;
   #texts = 0;
+  #images = 0;
   /** The last text that each page sent. */
   readonly #pressed = new WeakMap<Page, string>();
   readonly #flushing = new Set<AnyBrowser>();
@@ -113,6 +115,20 @@ export class Steps {
       if (entry === undefined || (entry.inBoth && sent.has(line))) return false;
       return entry.page === page || !this.#checks.hadTabs.has(entry.browser);
     });
+  }
+
+  /** Picks an image, and sends it alone. */
+  #sendImage(browser: AnyBrowser, page: Page): void {
+    const composer = page.composer();
+    const conversationId = page.composedIn();
+    if (composer === undefined || conversationId === undefined || composer.isBusy()) return;
+    if (composer.text() !== '') return;
+    this.#images += 1;
+    const file = { name: `i${this.#images}.png`, size: 1_000 + this.#images, type: 'image/png' } as File;
+    this.#checks.picked(file.name, conversationId, browser);
+    this.#checks.trace(`${page.owner.name} sends ${file.name}`);
+    page.act(() => composer.pick(file));
+    scheduler.after(PRESS_MS, () => this.#press(page), page.owner);
   }
 
   #press(page: Page): void {
@@ -203,6 +219,30 @@ export class Steps {
       if (page.shown() === undefined || page.shown()?.state().gone) this.show(page, this.#chatOf(page, step));
       if (page.composedIn() !== '') this.write(browser, page);
     },
+    image: (step) => {
+      const found = this.#visitorPage(step);
+      if (found) this.#sendImage(...found);
+    },
+    replyImage: (step) => {
+      const found = this.#console(step);
+      if (found) this.#sendImage(...found);
+    },
+    retryImage: (step) => {
+      const page = choose(this.#world.openPages(), step.who);
+      const failed = page
+        ?.uploads()
+        ?.list()
+        .find(({ state }) => state === 'failed');
+      if (failed) page?.act(() => page.uploads()?.retry(failed.id));
+    },
+    cancelImage: (step) => {
+      const page = choose(this.#world.openPages(), step.who);
+      const upload = choose(page?.uploads()?.list() ?? [], step.what);
+      if (page === undefined || upload === undefined) return;
+      this.#checks.gaveUp(upload.name);
+      page.act(() => page.uploads()?.cancel(upload.id));
+    },
+    killWorker: () => this.#world.worker.kill(),
     look: (step) => {
       const page = choose(this.#world.openPages(), step.who);
       const conversation = page instanceof ConsolePage ? page.shown() : page?.conversations()[0];
@@ -304,6 +344,11 @@ export class Steps {
         changePerson(app, caller as Staff, staffId, { person: { alias }, bringAlong: false }),
       );
     },
+    mute: (step) => {
+      const browser = choose(this.#world.browsers(), step.who);
+      if (browser)
+        void this.#world.callAs(browser, simulation, (app, caller) => dropPush(app, caller, browser.name));
+    },
     away: (step) => {
       const found = this.#console(step);
       if (found === undefined) return;
@@ -345,7 +390,8 @@ export class Steps {
     if (this.#flushing.has(browser)) return;
     this.#flushing.add(browser);
     const worker: Owner = { name: `${browser.name} worker`, dead: false };
-    const send = async (conversationId: string, body: { id: string; text: string; after?: number }) => {
+    type Sent = { id: string; after?: number } & ({ text: string } | { mediaId: string });
+    const send = async (conversationId: string, body: Sent) => {
       const run = async (app: App, caller: Caller) =>
         sendOverHttp(app, await accessTo(app, caller, conversationId), { conversationId, ...body });
       const result = await this.#world.callAs(browser, worker, run);
@@ -354,11 +400,11 @@ export class Steps {
     };
     const api = (
       _: string,
-      { params, body }: { params: { id: string }; body: { id: string; text: string } },
-    ) => send(params.id, body);
+      { params: { id, ...image }, body }: { params: { id: string }; body: { id: string; text: string } },
+    ) => send(id, { ...body, ...image });
     const onRefused = (id: string): void => {
       for (const entry of browser.device.unsent('visitor'))
-        if (entry.id === id) this.#checks.returned(entry.text);
+        if (entry.id === id) this.#checks.returned(entry.text, id);
     };
     await scheduler
       .as(worker, () =>

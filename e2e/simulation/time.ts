@@ -58,15 +58,23 @@ class Scheduler {
     };
   }
 
-  /** Calls code of another owner within this event. */
+  /** Calls code of another owner within this event, with its microtasks. */
   as<T>(owner: Owner, run: () => T): T {
     const before = this.#owner;
     this.#owner = owner;
     try {
-      return run();
+      const result = run();
+      settle();
+      return result;
     } finally {
       this.#owner = before;
     }
+  }
+
+  /** Runs `run` as an event of its own, now. */
+  perform(run: () => void): Promise<void> {
+    this.after(0, run, simulation);
+    return this.runUntil(this.#now);
   }
 
   /** Runs all events up to this time. */

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Patch } from '../proof/patchedBuild.ts';
 import { replaceModules } from './hooks.ts';
 import type { Plan } from './plan.ts';
+import { installPage } from './replaced/page.ts';
 import type { Violation } from './rules.ts';
 import { installTime } from './time.ts';
 
@@ -12,6 +13,7 @@ export type Ran = { seed: number; violations: Violation[]; hash: number; events:
 // Before the product is imported: it must get the virtual clock and the model.
 let random = (): number => 0;
 installTime(() => random());
+installPage();
 replaceModules((workerData as { patches: Patch[] }).patches);
 const { runPlan, drawn } = await import('./run.ts');
 random = drawn;

@@ -3,16 +3,21 @@ import { readStaffSessions } from '../../server/src/auth/callers.ts';
 import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
 import { Refusal } from '../../server/src/auth/refusal.ts';
 import type { Caller, Visitor } from '../../server/src/caller.ts';
+import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
 import type { IdToken } from '../../web/src/net/live.ts';
 import { Random } from '../proof/random.ts';
 import { SimulatedBus } from './bus.ts';
 import { Device } from './device.ts';
 import { type CallResult, Gateway } from './gateway.ts';
+import { ImageWorker } from './imageWorker.ts';
+import { SimulatedMedia } from './media.ts';
+import { mediaCall } from './mediaCall.ts';
 import { databases, ModelDatabase } from './model/modelDatabase.ts';
 import { both, State } from './model/state.ts';
 import { Link } from './network.ts';
 import { ConsolePage, type Page, VisitorPage } from './pages.ts';
 import { CALM, type Plan, type Rates } from './plan.ts';
+import type { Browser } from './replaced/browser.ts';
 import { type Owner, scheduler, simulation } from './time.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,6 +51,7 @@ export type Observer = {
   trace(line: string): void;
   /** The gateway sends a frame to this page. */
   sent(page: Page, link: Link, data: string): void;
+  uploads(list: readonly Upload[]): void;
   /** The page has handled a frame. */
   received(page: Page): void;
 };
@@ -66,6 +72,8 @@ export class World {
   readonly state: State;
   readonly slots: Slot[] = [];
   readonly bus: SimulatedBus;
+  readonly media: SimulatedMedia;
+  readonly worker: ImageWorker;
   readonly visitors: VisitorBrowser[] = [];
   readonly staff: StaffBrowser[] = [];
   readonly links = new Set<Link>();
@@ -98,12 +106,21 @@ export class World {
       () => scheduler.now,
       () => this.#ids.uuid(),
     );
+    this.media = new SimulatedMedia(random.fork('media'), () => this.rates);
+    this.worker = new ImageWorker({
+      state: this.state,
+      media: this.media,
+      random: random.fork('worker'),
+      around: (owner) => (name, effect) => this.#around(owner, name, effect),
+    });
     this.aliases = ['north', 'south'].slice(0, plan.desks);
     for (const alias of this.aliases) this.state.handlers.set(alias, { alias });
     this.#admin = this.#addStaff('Root', 'admin', null);
     for (const alias of this.aliases)
       for (let at = 0; at < plan.handlers; at += 1) this.#addHandler(alias, at);
     for (let at = 0; at < plan.conversations; at += 1) this.#addConversation(at);
+    const push = random.fork('push');
+    for (const browser of this.browsers()) if (push.chance(plan.notified)) this.#notify(browser);
     for (let at = 0; at < plan.gateways; at += 1) {
       const name = 'AB'[at] ?? '';
       const { previous } = plan;
@@ -184,6 +201,21 @@ export class World {
     }
   }
 
+  #notify(browser: AnyBrowser): void {
+    const { name: endpoint } = browser;
+    const nobody = { visitorId: null, alias: null, staffId: null, sessionId: null };
+    const whose =
+      browser.side === 'visitor'
+        ? { visitorId: browser.visitor.visitorId }
+        : {
+            alias: this.state.staff.get(browser.staffId)?.alias ?? null,
+            staffId: browser.staffId,
+            sessionId: browser.sessionId,
+          };
+    const keys = { p256dh: '', auth: '', refreshedAt: this.state.now() };
+    this.state.subscriptions.set(endpoint, { endpoint, ...keys, ...nobody, ...whose });
+  }
+
   browsers(): AnyBrowser[] {
     return [...this.visitors, ...this.staff];
   }
@@ -198,6 +230,10 @@ export class World {
     const around = {
       openSocket: (page: Page) => this.#connect(page, browser),
       token: () => this.#token(browser, page),
+      fetch: (from: Page, address: string, request: RequestInit) => this.#fetch(from, address, request),
+      put: (from: Page, ...[address, file, type, onEnd]: Parameters<Browser['put']>) =>
+        this.media.receive(from.owner, address, { bytes: file.size, type }, onEnd),
+      uploads: (list: readonly Upload[]) => this.observer.uploads(list),
     };
     let page: Page;
     if (browser.side === 'visitor') {
@@ -296,6 +332,16 @@ export class World {
     });
   }
 
+  /** A call of a page about an image. It may arrive twice. */
+  #fetch({ owner }: Page, address: string, request: RequestInit): Promise<Response> {
+    const send = (): Promise<Response> => this.call(owner, (gateway) => mediaCall(gateway, address, request));
+    if (this.#network.chance(this.rates.callsLost)) void send().catch(() => {});
+    return new Promise((resolve, reject) => {
+      request.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      send().then(resolve, reject);
+    });
+  }
+
   /** A call with the page's token. Undefined if no answer came. */
   async callAs<T>(
     browser: AnyBrowser,
@@ -351,8 +397,18 @@ export class World {
     const bus = this.bus.connect(owner);
     const random = new Random(this.#ids.whole(0, 2 ** 31), owner.name + this.plan.seed);
     const { previous } = slot;
+    const media = this.media.of(owner);
     const start = (): void =>
-      void Gateway.start({ owner, url, db, bus, random, previous, sendBurst: this.plan.sendBurst }).then(
+      void Gateway.start({
+        owner,
+        url,
+        db,
+        bus,
+        media,
+        random,
+        previous,
+        sendBurst: this.plan.sendBurst,
+      }).then(
         (gateway) => {
           slot.gateway = gateway;
           this.observer.trace(`gateway ${owner.name} is ready`);
@@ -448,6 +504,7 @@ export class World {
   end(): void {
     for (const page of this.openPages()) page.close();
     for (const { owner } of this.slots) owner.dead = true;
+    this.worker.end();
     databases.clear();
   }
 }

@@ -141,9 +141,11 @@ const makePicture: Draw = (drawing) => {
     args: [id, path, refused],
     async run({ f, db }) {
       await f.startProcessing(db, id);
+      const work = await f.findWork(db, id);
+      const mishaps = work && refused ? await f.countFailedAttempt(db, id) : 0;
       const former = await f.takePath(db, id, path);
-      if (refused) return f.markRefused(db, id);
-      return { former, ready: await f.markReady(db, id, { path, ...picture }) };
+      if (refused) return { work, mishaps, refused: await f.markRefused(db, id) };
+      return { work, former, ready: await f.markReady(db, id, { path, ...picture }) };
     },
   };
 };

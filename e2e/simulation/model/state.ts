@@ -120,6 +120,7 @@ type Picture = {
   /** Type, bytes, width, height and thumbhash of a processed image. */
   made: [type: string, bytes: number, width: number, height: number, thumbhash: string] | undefined;
   messageId: string | null;
+  mishaps: number;
   createdAt: number;
 };
 
@@ -165,6 +166,8 @@ export class State {
   readonly #now: () => number;
   /** The database makes the ids of some rows. */
   newId: () => string;
+  /** Adds the job that processes an image, unless there is one. The queue of jobs is not modelled. */
+  addWork: (mediaId: string) => void = () => {};
   #running: Promise<void> | undefined;
 
   readonly conversations = new Table<Conversation>(this.#journal);

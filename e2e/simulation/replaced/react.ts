@@ -120,12 +120,15 @@ export function useSyncExternalStore<T>(subscribe: (listener: () => void) => () 
   return get();
 }
 
-export function useMemo<T>(make: () => T): T {
-  return make();
+export function useMemo<T>(make: () => T, deps: readonly unknown[]): T {
+  const cell = here().cell(() => ({}));
+  if (!cell.deps?.every((each, at) => Object.is(each, deps[at])))
+    Object.assign(cell, { value: make(), deps });
+  return cell.value as T;
 }
 
-export function useCallback<T>(callback: T): T {
-  return callback;
+export function useCallback<T>(callback: T, deps: readonly unknown[]): T {
+  return useMemo(() => callback, deps);
 }
 
 export function createContext<T>(value: T): Context<T> {

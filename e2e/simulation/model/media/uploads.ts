@@ -38,23 +38,27 @@ export const insertUpload: typeof real.insertUpload = modelled(
   'insertUpload',
   (state, { type: stagedType, bytes: stagedBytes, ...upload }) => {
     if (state.media.get(upload.id) !== undefined) return false;
-    const blank = { state: 'uploading', made: undefined, messageId: null, createdAt: state.now() } as const;
-    state.media.set(upload.id, { ...upload, stagedType, stagedBytes, ...blank });
+    const blank = { state: 'uploading', made: undefined, messageId: null, mishaps: 0 } as const;
+    const createdAt = state.now();
+    state.media.set(upload.id, { ...upload, stagedType, stagedBytes, ...blank, createdAt });
     return true;
   },
 );
 
 export const startProcessing: typeof real.startProcessing = modelled(
   'startProcessing',
-  ({ media }, mediaId) => {
-    if (media.get(mediaId)?.state === 'uploading') media.update(mediaId, { state: 'working' });
+  ({ media, addWork }, mediaId) => {
+    if (media.get(mediaId)?.state !== 'uploading') return;
+    media.update(mediaId, { state: 'working' });
+    addWork(mediaId);
   },
 );
 
-/** Jobs are not modelled: see markReady. */
 export const restartLostProcessing: typeof real.restartLostProcessing = modelled(
   'restartLostProcessing',
-  () => {},
+  ({ media, addWork }, mediaId) => {
+    if (media.get(mediaId)?.state === 'working') addWork(mediaId);
+  },
 );
 
 export const dropUpload: typeof real.dropUpload = modelled('dropUpload', ({ media }, mediaId) => {

@@ -38,6 +38,15 @@ test('[MEDIA-17] a stored upload leaves a mark, so that the next page resumes it
   expect(hasStoredUploads(whose, 'here')).toBe(false);
 });
 
+test('[MEDIA-17] an upload that is stored while a page looks for earlier ones keeps its mark', async () => {
+  const whose = someone();
+  const store = indexedDbUploads(whose);
+  await Promise.all([store.take('here'), store.put(anUpload('a', 1))]);
+  expect(hasStoredUploads(whose, 'here')).toBe(true);
+  await Promise.all([store.remove('a'), store.put(anUpload('b', 2))]);
+  expect(hasStoredUploads(whose, 'here')).toBe(true);
+});
+
 test('[MEDIA-17] uploads older than a day are removed, those of every user of this browser', async () => {
   const day = 24 * 60 * 60_000;
   const everyone = [someone(), someone()];

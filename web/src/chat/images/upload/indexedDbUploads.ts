@@ -13,6 +13,8 @@ export function indexedDbUploads(whose: string): UploadStore {
   const name = STORE_PREFIX + whose;
   /** Release functions of this page's locks. */
   const locks = new Map<string, () => void>();
+  /** Uploads that are marked, but not stored yet. */
+  const storing = new Set<string>();
   const open = lazyDatabase(name, (database) => database.createObjectStore(STORE, { keyPath: 'id' }));
 
   async function uploads(mode: IDBTransactionMode): Promise<IDBObjectStore> {
@@ -51,16 +53,28 @@ export function indexedDbUploads(whose: string): UploadStore {
     return all.filter((kept) => kept.conversationId === conversationId).sort((a, b) => a.at - b.at);
   }
 
+  /** A mark that is not needed costs one look, but an upload without a mark is not continued. */
+  function unmarkIfEmpty(conversationId: string, kept: readonly StoredUpload[]): void {
+    if (kept.length + storing.size === 0) markStoredUploads(whose, conversationId, false);
+  }
+
   return {
     async put(upload) {
-      // Set the mark first: a page that closes in between only checks once in vain.
-      markStoredUploads(whose, upload.conversationId, true);
-      await lock(upload.id);
-      await requestResult((await uploads('readwrite')).put(upload));
+      const mark = () => markStoredUploads(whose, upload.conversationId, true);
+      storing.add(upload.id);
+      // Before, because the page may close just after it is stored; and after, because another tab may remove the mark.
+      mark();
+      try {
+        await lock(upload.id);
+        await requestResult((await uploads('readwrite')).put(upload));
+        mark();
+      } finally {
+        storing.delete(upload.id);
+      }
     },
     async take(conversationId) {
       const kept = await ofConversation(conversationId);
-      if (kept.length === 0) markStoredUploads(whose, conversationId, false);
+      unmarkIfEmpty(conversationId, kept);
       const mine: StoredUpload[] = [];
       for (const { id } of kept) {
         const upload = (await lock(id)) && (await stillKept(id));
@@ -86,8 +100,7 @@ export function indexedDbUploads(whose: string): UploadStore {
       release(id);
       if (!before) return;
       const { conversationId } = before;
-      if ((await ofConversation(conversationId)).length === 0)
-        markStoredUploads(whose, conversationId, false);
+      unmarkIfEmpty(conversationId, await ofConversation(conversationId));
     },
     release,
   };
