@@ -101,7 +101,7 @@ export class Device {
 /** Lists its keys as its own properties, as a browser's does. */
 function listed(storage: Storage): Storage {
   return new Proxy({} as Storage, {
-    get: (_, key) => Reflect.get(storage, key),
+    get: (_, key) => Reflect.get(storage, key) as unknown,
     ownKeys: () => Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? ''),
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
