@@ -68,6 +68,8 @@ type Picked = {
   gaveUp: boolean;
 };
 
+type Socket = { link: Link; whose: readonly string[]; name: string; alias: string | null };
+
 export class Checks implements Observer {
   readonly violations: Violation[] = [];
   readonly written = new Map<string, Written>();
@@ -90,8 +92,8 @@ export class Checks implements Observer {
   readonly #browserOf = new Map<Page, AnyBrowser>();
   readonly #rowsSent = new WeakMap<Link, Map<string, number>>();
   readonly #followed = new WeakSet<LiveConversation>();
-  /** The sockets with access, and whose they are: a device, a session and a person. */
-  readonly #sockets = new Set<{ link: Link; whose: readonly string[]; name: string }>();
+  /** The sockets with access, whose they are (a device, a session and a person), and of which desk. */
+  readonly #sockets = new Set<Socket>();
 
   constructor(verbose: boolean) {
     this.#verbose = verbose;
@@ -117,7 +119,7 @@ export class Checks implements Observer {
     state.staff.set = (id, row) => {
       this.#movesTo(id, row.alias);
       const before = state.staff.get(id)?.alias;
-      if (before !== row.alias) this.#mustClose(id, () => state.staff.get(id)?.alias !== before);
+      if (before !== row.alias) this.#mustClose(id, ({ alias }) => state.staff.get(id)?.alias !== alias);
       setPerson(id, row);
     };
     for (const table of [state.sessions, state.devices]) {
@@ -308,7 +310,9 @@ export class Checks implements Observer {
   /** The gateway has heard of a message, so its consoles must show it. */
   #heardOf(gateway: Owner, alias: string, { conversationId, seq }: Message): void {
     const { state, links } = this.#world;
-    const consoles = [...links].filter((link) => link.gateway === gateway && this.#rowsSent.has(link));
+    const consoles = [...this.#sockets]
+      .filter((each) => each.link.gateway === gateway && each.alias === alias && links.has(each.link))
+      .map(({ link }) => link);
     if (consoles.length === 0) return;
     const check = (): void => {
       const row = state.conversations.get(conversationId);
@@ -330,18 +334,19 @@ export class Checks implements Observer {
       browser.side === 'owner'
         ? [browser.sessionId, browser.staffId]
         : [both(browser.conversationId, browser.visitor.visitorId)];
-    this.#sockets.add({ link, whose, name: page.owner.name });
+    const person = browser.side === 'owner' ? this.#world.state.staff.get(browser.staffId) : undefined;
+    this.#sockets.add({ link, whose, name: page.owner.name, alias: person?.alias ?? null });
   }
 
   /** Sockets that are open now must close in time, if the access ended indeed. */
-  #mustClose(whose: string, hasEnded: () => boolean): void {
+  #mustClose(whose: string, hasEnded: (socket: Socket) => boolean): void {
     const open = [...this.#sockets].filter(
       (each) => each.whose.includes(whose) && each.link.isOpenAtServer(),
     );
     const check = (): void => {
-      for (const { link, name } of open) {
-        if (link.isOpenAtServer() && hasEnded() && this.#isCalm())
-          this.violated('revoked', `a socket of ${name} is open five seconds after its access ended`);
+      for (const socket of open) {
+        if (socket.link.isOpenAtServer() && hasEnded(socket) && this.#isCalm())
+          this.violated('revoked', `a socket of ${socket.name} is open five seconds after its access ended`);
       }
     };
     if (open.length > 0) scheduler.after(REVOKED_MS, check, simulation);

@@ -91,8 +91,11 @@ export class Rooms {
     } finally {
       member.held = undefined;
     }
-    // The access was read before the socket entered: catch a change in between.
-    if (member.room.rev !== access.conversation.rev) this.refresh(conversationId);
+    // The access was read before the socket entered: catch a change in between. If that fails, the sweep does it.
+    if (room.rev !== access.conversation.rev) {
+      room.rev = Math.min(room.rev, access.conversation.rev);
+      this.refresh(conversationId);
+    }
     if (member.room.head < access.conversation.head) member.room.catchUp();
   }
 
