@@ -125,10 +125,6 @@ export const planted = {
     patches: patch('server/src/live/frames.ts', "connection.closeForNow('try later');", ''),
     breaks: ['queue'],
   },
-  'failed-read-is-forgotten': {
-    patches: patch('server/src/live/desk.ts', 'for (const id of ids) this.#toRead.add(id);', ''),
-    breaks: ['queue'],
-  },
   'final-refusal-is-missed': {
     patches: patch(
       'web/src/chat/model/conversation.ts',
@@ -136,14 +132,6 @@ export const planted = {
       "return mark(state, id, 'flying', 'failed');",
     ),
     breaks: ['outbox'],
-  },
-  'older-read-replaces-newer-row': {
-    patches: patch(
-      'server/src/live/desk.ts',
-      'known !== before && (read === undefined || read.head < known.head)',
-      'known !== before && (false as boolean)',
-    ),
-    breaks: ['queue'],
   },
   'slow-sweep': {
     patches: patch(
@@ -163,14 +151,6 @@ export const planted = {
   },
   'images-overtake-each-other': {
     patches: patch('web/src/chat/images/upload/uploads.ts', '    await inTurn(id);\n', ''),
-    breaks: ['images'],
-  },
-  'image-leaves-its-store-early': {
-    patches: patch(
-      'web/src/chat/images/upload/uploads.ts',
-      '    await Promise.all([safe, job.stored])\n',
-      '    await job.stored\n',
-    ),
     breaks: ['images'],
   },
   'new-upload-loses-its-mark': {

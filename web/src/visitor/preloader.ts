@@ -28,7 +28,8 @@ let focused = false;
 export function copyPreloader(into: Element | null) {
   const drawn = preloader?.querySelector('.waiting');
   if (!into || !preloader || !drawn) return undefined;
-  for (const part of drawn.children) into.append(part.cloneNode(true));
+  const copies = [...drawn.children].map((part) => part.cloneNode(true) as Element);
+  into.append(...copies);
   // On a slow machine the animation may not have started.
   void drawn.getAnimations({ subtree: true })[0]?.ready.then(({ startTime }) => {
     for (const copy of into.getAnimations({ subtree: true })) copy.startTime = startTime;
@@ -40,6 +41,8 @@ export function copyPreloader(into: Element | null) {
   preloader.ariaHidden = 'true';
   return () => {
     focused = into.contains(document.activeElement);
+    // In development, React attaches twice.
+    for (const copy of copies) copy.remove();
   };
 }
 
