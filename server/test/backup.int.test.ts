@@ -88,7 +88,7 @@ test('[OPS-31] [OPS-32] [SEARCH-02] a backup made while people write is restored
   const restored = await settee(['restore', '--from', folder.path('one')], elsewhere);
   expect([restored.code, restored.err]).toEqual([
     0,
-    expect.stringMatching(/^Warning: everything else is as it was .*old passwords.*\n$/),
+    expect.stringMatching(/^Warning: everything else has its old state\. .*old passwords.*\n$/),
   ]);
   const manifest = await readManifest(folder.path('one'));
   expect(restored.out).toContain(`in ${manifest.tables.length} tables, each table compared`);

@@ -246,8 +246,9 @@ test('[DEVICE-07] the refusals have their fields also when the database is down'
   const { token } = await claimed(server);
   const browser = await openBrowser(server);
   const { pool: own } = server.app.db;
-  const query = own.query;
-  own.query = () => Promise.reject(new Error('away'));
+  const { query, connect } = own;
+  const away = () => Promise.reject(new Error('away'));
+  Object.assign(own, { query: away, connect: away });
   try {
     const replies = [await browser.claim(token), await browser.attach(token, randomUUID().slice(0, 4))];
     for (const [index, call] of (['claimInvite', 'attachInvite'] as const).entries()) {
@@ -255,7 +256,7 @@ test('[DEVICE-07] the refusals have their fields also when the database is down'
       expect(Object.keys(replies[index]?.body)).toEqual(expect.arrayContaining([...FIELDS[call]]));
     }
   } finally {
-    own.query = query;
+    Object.assign(own, { query, connect });
   }
 });
 
