@@ -11,7 +11,7 @@ const CLAIMS = fullSize(100, 1_000);
 const INVITES = fullSize(10, 200);
 const FAILOVERS = fullSize(1, 5);
 const INVITES_PER_FAILOVER = fullSize(20, 40);
-const CLAIMS_PER_FAIL_OVER = fullSize(100, 200);
+const CLAIMS_PER_FAILOVER = fullSize(100, 200);
 const AT_ONCE = 300;
 const RETRY_MS = 100;
 /** Of the visitors, this part loses the connection after the first try was sent. */
@@ -53,7 +53,7 @@ export async function claimDuringFailovers(stage: Place, report: Report, failove
     await stage.recovered();
     const invites = await createInvites(stage, INVITES_PER_FAILOVER);
     // Each invite once, then each again, so that PostgreSQL dies while some are bound and some are not.
-    const order = Array.from({ length: CLAIMS_PER_FAIL_OVER }, () => invites).flat();
+    const order = Array.from({ length: CLAIMS_PER_FAILOVER }, () => invites).flat();
     const someAreBound = Promise.withResolvers<void>();
     let bound = 0;
     const onBound = (): void => {

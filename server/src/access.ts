@@ -63,7 +63,7 @@ export async function readAs<Result>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   const result = await read();
-  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
+  const desk = allowedAlias(caller);
   if (desk === null) return result;
   const [now] = await readHeads(db, [conversation.id]);
   if (now?.handlerAlias !== desk) throw new Refusal('not_found');

@@ -30,14 +30,14 @@ export type Staff = {
 /** The verified caller. It and the database decide what is allowed. */
 export type Caller = Visitor | Staff;
 
-/** The alias whose desk a staff member may work at; null means any (an admin's). */
-export function allowedAlias(staff: Staff): string | null {
-  return staff.role === 'admin' ? null : staff.alias;
+/** The alias whose desk a handler may work at. Null means that no desk limits the caller: a visitor or an admin. */
+export function allowedAlias(caller: Caller): string | null {
+  return caller.kind === 'visitor' || caller.role === 'admin' ? null : caller.alias;
 }
 
 /** Whether the caller may read what is written while a conversation is at this desk. */
 export function mayReadAt(caller: Caller, alias: string): boolean {
-  const desk = caller.kind === 'staff' ? allowedAlias(caller) : null;
+  const desk = allowedAlias(caller);
   return desk === null || desk === alias;
 }
 

@@ -12,7 +12,7 @@ export async function markSeen(
 ): Promise<void> {
   const { caller, side } = access;
   // The query checks the desk again: the conversation may have just left it.
-  const alias = caller.kind === 'staff' ? allowedAlias(caller) : null;
+  const alias = allowedAlias(caller);
   const changed = await conversations.markSeen(app.db, { conversationId, side, alias }, seq);
   if (changed === undefined) return;
   const { moved, handlerAlias } = changed;

@@ -33,7 +33,7 @@ export async function sendMessage(
     mediaId: mediaId ?? null,
     fromOwner: side === 'owner',
     authorId: authorIdOf(caller),
-    alias: caller.kind === 'visitor' ? null : allowedAlias(caller),
+    alias: allowedAlias(caller),
     after: side === 'owner' ? (after ?? null) : null,
     span,
   };
