@@ -376,6 +376,18 @@ test('[NET-12] the token in the answer of claim or attach saves a request', asyn
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
 });
 
+test('[INVITE-04] a second load, such as a retry by timer and by network, does not close the opened form', async () => {
+  const { promise: late, resolve } = Promise.withResolvers();
+  const { flow, page } = setUp({ checkInvite: [checked('NEW'), late] });
+  const first = flow.load();
+  const second = flow.load();
+  await first;
+  await flow.start();
+  resolve(checked('NEW'));
+  await second;
+  expect(page()).toMatchObject({ view: 'active' });
+});
+
 test('[DEVICE-03] a removed device shows and stores nothing of the chat', async () => {
   const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { saved: 'c' });
   await flow.onAccessLost(false);

@@ -51,6 +51,7 @@ export function inviteFlow({
   const claimBody = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...claimBody(), code } });
   let seen: Promise<void> | undefined;
+  let loading: Promise<void> | undefined;
   let cookieStored = true;
   /** The name entered before this device was attached. */
   let typedName = '';
@@ -170,8 +171,16 @@ export function inviteFlow({
     dispatch({ type: 'codeChanged', code, error: texts.codeLocked });
   }
 
+  /** One at a time: the later answer of a second load would close the form that the visitor has opened since. */
+  function loadOnce(): Promise<void> {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
+
   return {
-    load,
+    load: loadOnce,
     onAccessLost: (erased) => load(true, erased),
     start,
     enterCode: async (code) => (await claim()).enterCode(code),
