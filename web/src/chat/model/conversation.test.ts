@@ -422,6 +422,22 @@ describe('everything except messages', () => {
     ]);
   });
 
+  test('[CONSOLE-50] `seen` is sent again after a change, if the server has not stored it', () => {
+    const changed = (ownerSeen: number, rev: number): Down => ({
+      type: 'conversation',
+      conversation: view(1, { ownerSeen, rev }),
+    });
+    const ignored = runFrom(
+      newConversation(ID, 'owner', guard),
+      { type: 'up' },
+      watched(1, [message(1, 'visitor')]),
+      { type: 'looked', seq: 1 },
+      changed(0, 2),
+    );
+    expect(ignored.up).toEqual([{ type: 'seen', conversationId: ID, seq: 1 }]);
+    expect(runFrom(ignored.state, changed(1, 3), changed(1, 4)).sent).toEqual([]);
+  });
+
   test('typing ends with a timeout or a message, and is never one’s own', () => {
     const typing = run({ type: 'up' }, watched(0), { type: 'typing', sender: 'owner', at: 1_000 });
     expect(typing.state.typingUntil).toBe(6_000);

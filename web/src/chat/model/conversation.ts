@@ -71,7 +71,8 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'refused':
       return onRefused(state, event);
     case 'conversation':
-      return withView(state, event.conversation);
+      // The server ignores `seen` while the chat is at another desk. If it came back, report it again.
+      return { ...withView(state, event.conversation), lookedSaid: 0 };
     case 'gone':
       return event.erased
         ? { ...newConversation(state.id, state.me), gone: true, erased: true }

@@ -232,6 +232,36 @@ test.each([
   expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
 });
 
+test('[MEDIA-22] an image follows those of an earlier visit, also if the store answers after it is ready', async () => {
+  const { uploads: earlier, clock, start, store, sent } = setUp();
+  earlier.addRead(aPngImage());
+  earlier.stop();
+  await clock.pass(1_000);
+  let answer = () => {};
+  const answering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const slow = { ...store, take: (id: string) => answering.then(() => store.take(id)) };
+  const uploads = start({ store: slow });
+  uploads.addRead(aPngImage());
+  await clock.pass(9_000);
+  expect([uploads.list(), sent]).toMatchObject([[{ id: 'id-3', state: 'checking' }], []]);
+  answer();
+  await clock.pass(500);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-3']);
+});
+
+test('[MEDIA-22] if the store never answers, an image is sent after ten seconds', async () => {
+  const { clock, start, store, sent } = setUp();
+  const uploads = start({ store: { ...store, take: () => new Promise(() => {}) } });
+  uploads.addRead(aPngImage());
+  await clock.pass(10_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1']);
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-3']);
+});
+
 test('an image that the server could not process cannot be sent', async () => {
   const { uploads, clock, server, sent } = setUp();
   server.processBy(() => 'refused');

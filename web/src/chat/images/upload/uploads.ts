@@ -13,6 +13,9 @@ import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploa
 
 const MAX_CONCURRENT = 2;
 
+/** How long new images wait for those of an earlier visit. The databases of some browsers never answer. */
+const TAKE_OVER_WITHIN_MS = 10_000;
+
 export type UploadsParts = {
   conversationId: string;
   api: Api<'beginUpload' | 'finishUpload' | 'cancelUpload'>;
@@ -130,6 +133,8 @@ export function startUploads(parts: UploadsParts): Uploads {
     }
     const { media } = result;
     await parts.loaded?.();
+    // Images of an earlier visit go first, even if the store answers slowly.
+    await Promise.race([takenOver, takeOverLate]);
     await inTurn(id);
     if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
     // Add the message before the next render, so that its bubble replaces the upload's.
@@ -172,6 +177,10 @@ export function startUploads(parts: UploadsParts): Uploads {
     else start(kept, Promise.resolve());
   }
   const takenOver = takeOver().catch(logged);
+  const takeOverLate = new Promise<void>((resolve) => {
+    const timer = clock.setTimeout(resolve, TAKE_OVER_WITHIN_MS);
+    void takenOver.then(() => clock.clearTimeout(timer));
+  });
 
   function addRead({ file, type, width, height }: ImageFile): void {
     if (stopping.signal.aborted) return;
