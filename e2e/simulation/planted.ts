@@ -100,8 +100,8 @@ export const planted = {
   'returned-text-gets-new-id': {
     patches: patch(
       'web/src/handler/composer/useStaffWriting.ts',
-      'await conversation.send(part.text, part.id);',
-      'await conversation.send(part.text);',
+      'conversation.send(part.text, part.id)',
+      'conversation.send(part.text)',
     ),
     breaks: ['once'],
   },

@@ -105,6 +105,13 @@ test('messages unsent when the page closed are sent by the next page', async () 
   expect(next.sends()).toEqual(['one', 'two']);
 });
 
+test('[MSG-19] a text sent after the conversation stopped is not taken as sent, so it stays a draft', async () => {
+  const { conversation, outbox } = setUp();
+  conversation.stop();
+  await expect(conversation.send('hello')).rejects.toThrow();
+  expect(await outbox.list(ID)).toEqual([]);
+});
+
 test('text typed before the outbox has opened does not overtake its content', async () => {
   const kept = memoryOutbox();
   await kept.put({ id: 'm0', conversationId: ID, text: 'yesterday', at: 0 });

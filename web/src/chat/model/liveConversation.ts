@@ -27,7 +27,7 @@ export const TYPING_INTERVAL_MS = 3_000;
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Resolves when the text is in the outbox. Returned text keeps its message id. */
+  /** Resolves when the text is in the outbox, and fails after `stop`. Returned text keeps its message id. */
   send(text: string, id?: string): Promise<void>;
   /** What the sender has seen now. Undefined before the log has loaded. */
   view(): View | undefined;
@@ -148,6 +148,8 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   }
 
   async function put(entry: Omit<Extract<ConversationEvent, { type: 'send' }>, 'type'>): Promise<void> {
+    // The caller keeps it: a text stays a draft, and an image stays an upload.
+    if (stopped) throw new Error('the conversation was left');
     dispatch({ type: 'send', ...entry });
     const own = state.pending.find((p) => p.id === entry.id);
     if (!own) return;

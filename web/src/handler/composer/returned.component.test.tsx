@@ -1,3 +1,4 @@
+import { CLOSE_FINAL } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -72,6 +73,38 @@ test('[MSG-19] a reload before a reply is in the outbox loses no text', async ()
   await reply.click();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['On its way']);
+  await expect.element(reply).toHaveValue('');
+});
+
+test('[MSG-19] returned replies that are being sent when the session ends are all sent after the next sign-in', async () => {
+  const given = aPage();
+  const first = await openPage(given);
+  const outbox = indexedDbOutbox(staffStorageKey(ana.staffId));
+  const unsent = async () => (await outbox.listAll()).map(({ text }) => text);
+  first.gateway.onFrame.send = () => [];
+  for (const text of ['One', 'Two']) {
+    await first.reply.fill(text);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(unsent).toContain(text);
+  }
+  await expect.poll(() => first.gateway.received('send').length).toBe(1);
+  const [{ conversationId, id } = {}] = first.gateway.received('send');
+  first.gateway.push({ type: 'refused', conversationId, id, code: 'reply_outdated' });
+  await expect.element(first.reply).toHaveValue('One\nTwo');
+  await expect.poll(unsent).toEqual([]);
+
+  await first.reply.fill('One\nTwo\nThree');
+  const disk = holdDisk();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(first.reply).toHaveValue('');
+  first.gateway.close(CLOSE_FINAL, 'signed_out');
+  await expect.element(first.reply).not.toBeInTheDocument();
+  disk.release();
+  await expect.poll(unsent).toEqual(['One', 'Two', 'Three']);
+  await first.screen.unmount();
+
+  const { gateway, reply } = await openPage(given);
+  await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
   await expect.element(reply).toHaveValue('');
 });
 

@@ -42,7 +42,9 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
     async onSend(text) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
       if (text.trim() === '') return;
-      for (const part of splitReturned(drafts, state.id, text)) await conversation.send(part.text, part.id);
+      // At once: if the session ends in between, none of them may be sent and also stay in the draft.
+      const parts = splitReturned(drafts, state.id, text);
+      await Promise.all(parts.map((part) => conversation.send(part.text, part.id)));
       forgetReturned(drafts, state.id);
     },
     onTyping,
