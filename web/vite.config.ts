@@ -9,7 +9,7 @@ import { openErrorCodes } from './vite/openErrorCodes.ts';
 import { precompress } from './vite/precompress.ts';
 import { retryPreload } from './vite/retryPreload.ts';
 import { shortClassName } from './vite/shortClassName.ts';
-import { textsInPlace } from './vite/textsInPlace.ts';
+import { textsFromPage } from './vite/textsFromPage.ts';
 import { workerInDevelopment } from './vite/workerBuild.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
@@ -21,7 +21,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     openErrorCodes(),
-    textsInPlace(),
+    textsFromPage(),
     retryPreload(),
     react(),
     entryPerRoute(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OtherLanguage } from './showIn.ts';
 
 const FOLDER = process.env.GALLERY_FOLDER ?? 'gallery';
 
@@ -14,8 +15,11 @@ export const screens = [
   { width: 1920, height: 1080 },
 ];
 
-export function picture(state: string, theme: Theme, width: number): string {
-  return join(FOLDER, `${state}-${theme}-${width}.png`);
+/** The widths of screenshots in other languages. */
+export const languageScreens = screens.filter(({ width }) => width === 360 || width === 1280);
+
+export function picture(state: string, variant: Theme | OtherLanguage, width: number): string {
+  return join(FOLDER, `${state}-${variant}-${width}.png`);
 }
 
 /** One image with all screenshots of a state. */

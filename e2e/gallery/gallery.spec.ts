@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { test } from '../product/watched.ts';
-import { picture, screens, themes } from './folder.ts';
+import { languageScreens, picture, screens, themes } from './folder.ts';
+import { otherLanguages, showIn } from './showIn.ts';
 import { chosenStates } from './states.ts';
 
 for (const theme of themes) {
@@ -18,6 +19,19 @@ for (const theme of themes) {
             animations: 'disabled',
             fullPage: true,
           });
+        }
+        if (theme === 'dark') return;
+        for (const language of otherLanguages) {
+          await showIn(page, language);
+          for (const screen of languageScreens) {
+            await page.setViewportSize(screen);
+            await settled(page);
+            await page.screenshot({
+              path: picture(name, language, screen.width),
+              animations: 'disabled',
+              fullPage: true,
+            });
+          }
         }
       });
     }

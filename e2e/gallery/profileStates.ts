@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
-import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';
@@ -89,5 +89,5 @@ async function askRetention(page: Page, conversations: number): Promise<void> {
   await page.getByRole('radio', { name: profileTexts.keepSome }).check();
   await page.getByLabel(profileTexts.keepDays).fill('30');
   await page.getByRole('button', { name: adminTexts.save, exact: true }).click();
-  await shows(page, rightsTexts.termTitle);
+  await shows(page, erasureTexts.termTitle);
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { test } from '../product/watched.ts';
 import { indexPage, picture, screens, sheet, themes } from './folder.ts';
+import { otherLanguages } from './showIn.ts';
 import { allStates, chosenStates } from './states.ts';
 
 /** Scale of a screenshot on its sheet. */
@@ -18,11 +19,11 @@ const LOOK = `<!doctype html><style>
 
 /** The existing screenshots of a state. */
 function picturesOf(state: string): { label: string; file: string; width: number }[] {
-  return themes
-    .flatMap((theme) =>
+  return [...themes, ...otherLanguages]
+    .flatMap((variant) =>
       screens.map(({ width }) => ({
-        label: `${state}, ${theme}, ${width}`,
-        file: picture(state, theme, width),
+        label: `${state}, ${variant}, ${width}`,
+        file: picture(state, variant, width),
         width,
       })),
     )

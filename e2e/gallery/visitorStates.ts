@@ -179,7 +179,7 @@ export const chatting: State[] = [
       // The console sends no typing signal before it watches the conversation, and the next one only 3 s later.
       await expect(async () => {
         await console.getByRole('textbox', { name: /message/i }).press('a');
-        await expect(page.getByText(texts.isTyping)).toBeAttached({ timeout: 500 });
+        await expect(page.getByText('is typing')).toBeAttached({ timeout: 500 });
       }).toPass();
     },
   },

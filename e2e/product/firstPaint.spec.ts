@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { translatedPage } from '@settee/protocol/render/translatedPage';
 import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { createHandler, createInvite } from './accounts.ts';
@@ -56,7 +57,8 @@ async function withoutApp(page: Page): Promise<void> {
 
 /** Serves the page with another profile. The tests share one database and therefore one profile. */
 async function serveBrand(page: Page, brand: Brand): Promise<void> {
-  const template = readFileSync(`${import.meta.dirname}/../../web/dist/visitor.html`, 'utf8');
+  const built = readFileSync(`${import.meta.dirname}/../../web/dist/visitor.html`, 'utf8');
+  const template = translatedPage(built, 'en', 'visitor');
   await page.route('**/i/*', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: fillVisitorPage(template, brand) });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { defaultBrand } from '@settee/protocol/model/brand';
+import { visitorCatalogues } from '@settee/protocol/translations/translations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { hashInviteToken } from '../src/auth/inviteToken.ts';
@@ -463,4 +464,36 @@ test('[PAGE-14] the icons that manifests and pages name exist, in the stated siz
   }
   expect(assetsOf(await pageText('/chat'))).toContain('/apple-touch-icon.png');
   expect(assetsOf(await pageText('/handler'))).toContain('/handler/manifest.webmanifest');
+});
+
+test('[LANG-01] a page has the chosen language, or that of the browser, or the default of the profile', async () => {
+  const language = async (path: string, headers: Record<string, string> = {}) => {
+    const { body, headers: sent } = await ask(path, { ...BROWSER, ...headers });
+    expect(sent.vary).toBe('accept-encoding, accept-language, cookie');
+    return /<html lang="([^"]+)"/.exec(body.toString())?.[1];
+  };
+  expect(await language('/chat')).toBe('en');
+  expect(await language('/chat', { 'accept-language': 'pt-BR,pt;q=0.9' })).toBe('pt-BR');
+  expect(await language('/chat', { 'accept-language': 'ja', cookie: 'language=ar' })).toBe('ar');
+  expect(await language('/chat', { cookie: 'language=klingon' })).toBe('en');
+  expect(await language('/handler', { 'accept-language': 'ja, de;q=0.5' })).toBe('de');
+  expect(await language('/', { 'accept-language': 'pl' })).toBe('pl');
+  expect(await language('/no-such-page', { 'accept-language': 'it' })).toBe('it');
+
+  await setBrand({ db: server.app.db, announce: { brandChanged() {} } }, { language: 'nl' }, 'cli');
+  expect(await language('/chat', { 'accept-language': 'fi' })).toBe('nl');
+  expect(await language('/chat', { 'accept-language': 'en' })).toBe('en');
+  await setBrand({ db: server.app.db, announce: { brandChanged() {} } }, { language: 'en' }, 'cli');
+});
+
+test('[LANG-07] a refusal has its text in the language of the reader', async () => {
+  const text = async (headers: Record<string, string>) => {
+    const { body } = await ask('/checkInvite/nothing', headers);
+    return (JSON.parse(body.toString()) as { error: string; code: string }).error;
+  };
+  expect(await text({})).toBe(visitorCatalogues.en.texts.inviteNotFound);
+  expect(await text({ 'accept-language': 'fr' })).toBe(visitorCatalogues.fr.texts.inviteNotFound);
+  expect(await text({ 'accept-language': 'fr', cookie: 'language=pl' })).toBe(
+    visitorCatalogues.pl.texts.inviteNotFound,
+  );
 });

@@ -59,6 +59,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
       waitingLongMinutes: 15,
       keepDays: null,
       visitorErase: true,
+      language: 'en',
     });
     for (const [body, text] of [
       [{ displayName: ' ' }, '1 to 80 characters'],

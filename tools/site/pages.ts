@@ -61,6 +61,7 @@ export const groups: Group[] = [
     text: 'Change it',
     entries: [
       entry('Contributing', 'CONTRIBUTING.md'),
+      entry('Translating', 'docs/translating.md'),
       entry('Tour of the code', 'docs/tour.md'),
       entry('Architecture', 'docs/architecture.md'),
       entry('Glossary', 'docs/glossary.md'),

@@ -1,33 +1,37 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
-import { escapeHtml } from '@settee/protocol/render/escapeHtml';
+import { translatedPage, translatedStaffPage } from '@settee/protocol/render/translatedPage';
 import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
-import { landingTexts } from '@settee/protocol/texts/landingTexts';
-import { pageTexts } from '@settee/protocol/texts/pageTexts';
-import { texts } from '@settee/protocol/texts/texts';
+import {
+  type Language,
+  type StaffLanguage,
+  staffLanguages,
+  visitorLanguages,
+} from '@settee/protocol/texts/languages';
+import { visitorCatalogues } from '@settee/protocol/translations/translations';
 import type { Plugin } from 'vite';
 
-const allTexts: Record<string, unknown> = { ...texts, ...pageTexts, ...landingTexts };
-
 /**
- * Replaces `{{texts.name}}` in a page with the protocol's text at build time. The gateway fills in the profile for
- * every request. The dev server uses the default profile until the script has read the real one.
+ * The gateway fills the texts of the visitor's language and the profile into a page for every request. The dev server
+ * does it here: in English, or in the language of `?language=de`, and with the default profile until the script has
+ * read the real one.
  */
 export function htmlTexts(): Plugin {
-  let developing = false;
   return {
     name: 'settee-html-texts',
-    configResolved(config) {
-      developing = config.command === 'serve';
-    },
+    apply: 'serve',
     transformIndexHtml: {
       order: 'pre',
-      handler(html) {
-        const filled = html.replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
-          const text = allTexts[name];
-          if (typeof text !== 'string') throw new Error(`there is no text named ${name}`);
-          return escapeHtml(text);
-        });
-        return developing ? fillVisitorPage(filled, defaultBrand) : filled;
+      handler(html, { path, originalUrl = '' }) {
+        const asked = new URL(originalUrl, 'http://localhost').searchParams.get('language');
+        const choose = <L extends Language>(offered: readonly L[]) =>
+          offered.find((each) => each === asked) ?? 'en';
+        if (/\/(?:handler|admin)\.html$/.test(path)) {
+          return translatedStaffPage(html, choose<StaffLanguage>(staffLanguages));
+        }
+        const language = choose(visitorLanguages);
+        const visitor = path.endsWith('/visitor.html');
+        const page = translatedPage(html, language, visitor ? 'visitor' : 'landing');
+        return visitor ? fillVisitorPage(page, defaultBrand, visitorCatalogues[language].texts) : page;
       },
     },
   };

@@ -157,6 +157,7 @@ const PROFILE: Profile = {
     waitingLongMinutes: 15,
     keepDays: null,
     visitorErase: true,
+    language: 'en',
   } as Profile['settings'],
 };
 

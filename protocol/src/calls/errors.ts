@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { errorTexts } from '../texts/errorTexts.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
 import { texts } from '../texts/texts.ts';
 import { ErrorCode } from './errorCodes.ts';
@@ -10,19 +11,19 @@ type ErrorEntry = { status: number; text: string };
  * because the server sends the texts and the visitor's page does not need them.
  */
 export const errors = {
-  bad_request: { status: 400, text: 'The request is not understood' },
+  bad_request: { status: 400, text: errorTexts.badRequest },
   unauthenticated: { status: 401, text: texts.notAuthenticated },
   sign_in_failed: { status: 401, text: texts.signInFailed },
   access_denied: { status: 403, text: texts.accessDenied },
   /** An administrator without a second factor can only set one up. */
-  second_factor_required: { status: 403, text: 'Set up a second factor first' },
-  second_factor_failed: { status: 401, text: 'That code is not right. Please try again.' },
+  second_factor_required: { status: 403, text: errorTexts.secondFactorRequired },
+  second_factor_failed: { status: 401, text: errorTexts.secondFactorFailed },
   /** Changes to how a person signs in need a recently entered password. */
-  password_required: { status: 403, text: 'Enter your password again' },
+  password_required: { status: 403, text: errorTexts.passwordRequired },
   /** The installation already has an administrator. */
-  setup_done: { status: 409, text: 'This installation is set up already' },
+  setup_done: { status: 409, text: errorTexts.setupDone },
   /** A one-time link that was used or replaced, or has expired. */
-  link_void: { status: 410, text: 'This link was used or has ended. Ask your administrator for a new one.' },
+  link_void: { status: 410, text: errorTexts.linkVoid },
   email_taken: { status: 409, text: peopleTexts.emailTaken },
   /** The installation would have no administrator left. */
   last_admin: { status: 409, text: peopleTexts.lastAdmin },
@@ -34,27 +35,24 @@ export const errors = {
   invite_revoked: { status: 410, text: texts.inviteRevoked },
   invite_bound: { status: 409, text: texts.codeRequired },
   code_invalid: { status: 403, text: texts.codeInvalid },
-  code_locked: { status: 429, text: 'Too many wrong codes. Please wait 15 minutes.' },
-  code_void: {
-    status: 403,
-    text: 'This code is no longer valid. Make a new one on your first device.',
-  },
+  code_locked: { status: 429, text: errorTexts.codeLocked },
+  code_void: { status: 403, text: errorTexts.codeVoid },
   conversation_closed: { status: 409, text: texts.closedTitle },
   /** The same client id was used before, with different content. */
-  id_reused: { status: 409, text: 'This message id was used for another message' },
+  id_reused: { status: 409, text: errorTexts.idReused },
   /** A colleague answered after the last message that the sender had seen. */
-  reply_outdated: { status: 409, text: 'Someone else answered meanwhile' },
-  shortcut_taken: { status: 409, text: 'There is a saved reply with this shortcut already' },
+  reply_outdated: { status: 409, text: errorTexts.replyOutdated },
+  shortcut_taken: { status: 409, text: errorTexts.shortcutTaken },
   image_type: { status: 415, text: texts.imageWrongType },
   image_size: { status: 413, text: texts.imageTooLarge },
   /** 50 images or 200 MB within a day. */
-  image_limit: { status: 403, text: 'That is enough images for today. Please send more tomorrow.' },
+  image_limit: { status: 403, text: errorTexts.imageLimit },
   /** Not of the declared type, damaged, or not uploaded by this sender. */
-  media_refused: { status: 422, text: 'This image cannot be sent' },
+  media_refused: { status: 422, text: errorTexts.mediaRefused },
   /** The address does not belong to a push service that this installation allows. */
-  push_refused: { status: 422, text: 'This push service is not supported' },
-  too_many: { status: 429, text: 'Too many requests. Please slow down.' },
-  unavailable: { status: 503, text: 'The service is busy. Please try again.' },
+  push_refused: { status: 422, text: errorTexts.pushRefused },
+  too_many: { status: 429, text: errorTexts.tooMany },
+  unavailable: { status: 503, text: errorTexts.unavailable },
 } as const satisfies Record<ErrorCode, ErrorEntry>;
 
 /** The answer to every refused call, besides the additional fields that the call declares. */

@@ -3,6 +3,7 @@ import { Line } from '../frames/line.ts';
 import { Brand } from '../model/brand.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { StaffSettings } from '../model/staffSettings.ts';
+import { visitorLanguages } from '../texts/languages.ts';
 import { profileTexts } from '../texts/profileTexts.ts';
 import { call } from './call.ts';
 
@@ -37,6 +38,8 @@ export const ReopenDays = within(0, REOPEN_DAYS_MAX, profileTexts.reopenRange);
 export const WaitingMinutes = within(1, WAITING_MINUTES_MAX, profileTexts.waitingRange);
 export const KeepDays = within(1, KEEP_DAYS_MAX, profileTexts.keepRange);
 
+const Language = v.picklist(visitorLanguages);
+
 /** Settings of the installation, besides the public profile. */
 export const ProfileSettings = v.object({
   ...StaffSettings.entries,
@@ -46,6 +49,8 @@ export const ProfileSettings = v.object({
   keepDays: v.nullable(v.number()),
   /** Whether visitors may delete their conversations. */
   visitorErase: v.optional(v.boolean(), true),
+  /** For visitors whose browser asks for no language that Settee has. */
+  language: v.optional(Language, 'en'),
 });
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
@@ -69,6 +74,7 @@ export const profileCalls = {
       waitingLongMinutes: v.optional(WaitingMinutes),
       keepDays: v.optional(v.nullable(KeepDays)),
       visitorErase: v.optional(v.boolean()),
+      language: v.optional(Language),
     },
     answer: both,
   }),

@@ -36,6 +36,9 @@ export const defaultBrand: Brand = {
 };
 
 /** Shown where a chat begins, so that the verified badge over a team's replies does not mislead. */
-export function disclosureOf(brand: Pick<Brand, 'disclosure' | 'displayName'>): string {
-  return (brand.disclosure ?? texts.disclosure).replaceAll('{name}', () => brand.displayName);
+export function disclosureOf(
+  brand: Pick<Brand, 'disclosure' | 'displayName'>,
+  { disclosure }: { disclosure: string } = texts,
+): string {
+  return (brand.disclosure ?? disclosure).replaceAll('{name}', () => brand.displayName);
 }

@@ -11,7 +11,7 @@ export const TimeZone = v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    new Intl.DateTimeFormat(undefined, { timeZone: name });
     return true;
   } catch {
     return false;

@@ -1,16 +1,22 @@
+import { fillText } from '../texts/fillText.ts';
 import { texts } from '../texts/texts.ts';
 import type { Brand } from './brand.ts';
+
+const DAY_MINUTES = 1_440;
 
 /** The bubbles of a greeting: a blank line starts a new one. */
 export function greetingBubbles(greeting: string): string[] {
   return greeting.split(/\n\s*\n/).filter(Boolean);
 }
 
-const WORDS: Record<number, string> = { 1: 'a minute', 60: 'an hour', 1440: 'a day' };
-
 /** "Usually replies within 10 minutes"; empty if unknown. */
 export function usualReplyOf({ usualReplyMinutes: minutes }: Pick<Brand, 'usualReplyMinutes'>): string {
   if (!minutes) return '';
-  const time = WORDS[minutes] ?? (minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`);
-  return texts.usualReply.replace('{time}', time);
+  return fillText(texts.usualReply, { time: spanText(minutes) });
+}
+
+function spanText(minutes: number): string {
+  if (minutes < 60) return fillText(texts.replyMinutes, { count: minutes });
+  if (minutes < DAY_MINUTES) return fillText(texts.replyHours, { count: minutes / 60 });
+  return fillText(texts.replyDays, { count: minutes / DAY_MINUTES });
 }

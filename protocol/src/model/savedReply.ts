@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { consoleTexts } from '../texts/consoleTexts.ts';
+import { fillText } from '../texts/fillText.ts';
 import { Uuid } from './ids.ts';
 import { MessageText } from './message.ts';
 
@@ -8,8 +10,8 @@ export const Shortcut = v.pipe(
   v.string(),
   v.trim(),
   v.toLowerCase(),
-  v.regex(/^[\p{L}\p{N}][\p{L}\p{N}-]*$/u, 'A shortcut has letters, digits and dashes only'),
-  v.maxLength(SHORTCUT_MAX, `A shortcut has at most ${SHORTCUT_MAX} characters`),
+  v.regex(/^[\p{L}\p{N}][\p{L}\p{N}-]*$/u, consoleTexts.shortcutWrong),
+  v.maxLength(SHORTCUT_MAX, fillText(consoleTexts.shortcutTooLong, { max: SHORTCUT_MAX })),
 );
 
 export const SavedReply = v.object({

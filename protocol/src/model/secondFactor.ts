@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { accountTexts } from '../texts/accountTexts.ts';
+import { fillText } from '../texts/fillText.ts';
 import { PasskeyRequest, ShownPasskey } from './passkey.ts';
 
 const TOTP_DIGITS = 6;
@@ -12,7 +14,7 @@ export const TotpCode = v.pipe(
   v.string(),
   v.maxLength(32),
   v.transform(cleanTotpCode),
-  v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), `The code has ${TOTP_DIGITS} digits`),
+  v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), fillText(accountTexts.codeDigits, { count: TOTP_DIGITS })),
 );
 
 /** How long after the first sign-in an account that needs a second factor can sign in with only the password. */

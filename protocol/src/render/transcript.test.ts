@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { transcriptTexts } from '../texts/transcriptTexts.ts';
 import { type TranscriptFormat, transcriptName, transcriptWriter } from './transcript.ts';
 import { TRANSCRIPT_STYLE, TRANSCRIPT_STYLE_HASH } from './transcriptHtml.ts';
-import type { TranscriptHead, TranscriptMessage } from './transcriptTypes.ts';
+import type { TranscriptHead, TranscriptMessage, TranscriptWords } from './transcriptTypes.ts';
 
 const head: TranscriptHead = {
   conversationId: '0f3a21c0-0000-4000-8000-000000000001',
@@ -34,8 +35,15 @@ const messages: TranscriptMessage[] = [
   },
 ];
 
-function whole(format: TranscriptFormat, of: TranscriptHead, pages = [messages]): string {
-  const writer = transcriptWriter(format, of);
+const english: TranscriptWords = { language: 'en', texts: transcriptTexts };
+
+function whole(
+  format: TranscriptFormat,
+  of: TranscriptHead,
+  pages = [messages],
+  words: TranscriptWords = english,
+): string {
+  const writer = transcriptWriter(format, of, words);
   return writer.begin() + pages.map((page) => writer.page(page)).join('') + writer.end();
 }
 
@@ -88,6 +96,15 @@ test('[ADMIN-26] the readable page has days as text, in the reader’s time, and
   expect(page).not.toMatch(/<(?:script|img|b>Obi|link|iframe)/);
   expect(page).not.toMatch(/https?:/);
   expect(whole('html', head, [])).toContain('No messages.');
+});
+
+test('[LANG-10] a transcript is in the language of its reader', () => {
+  const texts = { ...transcriptTexts, image: 'Bild: {name} ({size})' };
+  const german = whole('html', head, [messages], { language: 'de', texts });
+  expect(german).toContain('<html lang="de">');
+  expect(german).toContain('<h2>Samstag, 14. November 2026</h2>');
+  expect(german).toContain('Bild: lyon&quot;&lt;.jpg (1,2 MB)');
+  expect(whole('html', head, [messages], { language: 'ar', texts })).toContain('<html lang="ar" dir="rtl">');
 });
 
 test('[ADMIN-28] the readable page’s policy allows its own style and nothing else', () => {

@@ -1,6 +1,11 @@
 import { csvHead, csvLine } from './csv.ts';
 import { htmlTranscript } from './transcriptHtml.ts';
-import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './transcriptTypes.ts';
+import type {
+  TranscriptHead,
+  TranscriptMessage,
+  TranscriptWords,
+  TranscriptWriter,
+} from './transcriptTypes.ts';
 
 export type TranscriptFormat = 'json' | 'csv' | 'html';
 
@@ -10,8 +15,13 @@ export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
   html: 'text/html;charset=utf-8',
 };
 
-export function transcriptWriter(format: TranscriptFormat, head: TranscriptHead): TranscriptWriter {
-  if (format === 'html') return htmlTranscript(head);
+/** The words are for the readable page. The other formats are for programs. */
+export function transcriptWriter(
+  format: TranscriptFormat,
+  head: TranscriptHead,
+  words: TranscriptWords,
+): TranscriptWriter {
+  if (format === 'html') return htmlTranscript(head, words);
   return format === 'csv' ? csvTranscript(head) : jsonTranscript(head);
 }
 

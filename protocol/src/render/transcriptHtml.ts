@@ -1,7 +1,12 @@
-import { fillText } from '../texts/fillText.ts';
-import { transcriptTexts } from '../texts/transcriptTexts.ts';
+import { fillText, localeOf, type TextValues } from '../texts/fillText.ts';
+import { directionOf, type Language } from '../texts/languages.ts';
 import { escapeHtml } from './escapeHtml.ts';
-import type { TranscriptHead, TranscriptMessage, TranscriptWriter } from './transcriptTypes.ts';
+import type {
+  TranscriptHead,
+  TranscriptMessage,
+  TranscriptWords,
+  TranscriptWriter,
+} from './transcriptTypes.ts';
 
 /** The policy below contains its SHA-256, so that nothing else can style the page. */
 export const TRANSCRIPT_STYLE = `
@@ -11,23 +16,24 @@ body{max-width:720px;margin:0 auto;padding:32px 20px;background:var(--paper);col
 h1{font:500 1.625rem/1.3 Georgia,serif;margin:0 0 8px;overflow-wrap:anywhere}
 h2{margin:28px 0 4px;font-size:.875rem;text-align:center;color:var(--dim);break-after:avoid}
 p{margin:0}time{margin-inline-start:4px}.dim,time{font-size:.8125rem;color:var(--dim)}
-article{width:fit-content;max-width:85%;margin:12px auto 0 0;padding:10px 14px;border:1px solid var(--line);border-radius:14px;background:var(--in);break-inside:avoid}
-article.owner{margin:12px 0 0 auto;background:var(--out)}
+article{width:fit-content;max-width:85%;margin-block:12px 0;margin-inline:0 auto;padding:10px 14px;border:1px solid var(--line);border-radius:14px;background:var(--in);break-inside:avoid}
+article.owner{margin-inline:auto 0;background:var(--out)}
 article b{overflow-wrap:anywhere}.text{white-space:pre-wrap;overflow-wrap:anywhere}
 @media print{:root{--paper:#fff;--ink:#000;--dim:#444;--line:#bbb;--in:#fff;--out:#f2f2f2}body{padding:0;max-width:none;font-size:11pt}h1{font-size:20pt}article{padding:6pt 9pt;margin-top:7pt!important}}
 @page{margin:16mm 18mm}
 `;
 
 /** A test compares it with the style. */
-export const TRANSCRIPT_STYLE_HASH = 'sha256-DZLvAVIliktAqFihOBs5jIvXjYcB0/wj7VoiCsB10co=';
+export const TRANSCRIPT_STYLE_HASH = 'sha256-xezPVtkJdE4hj5KA1eiFWOJGEK9HU/SopIWsY3/g8ic=';
 
 /** The page runs, loads and sends nothing, whatever a visitor's text or an invite's label contains. */
 const POLICY = `default-src 'none'; style-src '${TRANSCRIPT_STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** A readable page: self-contained, printable, text only. */
-export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
+export function htmlTranscript(head: TranscriptHead, { language, texts }: TranscriptWords): TranscriptWriter {
   const { visitorName, profileName, timeZone } = head;
-  const times = dateFormats(timeZone);
+  const fill = (text: string, values: TextValues) => fillText(text, values, language);
+  const times = dateFormats(timeZone, language);
   let day: string | undefined;
 
   function message({ sender, text, createdAt, image }: TranscriptMessage): string {
@@ -41,18 +47,24 @@ export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
 `;
   }
 
+  function imageText({ fileName, size }: { fileName: string; size: number }): string {
+    return fill(texts.image, { name: fileName, size: fileSize(size, language) });
+  }
+
+  function moment(at: number): string {
+    return fill(texts.moment, { day: times.day(at), time: times.time(at) });
+  }
+
   return {
     begin() {
-      const title = escapeHtml(
-        fillText(transcriptTexts.title, { visitor: visitorName, profile: profileName }),
-      );
+      const title = escapeHtml(fill(texts.title, { visitor: visitorName, profile: profileName }));
       const lines = [
-        fillText(transcriptTexts.started, { when: times.moment(head.startedAt) }),
-        fillText(transcriptTexts.exported, { when: times.moment(head.exportedAt) }),
-        fillText(transcriptTexts.zone, { zone: timeZone }),
+        fill(texts.started, { when: moment(head.startedAt) }),
+        fill(texts.exported, { when: moment(head.exportedAt) }),
+        fill(texts.zone, { zone: timeZone }),
       ];
       return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${directionOf(language) === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
@@ -69,40 +81,41 @@ export function htmlTranscript(head: TranscriptHead): TranscriptWriter {
     },
     page: (messages) => messages.map(message).join(''),
     end: () =>
-      `${day === undefined ? `<p class="dim">${transcriptTexts.noMessages}</p>\n` : ''}</main>\n</body>\n</html>\n`,
+      `${day === undefined ? `<p class="dim">${escapeHtml(texts.noMessages)}</p>\n` : ''}</main>\n</body>\n</html>\n`,
   };
-}
-
-function imageText({ fileName, size }: { fileName: string; size: number }): string {
-  return fillText(transcriptTexts.image, { name: fileName, size: fileSize(size) });
 }
 
 const KILOBYTE = 1_024;
 const MEGABYTE = KILOBYTE * KILOBYTE;
 
-function fileSize(bytes: number): string {
-  if (bytes < MEGABYTE) return `${Math.max(1, Math.round(bytes / KILOBYTE))} kB`;
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+function fileSize(bytes: number, language: Language): string {
+  const small = bytes < MEGABYTE;
+  const digits = small ? 0 : 1;
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit: small ? 'kilobyte' : 'megabyte',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  }).format(small ? Math.max(1, Math.round(bytes / KILOBYTE)) : bytes / MEGABYTE);
 }
 
 /** Created once, because a formatter costs more than everything that it formats on a page. */
-function dateFormats(timeZone: string) {
-  const day = new Intl.DateTimeFormat('en-GB', {
+function dateFormats(timeZone: string, language: Language) {
+  const day = new Intl.DateTimeFormat(localeOf(language), {
     timeZone,
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
   });
-  const time = new Intl.DateTimeFormat('en-GB', {
+  const time = new Intl.DateTimeFormat(localeOf(language), {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
-    hourCycle: 'h23',
   });
   return {
     day: (at: number) => day.format(at),
     time: (at: number) => time.format(at),
-    moment: (at: number) => `${day.format(at)}, ${time.format(at)}`,
   };
 }

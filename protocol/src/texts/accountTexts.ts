@@ -1,4 +1,3 @@
-import { RECOVERY_CODES } from '../model/secondFactor.ts';
 import { adminTexts } from './adminTexts.ts';
 
 /** The user's own account: signing in with a second factor, and setting it up. */
@@ -7,6 +6,7 @@ export const accountTexts = {
   codeTitle: 'Enter the code from your app',
   codeNote: 'Open your authenticator app and type the 6 digits it shows.',
   code: 'Code',
+  codeDigits: 'The code has {count, plural, one {# digit} other {# digits}}',
   passkeyTitle: 'Use your passkey',
   passkeyNote: 'Your device or security key will ask you to confirm.',
   recoveryTitle: 'Use a recovery code',
@@ -58,7 +58,9 @@ export const accountTexts = {
   passkeyUsed: 'Last used {date}',
   passkeyUnused: 'Not used yet',
   rename: 'Rename',
+  renameOf: 'Rename: {name}',
   remove: 'Remove',
+  removeOf: 'Remove: {name}',
   recovery: 'Recovery codes',
   recoveryPageNote: 'For when you don’t have your app or passkey. Each code works once.',
   recoveryLeft: '{count} left',
@@ -72,17 +74,17 @@ export const accountTexts = {
   passwordChangeNote: 'You stay signed in here and are signed out everywhere else.',
   passwordCurrent: 'Current password',
   passwordNew: 'New password',
-  passwordNewHint: 'at least {count} characters',
+  passwordNewHint: 'at least {count, plural, one {# character} other {# characters}}',
   passwordChanged: 'Password changed',
   passwordNone: 'Your account has no password. If you want one, ask an administrator for a password link.',
   sessions: 'Where you’re signed in',
   sessionsNote: 'If you don’t recognise one, sign it out and change your password.',
-  sessionUnknown: 'Unknown browser',
   sessionCurrent: 'This device',
   sessionSince: 'Signed in {date}',
   sessionUsed: 'last used {date}',
   sessionFrom: 'from {network}',
   sessionEnd: 'Sign out',
+  sessionEndOf: 'Sign out: {session}',
   sessionEnded: 'Signed out there',
   sessionGone: 'It has already been signed out.',
   signOutElsewhere: 'Sign out everywhere else',
@@ -98,7 +100,8 @@ export const accountTexts = {
   totpCode: 'Then enter the 6-digit code from the app',
   totpConfirm: 'Turn on',
   keepTitle: 'Save your recovery codes',
-  keepNote: `These ${RECOVERY_CODES} codes are shown only once. Each one signs you in once without your app or passkey. Keep them where you keep your passwords.`,
+  keepNote:
+    '{count, plural, one {This # code is} other {These # codes are}} shown only once. Each one signs you in once without your app or passkey. Keep them where you keep your passwords.',
   copyCodes: 'Copy',
   codesCopied: 'Copied',
   downloadCodes: 'Download',

@@ -19,7 +19,7 @@ export const auditTexts = {
   visitor: 'The visitor',
   publicProfile: 'The public profile',
   unknown: 'Unknown',
-  entries: '{count} entries. Latest hash: {hash}',
+  entries: '{count, plural, one {# entry} other {# entries}}. Latest hash: {hash}…',
   verify:
     'Keep this line somewhere else. With it, `settee audit verify` proves that nothing was changed or removed.',
   copyHead: 'Copy for verification',
@@ -28,11 +28,12 @@ export const auditTexts = {
   yes: 'yes',
   no: 'no',
   none: 'none',
-  invite: 'Invite',
+  invite: 'Invite {id}',
+  detail: '{name}: {value}',
 } as const;
 
 /** The text of each kind of entry. A kind without a text is shown by its name. */
-export const actionTexts: Readonly<Record<string, string>> = {
+export const actionTexts = {
   'staff.signIn': 'Signed in',
   'staff.passwordShown': 'Password accepted, second factor pending',
   'staff.signInFailed': 'Failed to sign in',
@@ -86,10 +87,10 @@ export const actionTexts: Readonly<Record<string, string>> = {
   'hours.set': 'Changed opening hours',
   'avatar.set': 'Changed the profile picture',
   'avatar.remove': 'Removed the profile picture',
-};
+} as const;
 
 /** Labels of the details. */
-export const detailTexts: Readonly<Record<string, string>> = {
+export const detailTexts = {
   from: 'from',
   to: 'to',
   alias: 'handler',
@@ -112,12 +113,12 @@ export const detailTexts: Readonly<Record<string, string>> = {
   keepDays: 'days to keep',
   length: 'characters',
   found: 'found',
-};
+} as const;
 
 /** What null means for a detail. */
-export const nullTexts: Readonly<Record<string, string>> = {
+export const nullTexts = {
   keepDays: 'forever',
   disclosure: 'default',
   avatarUrl: 'none',
   timeZone: 'no opening hours',
-};
+} as const;

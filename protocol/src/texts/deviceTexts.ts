@@ -7,6 +7,7 @@ export const deviceTexts = {
   firstDevice: 'First device',
   thisDevice: 'This device',
   unknownBrowser: 'Unknown browser',
+  browserOn: '{browser} on {system}',
   joinedAt: 'Joined {time}',
   remove: 'Remove',
   removeOf: 'Remove {browser}, joined {time}',

@@ -14,6 +14,8 @@ export const hoursTexts = {
   timeZone: 'Time zone',
   closed: 'Closed',
   closedAllWeek: 'Closed all week',
+  range: '{from}–{to}',
+  daysAndHours: '{days} {hours}',
   openOn: 'Open on {day}',
   from: '{day}, from',
   to: '{day}, to',

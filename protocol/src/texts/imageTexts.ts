@@ -9,7 +9,9 @@ export const imageTexts = {
   dropHere: 'Drop the image here',
   refused: 'This image can’t be sent.',
   imageFrom: 'Image from {name}',
+  imageFromNamed: 'Image from {name}: {file}',
   yourImage: 'Your image',
+  yourImageNamed: 'Your image: {file}',
   couldNotLoad: "Couldn't load the image.",
   viewer: 'Image viewer',
   close: 'Close',
@@ -21,4 +23,5 @@ export const imageTexts = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   place: '{at} of {count}',
+  when: '{day} {time}',
 } as const;

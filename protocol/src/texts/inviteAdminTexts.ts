@@ -33,13 +33,10 @@ export const inviteAdminTexts = {
 
   // Revoke
   revokeOneTitle: 'Revoke {label}?',
-  revokeManyTitle: 'Revoke {count} invites?',
-  revokeOneNote:
-    'The link stops working at once. Anyone who used it loses the chat on every device and sees “{text}”. The handler keeps the conversation. This can’t be undone.',
-  revokeManyNote:
-    'The links stop working at once. Anyone who used them loses the chat on every device and sees “{text}”. The handlers keep the conversations. This can’t be undone.',
-  revokedOne: 'Invite revoked',
-  revokedMany: '{count} invites revoked',
+  revokeManyTitle: 'Revoke {count, plural, one {# invite} other {# invites}}?',
+  revokeNote:
+    '{count, plural, one {The link stops working at once. Anyone who used it loses the chat on every device and sees “{text}”. The handler keeps the conversation.} other {The links stop working at once. Anyone who used them loses the chat on every device and sees “{text}”. The handlers keep the conversations.}} This can’t be undone.',
+  revoked: '{count, plural, one {Invite revoked} other {# invites revoked}}',
 
   // Replace
   replaceTitle: 'Replace the link for {label}?',
@@ -76,7 +73,9 @@ export const inviteAdminTexts = {
   prefixExample: 'Lyon reading',
   numbered: '{prefix}, no. {number}',
   create: 'Create invite',
-  createMany: 'Create {count} invites',
+  createMany: 'Create {count, plural, one {invite} other {# invites}}',
+  /** For "Couldn't load {thing}." */
+  handlerThing: 'handler',
   noHandlers: 'An invite needs a handler, and there are none yet.',
   addHandler: 'Add a handler',
   wholeNumber: 'A whole number from 1 to {max}',
@@ -97,16 +96,15 @@ export const inviteAdminTexts = {
   dropNote: "Nothing was copied or downloaded yet, and they can't be shown again.",
   copyFailed: "Couldn't copy. Select the link, or download it.",
   qrFailed: "Couldn't draw the QR code.",
-  madeOne: '1 invite created',
-  madeMany: '{count} invites created',
-  madeSome: '{count} of {total} invites created',
+  made: '{count, plural, one {# invite} other {# invites}} created',
+  madeSome: '{total, plural, one {{count} of # invite} other {{count} of # invites}} created',
   copyAll: 'Copy all links',
   printSheet: 'Print cards',
-  printPageNote: '1 A4 page, up to 8 cards',
-  printSheetNote: '{pages} A4 pages, 8 cards on each',
+  printSheetNote: '{pages, plural, one {# A4 page, up to 8 cards} other {# A4 pages, 8 cards on each}}',
   done: 'Done',
   csvName: 'invites.csv',
-  link: 'Link',
+  /** Columns of files. */
+  csvColumns: { label: 'label', link: 'link', expires: 'expires', handler: 'handler', days: 'days' },
   links: 'Links',
 
   // Import
@@ -123,10 +121,10 @@ export const inviteAdminTexts = {
   importMore: 'and {count} more',
   line: 'Line {line}: {problem}',
   rowNoLabel: 'the label is missing',
-  rowLongLabel: 'the label has more than {max} characters',
+  rowLongLabel: 'the label has more than {max, plural, one {# character} other {# characters}}',
   rowUnknownHandler: 'there is no handler “{alias}”',
   rowWrongDays: 'the days “{days}” are not a whole number from 1 to {max}',
-  rowTooMany: 'an import has {max} rows at most',
+  rowTooMany: 'an import has {max, plural, one {# row} other {# rows}} at most',
   rowTooWide: 'there are more than three columns',
   progress: 'Creating invites',
   progressCount: '{done} of {total}',
@@ -135,7 +133,6 @@ export const inviteAdminTexts = {
   waiting: 'No answer. Trying again...',
   stoppedNote: 'Stopped. The invites created so far are below.',
   failedNote: 'Stopped: {reason}. The invites created so far are below.',
-  daysColumn: 'Days',
   continueRemaining: 'Continue with the remaining {count}',
   downloadRemaining: 'Download the remaining {count}',
   remainingUnsure:
@@ -143,11 +140,16 @@ export const inviteAdminTexts = {
   remainingCsvName: 'invites-remaining.csv',
   unsavedLinks: "Copy or download them before you leave: they can't be shown again.",
 
+  // Refusals
+  notStarted: 'Nobody has started this chat yet',
+  startedAlready: 'Somebody has started this chat: it no longer expires',
+  existsAlready: 'One of these invites exists already',
+  wrongDays: 'An invite lasts from 1 to {max, plural, one {# day} other {# days}}',
+  noSuchHandler: 'There is no handler {alias}',
+
   // The sheet
   sheetTitle: 'Cards to print',
-  cardCall: 'Scan to take your seat',
-  cardNote: 'Private, one to one.',
-  cardNoteMore: 'No account needed.',
+  cardLanguage: 'Language of the cards',
   cardsOf: 'Cards {from} to {to} of {total}',
   cutNote: 'Cut along the marks. Each card opens one private chat.',
   print: 'Print',

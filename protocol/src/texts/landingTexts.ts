@@ -1,4 +1,5 @@
 export const landingTexts = {
+  landingDescription: 'Private conversations by invitation.',
   landingTitle: 'A seat for two, with someone everyone knows.',
   landingNote: 'Private conversations by invitation. Open the link you were sent to take your seat.',
   landingField: 'Invite link',

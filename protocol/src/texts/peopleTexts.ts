@@ -18,6 +18,7 @@ export const peopleTexts = {
   online: 'Online',
   away: 'Away',
   lastSeen: 'Last seen {ago}',
+  seenJustNow: 'Last seen just now',
   neverSeen: 'Not signed in yet',
   you: 'You',
   open: 'Open',
@@ -29,6 +30,8 @@ export const peopleTexts = {
   factorOff: 'Off',
   actions: 'Actions',
   actionsFor: 'Actions for {name}',
+  /** {action} is Sign out everywhere, for example. */
+  actionOn: '{action}: {name}',
   emptyActive: 'No handlers yet',
   emptyActiveNote: 'Add the first person who answers.',
   emptyDeactivated: 'No deactivated accounts',
@@ -87,10 +90,12 @@ export const peopleTexts = {
   wasActivated: '{name} is active again.',
 
   // A desk without handlers
+  deskEmpty: 'No one answers at {alias}.',
   deskLeft: 'No one else answers at {alias}.',
-  deskHolds: 'It has {conversations} open conversations and {invites} unused invites.',
+  deskHolds:
+    'It has {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
   nobodyThere:
-    '{alias}: {conversations} open conversations and {invites} unused invites, but no one answers there.',
+    '{alias}: {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}, but no one answers there.',
   reassign: 'Reassign',
   reassignFrom: 'Reassign {alias}',
   reassigned: 'Everything at {alias} was moved.',

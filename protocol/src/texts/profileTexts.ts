@@ -11,6 +11,7 @@ export const profileTexts = {
   pictureHelp: 'Max 2 MB, square works best',
   pictureTooLarge: 'A profile picture can have at most 2 MB',
   pictureUnreadable: 'That picture can’t be read. Please choose another.',
+  pictureAddress: 'An avatar is an http(s) address or a path that starts with /',
   choosePicture: 'Choose a picture',
   changePicture: 'Change picture',
   removePicture: 'Remove picture',
@@ -61,6 +62,10 @@ export const profileTexts = {
   keepForever: 'Forever',
   keepSome: 'For a number of days',
   keepDays: 'Days to keep',
+  languageTitle: 'Language',
+  language: 'Language of visitors',
+  languageHelp:
+    'Visitors see the language of their browser. This one is for browsers that ask for a language Settee lacks.',
   visitorErase: 'Visitors may delete their conversation',
   visitorEraseHelp:
     'A blocked visitor never can. Lists keep an entry of what was deleted, without names or content.',

@@ -1,4 +1,4 @@
-/** Downloading and erasing a conversation, for visitors and administrators. */
+/** Downloading and erasing a conversation, for visitors. Administrators see some of them too. */
 export const rightsTexts = {
   download: 'Download conversation',
   downloadNote: 'All messages, saved on this device. Images are listed by name.',
@@ -17,25 +17,4 @@ export const rightsTexts = {
   eraseNotHere: 'This device no longer has access to this conversation, so it can’t delete it.',
   erasedTitle: 'Conversation deleted',
   erasedNote: 'Your messages, images and name are gone. Nothing is left on this device.',
-
-  manageErase: 'Erase',
-  manageEraseTitle: 'Erase this conversation?',
-  manageEraseNote:
-    'Messages, images, notes, the visitor’s name and the invite’s label are erased for everyone, and the link stops working. The audit log records that it happened, not what was said.',
-  manageEraseFinal: 'This can’t be undone.',
-  manageErased: 'Conversation erased',
-  manageEraseFailed: "Couldn't erase the conversation.",
-  manageReason: 'Reason',
-  manageReasonNone: 'No reason given',
-  manageReasons: {
-    asked: 'The visitor asked for it',
-    spam: 'Spam or abuse',
-    mistake: 'Made by mistake',
-  },
-
-  termTitle: 'Keep conversations for less time?',
-  termErasesOne: '1 conversation will be erased within the hour.',
-  termErasesMany: '{count} conversations will be erased within the hour.',
-  termErasesNone: 'No conversation is that old yet. Each will be erased once it is.',
-  termErase: 'Save and erase',
 } as const;

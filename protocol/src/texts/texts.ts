@@ -45,6 +45,7 @@ export const texts = {
   codeLocked: 'Too many wrong codes were entered. Make a new code in the menu.',
   codeRenewFailed: "Couldn't make a code. Try again in a moment.",
   copy: 'Copy',
+  copyOf: 'Copy: {text}',
   dismiss: 'Dismiss',
 
   // Name
@@ -70,6 +71,7 @@ export const texts = {
   sending: 'Sending...',
   sent: 'Sent',
   seen: 'Seen',
+  seenAt: 'Seen {time}',
   notSent: 'Not sent.',
   tryAgain: 'Try again',
   connecting: 'Connecting...',
@@ -82,11 +84,11 @@ export const texts = {
   messageTooLong: 'Too long to send. Shorten it, or send it in parts.',
   send: 'Send',
   messages: 'Messages',
+  messageFrom: '{name}, {time}',
   messagesLoading: 'Loading messages...',
-  isTyping: 'is typing',
+  isTyping: '{name} is typing',
   newDivider: 'New',
-  newMessage: 'new message',
-  newMessages: 'new messages',
+  newMessages: '{count, plural, one {# new message} other {# new messages}}',
   toNewest: 'Go to the newest message',
   copied: 'Copied',
   you: 'You',
@@ -95,6 +97,12 @@ export const texts = {
   announceSent: 'Message delivered',
   announceSeen: 'Message read',
   announceFailed: 'Message not delivered',
+  announceMessage: '{name}: {text}',
+  announceBoth: '{first}. {second}',
+  justNow: 'Just now',
+  minutesAgo: '{count}m ago',
+  hoursAgo: '{count}h ago',
+  daysAgo: '{count}d ago',
   today: 'Today',
   yesterday: 'Yesterday',
   pageBroken: 'Something went wrong on this page.',
@@ -106,11 +114,14 @@ export const texts = {
   more: 'More',
   changeName: 'Change name',
   anotherDevice: 'Continue in another browser or device',
+  anotherDeviceCode: 'Continue in another browser or device, {code}',
   sound: 'Sound for new messages',
   theme: 'Theme',
   themeSystem: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
+  language: 'Language',
+  languageNote: 'Messages stay in the language they were written in.',
 
   // Profile view
   authErrorShort: 'Auth Error',
@@ -155,9 +166,16 @@ export const texts = {
   /** The administrator can change it; {name} is the profile's name. */
   disclosure: 'Replies come from {name} or their team.',
   loading: 'Loading...',
+  /** {time} is one of the next three. */
   usualReply: 'Usually replies within {time}',
+  replyMinutes: '{count, plural, one {a minute} other {# minutes}}',
+  replyHours: '{count, plural, one {an hour} other {# hours}}',
+  replyDays: '{count, plural, one {a day} other {# days}}',
+  backToday: 'Back at {time}',
+  backTomorrow: 'Back tomorrow at {time}',
+  /** {day} is a day of the week. */
   back: 'Back {day} at {time}',
-  tomorrow: 'tomorrow',
+  backOn: 'Back {date} at {time}',
   /** Outside opening hours, if the administrator wrote no other text. */
   away: 'We’re away right now. Leave a message and we’ll get back to you.',
 } as const;

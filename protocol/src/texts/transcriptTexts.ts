@@ -2,6 +2,7 @@
 export const transcriptTexts = {
   title: 'Conversation between {visitor} and {profile}',
   started: 'Started {when}',
+  moment: '{day}, {time}',
   exported: 'Downloaded {when}',
   zone: 'Times are in {zone}.',
   image: 'Image: {name} ({size})',

@@ -12,13 +12,16 @@ export function compress(text: string): CompressedPage {
   return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
 }
 
+/** The language of a page depends on the browser's languages and on a cookie. */
+const VARY = 'accept-encoding, accept-language, cookie';
+
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   page: CompressedPage,
 ): FastifyReply {
   const encoding = bestEncoding(request.headers['accept-encoding']);
-  reply.header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+  reply.header('vary', VARY).type('text/html; charset=utf-8');
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(page[encoding ?? 'plain']);
 }

@@ -1,6 +1,13 @@
-import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  directionOf,
+  type Language,
+  staffLanguages,
+  visitorLanguages,
+} from '@settee/protocol/texts/languages';
+import { staffCatalogues } from '@settee/protocol/translations/translations';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { languageOf } from './language.ts';
 import { readBrandOrDefault } from './visitorPage.ts';
 
 const FILE = 'manifest.webmanifest';
@@ -24,21 +31,28 @@ const icons = [
  * looked up: a link preview or a robot learns nothing here.
  */
 export function serveManifests(app: App, server: FastifyInstance): void {
-  const serve = (path: string, content: (params: { token: string }, name: string) => Manifest): void => {
-    server.get<{ Params: { token: string } }>(`${path}/${FILE}`, async ({ params }, reply) => {
+  const serve = (path: string, content: (request: ManifestRequest, name: string) => Manifest): void => {
+    server.get<{ Params: { token: string } }>(`${path}/${FILE}`, async (request, reply) => {
       const { displayName } = await readBrandOrDefault(app);
-      return send(reply, content(params, displayName));
+      return send(reply, content(request, displayName));
     });
   };
-  serve('/i/:token(^.+$)', ({ token }, name) => manifest(`/i/${encodeURIComponent(token)}`, name));
-  serve('/chat', (_params, name) => manifest('/chat', name));
-  serve('/handler', (_params, name) => ({
-    ...manifest('/handler', `${name} · ${consoleTexts.consoleSuffix}`),
-    short_name: consoleTexts.consoleSuffix,
-  }));
+  const forVisitors = (request: ManifestRequest, start: string, name: string) =>
+    manifest(start, name, languageOf(request, visitorLanguages));
+  serve('/i/:token(^.+$)', (request, name) =>
+    forVisitors(request, `/i/${encodeURIComponent(request.params.token)}`, name),
+  );
+  serve('/chat', (request, name) => forVisitors(request, '/chat', name));
+  serve('/handler', (request, name) => {
+    const language = languageOf(request, staffLanguages) ?? 'en';
+    const { consoleSuffix } = staffCatalogues[language].consoleTexts;
+    return { ...manifest('/handler', `${name} · ${consoleSuffix}`, language), short_name: consoleSuffix };
+  });
 }
 
-function manifest(start: string, name: string): Manifest {
+type ManifestRequest = FastifyRequest<{ Params: { token: string } }>;
+
+function manifest(start: string, name: string, language: Language = 'en'): Manifest {
   return {
     id: start,
     start_url: start,
@@ -46,7 +60,8 @@ function manifest(start: string, name: string): Manifest {
     scope: start,
     name,
     short_name: name,
-    lang: 'en',
+    lang: language,
+    dir: directionOf(language),
     display: 'standalone',
     theme_color: SURFACE,
     background_color: PAPER,
@@ -58,6 +73,7 @@ function manifest(start: string, name: string): Manifest {
 function send(reply: FastifyReply, content: Manifest): FastifyReply {
   return reply
     .header('x-robots-tag', 'noindex')
+    .header('vary', 'Accept-Language, Cookie')
     .type('application/manifest+json; charset=utf-8')
     .send(JSON.stringify(content));
 }

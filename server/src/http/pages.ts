@@ -3,12 +3,15 @@ import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { errors } from '@settee/protocol/calls/errors';
 import { calls } from '@settee/protocol/calls/http';
+import { translatedPage, translatedStaffPage } from '@settee/protocol/render/translatedPage';
+import { type Language, staffLanguages, visitorLanguages } from '@settee/protocol/texts/languages';
 import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { publicBucketUrl } from '../config/config.ts';
 import { cellOfInvite } from './cells.ts';
 import { type CompressedPage, compress, sendCompressed } from './compression.ts';
+import { languageOf } from './language.ts';
 import { type PageOptions, pageHeaders } from './pageHeaders.ts';
 import { visitorPage } from './visitorPage.ts';
 
@@ -45,15 +48,23 @@ export function readPages(app: App): Pages | undefined {
   if (!existsSync(join(folder, 'visitor.html'))) return undefined;
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-  const landing = staticPage(read('index.html'), { indexed: true });
   const { s3 } = app.config;
   const chat: PageOptions = { mediaUrl: s3 && publicBucketUrl(s3) };
-  const handler = staticPage(read('handler.html'), chat);
-  const admin = staticPage(read('admin.html'), chat);
+  const staff = (name: string) =>
+    staticPage(read(name), { languages: staffLanguages, translate: translatedStaffPage, ...chat });
+  const open = (name: string, options?: PageOptions) =>
+    staticPage(read(name), {
+      languages: visitorLanguages,
+      translate: (html, language) => translatedPage(html, language, 'landing'),
+      ...options,
+    });
+  const landing = open('index.html', { indexed: true });
+  const handler = staff('handler.html');
+  const admin = staff('admin.html');
   const template = read('visitor.html');
-  const visitor = page(template, visitorPage(app, template), chat);
+  const visitor = page(template, visitorLanguages, visitorPage(app, template), chat);
   return {
-    notFound: staticPage(read('notFound.html')),
+    notFound: open('notFound.html'),
     serve(server) {
       serveFiles(server, folder);
       server.get('/', landing);
@@ -101,16 +112,30 @@ function serveFiles(server: FastifyInstance, folder: string): void {
   );
 }
 
+type StaticPage<L extends Language> = PageOptions & {
+  languages: readonly L[];
+  translate: (html: string, language: L) => string;
+};
+
 /** A page that never changes while this process runs. */
-function staticPage(html: string, options?: PageOptions): Page {
-  const compressed = compress(html);
-  return page(html, () => Promise.resolve(compressed), options);
+function staticPage<L extends Language>(
+  html: string,
+  { languages, translate, ...options }: StaticPage<L>,
+): Page {
+  const pages = new Map(languages.map((each) => [each, compress(translate(html, each))]));
+  const content = async (language: Language = 'en') => pages.get(language as L) ?? compress(html);
+  return page(html, languages, content, options);
 }
 
-function page(html: string, content: () => Promise<CompressedPage>, options?: PageOptions): Page {
+function page<L extends Language>(
+  html: string,
+  languages: readonly L[],
+  content: (language: L | undefined) => Promise<CompressedPage>,
+  options?: PageOptions,
+): Page {
   const headers = pageHeaders(html, options);
   return async (request, reply) => {
-    const compressed = await content();
+    const compressed = await content(languageOf(request, languages));
     return sendCompressed(request, reply.headers(headers), compressed);
   };
 }

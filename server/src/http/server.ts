@@ -4,6 +4,9 @@ import { errors } from '@settee/protocol/calls/errors';
 import { type CallName, calls } from '@settee/protocol/calls/http';
 import { UPLOAD_SECONDS } from '@settee/protocol/model/media';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { visitorLanguages } from '@settee/protocol/texts/languages';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
@@ -13,10 +16,12 @@ import type { Caller } from '../caller.ts';
 import { Overloaded } from '../limits/overloaded.ts';
 import { reason } from '../log/log.ts';
 import { limitAddress, limitCaller, limitRequest } from './callLimits.ts';
+import { languageOf } from './language.ts';
 import { requireOwnOrigin } from './origin.ts';
 import type { Page } from './pages.ts';
 import type { Incoming, Routes } from './route.ts';
 import { recordCall } from './securityEvents.ts';
+import { translateText } from './translateText.ts';
 
 export const BODY_MAX_BYTES = 65_536;
 const TOO_LARGE = 413;
@@ -60,6 +65,7 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     // An idle connection would delay the shutdown.
     if (app.stopping.aborted) reply.header('connection', 'close');
   });
+  server.addHook('preSerialization', async (request, _reply, answer) => inLanguageOf(request, answer));
   server.addHook('onResponse', async (request, reply) => {
     const { call } = request.routeOptions.config as { call?: CallName };
     app.metrics.http(call ?? 'page', reply.statusCode, reply.elapsedTime / 1_000);
@@ -136,7 +142,7 @@ function requireRole(auth: Auth, caller: Caller): void {
     if (auth !== 'any' && auth !== 'visitor') throw new Refusal('access_denied');
     return;
   }
-  if (auth === 'visitor') throw new Refusal('access_denied', 'Access denied. This call is for visitors.');
+  if (auth === 'visitor') throw new Refusal('access_denied', errorTexts.visitorsOnly);
   if (auth === 'admin' && caller.role !== 'admin') {
     throw new Refusal('access_denied', adminTexts.adminRequired);
   }
@@ -165,6 +171,16 @@ function answerError(
   const { status } = errors[refused.code];
   if (refused.retryAfter !== undefined) reply.header('retry-after', refused.retryAfter);
   return reply.status(status).send({ success: false, ...fields, error: refused.message, code: refused.code });
+}
+
+/** The text of a refusal in the reader's language. Programs use the code. */
+function inLanguageOf(request: FastifyRequest, answer: unknown): unknown {
+  const { success, error } = answer as { success?: boolean; error?: unknown };
+  if (success !== false || typeof error !== 'string') return answer;
+  const language = languageOf(request, visitorLanguages) ?? 'en';
+  const { refusal } = request;
+  const { text, values } = refusal?.message === error ? refusal : { text: error, values: {} };
+  return { ...(answer as object), error: fillText(translateText(text, language), values, language) };
 }
 
 function overloaded(): Refusal {

@@ -1,7 +1,10 @@
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { translatedPage } from '@settee/protocol/render/translatedPage';
 import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
+import type { Language } from '@settee/protocol/texts/languages';
+import { visitorCatalogues } from '@settee/protocol/translations/translations';
 import type { App } from '../app.ts';
-import { readBrand } from '../db/profile/brand.ts';
+import { readProfile } from '../db/profile/brand.ts';
 import { withTimeout } from '../limits/concurrency.ts';
 import { reason } from '../log/log.ts';
 import { type CompressedPage, compress } from './compression.ts';
@@ -13,26 +16,37 @@ const BRAND_TIMEOUT_MS = 1_000;
  * The visitor's page with the current public profile. It is the same for every token and looks no invite up: link
  * previews, which run no script, learn nothing about the invite.
  */
-export function visitorPage(app: App, template: string): () => Promise<CompressedPage> {
-  const render = (brand: Brand) => ({
-    brand: JSON.stringify(brand),
-    page: compress(fillVisitorPage(template, brand)),
-  });
+export function visitorPage(
+  app: App,
+  template: string,
+): (language: Language | undefined) => Promise<CompressedPage> {
+  const pages = new Map<Language, { brand: string; page: CompressedPage }>();
+  const render = (brand: Brand, language: Language): CompressedPage => {
+    const translated = translatedPage(template, language, 'visitor');
+    const page = compress(fillVisitorPage(translated, brand, visitorCatalogues[language].texts));
+    pages.set(language, { brand: JSON.stringify(brand), page });
+    return page;
+  };
   // Rendering once at the start also finds a broken template.
-  let last = render(defaultBrand);
-  return async () => {
-    const brand = await readBrandOrDefault(app);
-    if (last.brand !== JSON.stringify(brand)) last = render(brand);
-    return last.page;
+  render(defaultBrand, 'en');
+  return async (asked) => {
+    const { brand, settings } = await readProfileOrDefault(app);
+    const language = asked ?? settings.language;
+    const last = pages.get(language);
+    return last?.brand === JSON.stringify(brand) ? last.page : render(brand, language);
   };
 }
 
 /** The profile, or the default when PostgreSQL does not answer in time. */
-export async function readBrandOrDefault(app: App): Promise<Brand> {
+async function readProfileOrDefault(app: App): Promise<{ brand: Brand; settings: { language: Language } }> {
   try {
-    return await withTimeout(BRAND_TIMEOUT_MS, readBrand(app.db));
+    return await withTimeout(BRAND_TIMEOUT_MS, readProfile(app.db));
   } catch (error) {
     app.log.warn({ reason: reason(error) }, 'profile not read for the page');
-    return defaultBrand;
+    return { brand: defaultBrand, settings: { language: 'en' } };
   }
+}
+
+export async function readBrandOrDefault(app: App): Promise<Brand> {
+  return (await readProfileOrDefault(app)).brand;
 }

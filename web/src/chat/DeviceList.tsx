@@ -7,6 +7,7 @@ import { dateAndTime } from '../browser/dateAndTime.ts';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import { Hidden } from '../ui/Hidden.tsx';
+import { browserText } from './browserText.ts';
 import styles from './DeviceList.module.css';
 
 type DeviceListProps = {
@@ -61,7 +62,7 @@ export function DeviceList({ read, remove, mayRemove, version }: DeviceListProps
       {devices && (
         <ul className={styles.list}>
           {devices.map((device) => {
-            const name = device.browser || deviceTexts.unknownBrowser;
+            const name = browserText(device.browser);
             const time = dateAndTime(device.joinedAt, Date.now());
             return (
               <li key={device.id} className={styles.device}>

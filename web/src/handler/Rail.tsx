@@ -1,4 +1,5 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
 import { Bell } from '../push/Bell.tsx';
 import { Shape } from '../ui/Icon.tsx';
@@ -23,12 +24,12 @@ export function Rail() {
         className={styles.here}
         aria-label={
           unread > 0
-            ? `${consoleTexts.queueTitle}, ${unread} ${consoleTexts.unread}`
+            ? fillText(consoleTexts.queueUnread, { queue: consoleTexts.queueTitle, count: unread })
             : consoleTexts.queueTitle
         }
       >
         <Shape paths={shapes.inbox} size={22} />
-        {unread > 0 && <b>{unread}</b>}
+        {unread > 0 && <b>{formatNumber(unread)}</b>}
       </Link>
       <button
         type="button"

@@ -1,4 +1,5 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, useMatch } from 'react-router';
 import { reloadPage } from '../browser/reloadPage.ts';
@@ -73,7 +74,7 @@ export function Shell() {
 
 /** The key works while the toast is visible. Afterwards the palette still offers Undo. */
 function useUndoCommand(last: Toast | null, isShown: boolean): void {
-  const { text, undo } = last ?? {};
+  const { text = '', undo } = last ?? {};
   const key = isShown ? { key: UNDO_KEY } : {};
-  useCommands(undo ? [{ ...key, id: 'undo', name: `${consoleTexts.undo}: ${text}`, run: undo }] : []);
+  useCommands(undo ? [{ ...key, id: 'undo', name: fillText(consoleTexts.undoOf, { text }), run: undo }] : []);
 }

@@ -1,9 +1,10 @@
 import { staffShapes } from '../staff/shapes.ts';
+import { alongText } from '../ui/Icon.tsx';
 
 /** Lucide shapes used only by the console. */
 export const shapes = {
   ...staffShapes,
-  right: ['m9.5 6 6 6-6 6'],
+  right: alongText(['m9.5 6 6 6-6 6']),
   snooze: [
     'M12 5a8 8 0 1 0 0 16 8 8 0 1 0 0-16',
     'M10 10.5h4l-4 5h4',

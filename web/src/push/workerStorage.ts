@@ -1,4 +1,5 @@
 import { requestResult } from '../chat/outbox/indexedDb.ts';
+import { type WorkerTexts, workerTexts } from './workerTexts.ts';
 
 /* Values from the pages for the service worker, which cannot read localStorage. They never leave the device. */
 
@@ -8,6 +9,7 @@ const STORE = 'kept';
 const CHAT_PREFIX = 'chat_';
 const STAFF_KEY = 'staff';
 const SUBSCRIBED_KEY = 'told';
+const TEXTS_PREFIX = 'texts_';
 
 /**
  * Stores the address of a conversation's chat. A push contains only the conversation's id, because the server knows
@@ -54,6 +56,19 @@ export function findSignedInStaff(): Promise<string | undefined> {
 }
 
 export type Side = 'visitor' | 'staff';
+
+/** Stores the texts of notifications in the language of the page. */
+export async function saveWorkerTexts(side: Side): Promise<void> {
+  await put(TEXTS_PREFIX + side, JSON.stringify(workerTexts));
+}
+
+/** An older page may have stored fewer texts, or none. */
+export async function findWorkerTexts(side: Side): Promise<WorkerTexts> {
+  const stored = await get(TEXTS_PREFIX + side);
+  return stored === undefined
+    ? workerTexts
+    : { ...workerTexts, ...(JSON.parse(stored) as Partial<WorkerTexts>) };
+}
 
 /** The person whom this browser notifies. The worker needs it to renew the subscription. */
 type SubscribedAs = { side: Side; id: string };

@@ -16,7 +16,7 @@ export function DeletedList({ rows, now, desks = false }: DeletedListProps) {
   if (rows.length === 0) return null;
   return (
     <div className={styles.deleted}>
-      <Collapsible summary={fillText(deletedTexts.count, { count: String(rows.length) })}>
+      <Collapsible summary={fillText(deletedTexts.count, { count: rows.length })}>
         <ul className={styles.rows} aria-label={deletedTexts.title}>
           {rows.map(({ conversationId, handlerAlias, deletedAt, by }) => (
             <li key={conversationId}>

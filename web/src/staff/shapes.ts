@@ -1,3 +1,5 @@
+import { alongText } from '../ui/Icon.tsx';
+
 /** Lucide shapes that both consoles use. */
 export const staffShapes = {
   plus: ['M12 5v14M5 12h14'],
@@ -16,5 +18,8 @@ export const staffShapes = {
   shield: ['M12 3.5 5 6v5.5c0 4.2 2.8 7.3 7 9 4.2-1.7 7-4.8 7-9V6z', 'm9 11.8 2.2 2.2 4-4.2'],
   warning: ['M12 4.5 3.5 19.5h17Z', 'M12 10.5v4', 'M12 17h.01'],
   clock: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'M12 7.5V12l3 2'],
-  out: ['M14 4.5H7.5A2.5 2.5 0 0 0 5 7v10a2.5 2.5 0 0 0 2.5 2.5H14', 'M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5'],
+  out: alongText([
+    'M14 4.5H7.5A2.5 2.5 0 0 0 5 7v10a2.5 2.5 0 0 0 2.5 2.5H14',
+    'M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5',
+  ]),
 } as const;

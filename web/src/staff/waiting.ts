@@ -1,6 +1,8 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { unitFormat } from './formatDuration.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,12 +20,12 @@ export function waitingOf(
   const waited = now - waitingSince;
   if (waited < waitingMinutes * MINUTE_MS) return null;
   const long = waited >= waitingLongMinutes * MINUTE_MS;
-  return { text: `${consoleTexts.waiting} ${formatShortDuration(waited)}`, long };
+  return { text: fillText(consoleTexts.waitingFor, { time: formatShortDuration(waited) }), long };
 }
 
 /** 18m, 3h, 2d. */
 export function formatShortDuration(ms: number): string {
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`;
-  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`;
-  return `${Math.floor(ms / DAY_MS)}d`;
+  if (ms < HOUR_MS) return unitFormat('minute').format(Math.floor(ms / MINUTE_MS));
+  if (ms < DAY_MS) return unitFormat('hour').format(Math.floor(ms / HOUR_MS));
+  return unitFormat('day').format(Math.floor(ms / DAY_MS));
 }

@@ -1,5 +1,13 @@
 import styles from './Icon.module.css';
 
+const mirrored = new WeakSet<readonly string[]>();
+
+/** An icon that points along the line of text. It is mirrored where text runs from right to left. */
+export function alongText<T extends readonly string[]>(paths: T): T {
+  mirrored.add(paths);
+  return paths;
+}
+
 /** Lucide icons on a 24 px grid. */
 export const iconShapes = {
   send: ['M12 19V5.5', 'm6 11 6-6 6 6'],
@@ -19,7 +27,7 @@ export const iconShapes = {
   clock: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'M12 7.5V12l3 2'],
   alert: ['M12 3.3a8.7 8.7 0 1 0 0 17.4 8.7 8.7 0 1 0 0-17.4', 'M12 7.8v5', 'M12 16.2h.01'],
   ban: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'm6 6 12 12'],
-  back: ['M19 12H5.5M11 6l-6 6 6 6'],
+  back: alongText(['M19 12H5.5M11 6l-6 6 6 6']),
   retry: ['M19.5 12a7.5 7.5 0 1 1-2.3-5.4', 'M19.8 3.5v4h-4'],
   link: [
     'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1',
@@ -36,7 +44,14 @@ export function Icon({ name, size }: { name: IconName; size?: number }) {
 /** An icon that only one component uses. */
 export function Shape({ paths, size = 20 }: { paths: readonly string[]; size?: number }) {
   return (
-    <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      className={styles.icon}
+      data-mirrored={mirrored.has(paths) || undefined}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
       {paths.map((d) => (
         <path key={d} d={d} />
       ))}

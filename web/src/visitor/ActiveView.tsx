@@ -88,7 +88,7 @@ export function ActiveView(props: ActiveViewProps) {
   );
 }
 
-type Asked = 'name' | 'download' | 'erase' | 'devices';
+type Asked = 'name' | 'download' | 'erase' | 'devices' | 'language';
 
 type Room = { live: Live; conversation: LiveConversation };
 

@@ -1,6 +1,8 @@
 import type { Away } from '@settee/protocol/model/conversation';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
+import { dateText } from '../browser/dateText.ts';
 import { dayOf, timeOfDay } from '../browser/times.ts';
 import styles from './AwayNote.module.css';
 
@@ -22,16 +24,9 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
 /** "Back Monday at 09:00", in the reader's time zone. */
 export function backAtText(until: number, now: number): string {
   const days = Math.round((dayOf(until) - dayOf(now)) / 86_400_000);
-  return texts.back
-    .replace('{day}', dayText(until, days))
-    .replace('{time}', timeOfDay(until))
-    .replace('  ', ' ');
-}
-
-function dayText(until: number, days: number): string {
-  if (days <= 0) return '';
-  if (days === 1) return texts.tomorrow;
-  const format: Intl.DateTimeFormatOptions =
-    days < 7 ? { weekday: 'long' } : { day: 'numeric', month: 'long' };
-  return new Intl.DateTimeFormat('en-GB', format).format(until);
+  const time = timeOfDay(until);
+  if (days <= 0) return fillText(texts.backToday, { time });
+  if (days === 1) return fillText(texts.backTomorrow, { time });
+  if (days < 7) return fillText(texts.back, { day: dateText(until, { weekday: 'long' }), time });
+  return fillText(texts.backOn, { date: dateText(until, { day: 'numeric', month: 'long' }), time });
 }

@@ -1,3 +1,4 @@
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
 import { useCopy } from '../browser/useCopy.ts';
@@ -10,7 +11,10 @@ export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () =>
   const [leaving, setLeaving] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   // Screen readers announce only changes of a region, so set the text after it is on the page. Spell the digits.
-  useEffect(() => setAnnouncement(`${texts.anotherDevice}, ${code.split('').join(' ')}`), [code]);
+  useEffect(
+    () => setAnnouncement(fillText(texts.anotherDeviceCode, { code: code.split('').join(' ') })),
+    [code],
+  );
 
   function dismiss(): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) onDismiss();

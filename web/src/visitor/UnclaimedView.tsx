@@ -38,7 +38,9 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
           </Button>
         )}
       </div>
-      <p className={styles.fine}>{disclosureOf(brand)}</p>
+      <p className={styles.fine} dir="auto">
+        {disclosureOf(brand)}
+      </p>
     </main>
   );
 }

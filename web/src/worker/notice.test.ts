@@ -1,5 +1,6 @@
 import type { PushPayload } from '@settee/protocol/model/push';
 import { expect, test } from 'vitest';
+import { workerTexts } from '../push/workerTexts.ts';
 import {
   noticeOf,
   parseNoticeSubject,
@@ -76,4 +77,11 @@ test('[PUSH-24] a reply that was not sent says so in the same place; text that c
   const refused = replyRefusedNotice('Tom', about, 'On my way').options;
   expect(refused.body).toBe('Your reply couldn’t be sent. You wrote:\nOn my way');
   expect(parseNoticeSubject(refused.data)).toEqual({ ...about, holdsWords: true });
+});
+
+test('[LANG-08] a notification has the texts that the page stored', () => {
+  const german = { ...workerTexts, noticeBody: 'Neue Nachricht' };
+  expect(noticeOf(readPayload(pushed(message)), false, undefined, german).options.body).toBe(
+    'Neue Nachricht',
+  );
 });

@@ -1,8 +1,7 @@
 import { Seq, Uuid } from '@settee/protocol/model/ids';
 import { PushPayload } from '@settee/protocol/model/push';
-import { pushTexts } from '@settee/protocol/texts/pushTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
+import { type WorkerTexts, workerTexts } from '../push/workerTexts.ts';
 import type { NoticeOptions, PushEvent } from './scope.ts';
 
 /** The data of a notification, stored with it until the click. */
@@ -41,17 +40,22 @@ export function parseNoticeSubject(data: unknown): NoticeSubject | undefined {
  * Shows who wrote and that there is a message, but never its text, because others may see the screen. An unreadable
  * push shows a notification too, because browsers revoke the permission if a push shows none.
  */
-export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, staffId?: string): Notice {
+export function noticeOf(
+  payload: PushPayload | undefined,
+  mayReply: boolean,
+  staffId?: string,
+  texts: WorkerTexts = workerTexts,
+): Notice {
   if (payload === undefined) return { title: texts.noticeBody, options: look };
   const { kind, to } = payload;
   if (kind === 'test') {
-    const options = { ...look, body: pushTexts.testBody, tag: 'test', renotify: true, data: { to } };
-    return { title: payload.title, options };
+    const options = { ...look, body: texts.testBody, tag: 'test', renotify: true, data: { to } };
+    return { title: texts.testTitle, options };
   }
   const { title, conversationId, seq } = payload;
   const about = { to, conversationId, seq, ...(to === 'staff' && staffId !== undefined && { staffId }) };
   const options = messageOptions(about, texts.noticeBody);
-  const { reply, replyPlaceholder: placeholder } = pushTexts;
+  const { reply, replyPlaceholder: placeholder } = texts;
   if (about.staffId !== undefined && mayReply) {
     options.actions = [{ action: REPLY, type: 'text', title: reply, placeholder }];
   }
@@ -59,15 +63,20 @@ export function noticeOf(payload: PushPayload | undefined, mayReply: boolean, st
 }
 
 /** Replaces the answered notification. The console has the text of the reply. */
-export function replyFailedNotice(title: string, about: NoticeSubject): Notice {
-  return { title, options: messageOptions(about, pushTexts.replyFailed) };
+export function replyFailedNotice(title: string, about: NoticeSubject, texts = workerTexts): Notice {
+  return { title, options: messageOptions(about, texts.replyFailed) };
 }
 
 /** The same if the text could not be stored anywhere else, or if no console will show it. */
-export function replyRefusedNotice(title: string, about: NoticeSubject, text: string): Notice {
+export function replyRefusedNotice(
+  title: string,
+  about: NoticeSubject,
+  text: string,
+  texts = workerTexts,
+): Notice {
   return {
     title,
-    options: messageOptions({ ...about, holdsWords: true }, `${pushTexts.replyRefused}\n${text}`),
+    options: messageOptions({ ...about, holdsWords: true }, `${texts.replyRefused}\n${text}`),
   };
 }
 

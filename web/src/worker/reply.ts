@@ -10,7 +10,7 @@ import { createApi } from '../net/api.ts';
 import { randomId } from '../net/randomId.ts';
 import { staffTokens } from '../net/staffTokens.ts';
 import type { WorkerMessage } from '../push/workerMessage.ts';
-import { findSignedInStaff } from '../push/workerStorage.ts';
+import { findSignedInStaff, findWorkerTexts } from '../push/workerStorage.ts';
 import { type NoticeSubject, replyFailedNotice, replyRefusedNotice } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
 import { type ShownNotice, scope } from './scope.ts';
@@ -36,9 +36,10 @@ export async function sendReply(notice: ShownNotice, about: NoticeSubject, text:
   const sent = staffId === undefined ? 'waits' : await send(entry, outbox, staffId);
   if (sent === 'stored') return notice.close();
   const inOutbox = stored && sent === 'waits';
+  const texts = await readWithTimeout(findWorkerTexts('staff'));
   const { title, options } = inOutbox
-    ? replyFailedNotice(notice.title, about)
-    : replyRefusedNotice(notice.title, about, text);
+    ? replyFailedNotice(notice.title, about, texts)
+    : replyRefusedNotice(notice.title, about, text, texts);
   await scope.registration.showNotification(title, options);
   // Remove it only now that the notification contains the text.
   if (inOutbox) await notifyConsoles({ type: 'unsent', conversationId });

@@ -1,6 +1,6 @@
 import type { PushPayload } from '@settee/protocol/model/push';
 import { isSafari } from '../push/isSafari.ts';
-import { findChat, findSignedInStaff } from '../push/workerStorage.ts';
+import { findChat, findSignedInStaff, findWorkerTexts } from '../push/workerStorage.ts';
 import { noticeOf, readPayload } from './notice.ts';
 import { readWithTimeout } from './readWithTimeout.ts';
 import { type PushEvent, scope } from './scope.ts';
@@ -12,7 +12,8 @@ export async function showPushNotice(data: PushEvent['data']): Promise<void> {
   const seen = payload !== undefined && (await isLookedAt(payload).catch(() => false));
   // Safari penalises every push without a notification. Other browsers do not if the page is visible.
   if (seen && !isSafari(navigator.userAgent)) return;
-  const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload));
+  const texts = await readWithTimeout(findWorkerTexts(payload?.to ?? 'visitor'));
+  const { title, options } = noticeOf(payload, mayReply(), await signedIn(payload), texts);
   await scope.registration.showNotification(title, seen ? { ...options, silent: true } : options);
   if (seen && options.tag !== undefined) await closeShown(options.tag);
 }

@@ -1,3 +1,4 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
@@ -56,7 +57,7 @@ export async function transfer(
   await accessTo(app, staff, conversationId);
   const done = await handOver(app, staff, conversationId, handover);
   if (done === 'gone') throw new Refusal('not_found');
-  if (done === 'there') throw new Refusal('bad_request', 'The conversation is at this desk already');
+  if (done === 'there') throw new Refusal('bad_request', consoleTexts.transferredAlready);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { isDeviceId } from '../../auth/deviceId.ts';
@@ -10,7 +11,7 @@ import { readDevices, revokeDevice, touchConversation } from '../../db/conversat
 export async function accessToDevices(app: App, caller: Caller, conversationId: string): Promise<Access> {
   const access = await accessTo(app, caller, conversationId);
   if (caller.kind === 'visitor' && !access.isFirstDevice) {
-    throw new Refusal('access_denied', 'Only the first device can see and remove devices');
+    throw new Refusal('access_denied', errorTexts.devicesOfFirst);
   }
   return access;
 }
@@ -28,7 +29,7 @@ export async function removeDevice(
     const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));
     if (device === undefined) return false;
     if (caller.kind === 'visitor' && device.first) {
-      throw new Refusal('bad_request', 'The first device cannot remove itself');
+      throw new Refusal('bad_request', errorTexts.firstDeviceStays);
     }
     await revokeDevice(db, conversationId, device.visitorId);
     if (caller.kind === 'staff') {

@@ -1,3 +1,5 @@
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { currentCode, nextCode } from '../../auth/continueCode.ts';
@@ -34,7 +36,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   const { conversation, isFirstDevice } = await accessTo(app, caller, conversationId);
   // Otherwise an attached device could admit others.
   if (caller.kind === 'visitor' && !isFirstDevice) {
-    throw new Refusal('access_denied', 'Only the first device can make a new code');
+    throw new Refusal('access_denied', errorTexts.codeOfFirst);
   }
   const { code } = await app.db.transaction(async (db) => {
     const created = await createCode(app, db, conversation.inviteId);
@@ -54,7 +56,7 @@ export async function resetCode(app: App, staff: Staff, inviteId: string): Promi
     const invite = await lockManagedInvite(db, inviteId);
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
-    if (invite.state !== 'BOUND') throw new Refusal('bad_request', 'Nobody has started this chat yet');
+    if (invite.state !== 'BOUND') throw new Refusal('bad_request', inviteAdminTexts.notStarted);
     const created = await createCode(app, db, inviteId);
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
     return created;

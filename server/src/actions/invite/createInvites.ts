@@ -1,5 +1,6 @@
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import type { InviteDraft, MadeLink } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
@@ -52,7 +53,7 @@ function auditOf(
 }
 
 function idTaken(): Refusal {
-  return new Refusal('id_reused', 'One of these invites exists already');
+  return new Refusal('id_reused', inviteAdminTexts.existsAlready);
 }
 
 type CreatedInvite = { inviteId: string; link: string; expiresAt: Date };
@@ -68,9 +69,10 @@ export async function createInvite(
 ): Promise<CreatedInvite> {
   const { alias, label = '', days = INVITE_DEFAULT_DAYS } = invite;
   if (!Number.isInteger(days) || days < 1 || days > INVITE_DAYS_MAX) {
-    throw new Refusal('bad_request', `An invite lasts from 1 to ${INVITE_DAYS_MAX} days`);
+    throw new Refusal('bad_request', inviteAdminTexts.wrongDays, { values: { max: INVITE_DAYS_MAX } });
   }
-  if (!(await aliasExists(app.db, alias))) throw new Refusal('bad_request', `There is no handler ${alias}`);
+  if (!(await aliasExists(app.db, alias)))
+    throw new Refusal('bad_request', inviteAdminTexts.noSuchHandler, { values: { alias } });
   const { tokenHash, link } = newInviteLink(app);
   const created = await app.db.transaction(async (db) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });

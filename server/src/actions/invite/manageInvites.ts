@@ -1,4 +1,5 @@
 import type { MadeLink } from '@settee/protocol/model/managedInvite';
+import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
@@ -24,7 +25,7 @@ export async function updateInvite(
     if (before === undefined) throw new Refusal('invite_not_found');
     if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
     if (change.days !== undefined && before.state === 'BOUND') {
-      throw new Refusal('bad_request', 'Somebody has started this chat: it no longer expires');
+      throw new Refusal('bad_request', inviteAdminTexts.startedAlready);
     }
     const { label = before.label, keepDays = before.keepDays, days } = change;
     const expires = await setInvite(db, inviteId, { label, keepDays, days });

@@ -7,6 +7,7 @@ import {
   UPLOAD_SECONDS,
 } from '@settee/protocol/model/media';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { type Access, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
@@ -177,5 +178,5 @@ export async function cancelUpload(app: App, access: Access, mediaId: string): P
   if (upload === undefined) throw new Refusal('not_found');
   if (upload.state === 'refused') return;
   const dropped = await dropUpload(app.db, mediaId);
-  if (!dropped) throw new Refusal('bad_request', 'A message carries this image');
+  if (!dropped) throw new Refusal('bad_request', errorTexts.imageInUse);
 }

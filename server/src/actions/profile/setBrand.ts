@@ -26,7 +26,7 @@ export async function setBrand(
 ): Promise<Profile> {
   const { avatarUrl } = change;
   if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
-    throw new Refusal('bad_request', 'An avatar is an http(s) address or a path that starts with /');
+    throw new Refusal('bad_request', profileTexts.pictureAddress);
   }
   // The command line does not validate with the call's schema.
   const clean = {

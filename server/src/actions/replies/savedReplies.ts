@@ -1,4 +1,5 @@
 import { SAVED_REPLIES_MAX, type SavedReply } from '@settee/protocol/model/savedReply';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
@@ -25,7 +26,7 @@ export async function saveReply(
     const before = await findReply(db, draft.id);
     if (before !== undefined && !mayChange(staff, before)) throw noSuchReply();
     if (before === undefined && (await countReplies(db, staffId)) >= SAVED_REPLIES_MAX) {
-      throw new Refusal('bad_request', `You can keep ${SAVED_REPLIES_MAX} saved replies`);
+      throw new Refusal('bad_request', consoleTexts.tooManyReplies, { values: { max: SAVED_REPLIES_MAX } });
     }
     const after = { ...draft, staffId: before?.staffId ?? staffId };
     const written = await (before === undefined ? insertReply(db, after) : updateReply(db, after));
@@ -66,5 +67,5 @@ export function savedReplyView(staff: Staff, row: SavedReplyRow): SavedReply {
 
 /** The same answer for a missing reply and for someone else's. */
 export function noSuchReply(): Refusal {
-  return new Refusal('not_found', 'There is no such saved reply');
+  return new Refusal('not_found', consoleTexts.noSuchReply);
 }

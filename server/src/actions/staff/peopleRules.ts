@@ -1,4 +1,3 @@
-import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
@@ -73,7 +72,7 @@ export async function requireDeskCovered(db: DbTransaction, person: AccountRow):
 export async function requireStaffedDesks(db: DbTransaction, aliases: readonly string[]): Promise<void> {
   await lockPeopleShared(db);
   const [alias] = await findUnstaffedDesks(db, aliases);
-  if (alias !== undefined) throw new Refusal('bad_request', fillText(peopleTexts.nobodyAt, { alias }));
+  if (alias !== undefined) throw new Refusal('bad_request', peopleTexts.nobodyAt, { values: { alias } });
 }
 
 export function requireOtherPerson(actor: Actor, id: string): void {

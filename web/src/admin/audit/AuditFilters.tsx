@@ -1,4 +1,5 @@
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
+import { localeOf } from '@settee/protocol/texts/fillText';
 import { SearchField, ToolbarEnd, ToolbarSelect } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
@@ -51,7 +52,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
 
 /** Sorted by text, after the empty option. The selected value is listed even before the choices have loaded. */
 function selectOptions(chosen: string | undefined, none: string, options: { value: string; text: string }[]) {
-  const sorted = options.toSorted((one, two) => one.text.localeCompare(two.text, 'en'));
+  const sorted = options.toSorted((one, two) => one.text.localeCompare(two.text, localeOf()));
   const missing = chosen !== undefined && !options.some(({ value }) => value === chosen);
   return [{ value: '', text: none }, ...sorted, ...(missing ? [{ value: chosen, text: chosen }] : [])];
 }

@@ -1,5 +1,6 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { expect, test, vi } from 'vitest';
 import { anAuditEntry, auditLog } from '../../../test/anAdmin.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
@@ -73,7 +74,7 @@ test('[AUDIT-11] a search of the audit log continues with older entries, and say
         .slice(-3),
     )
     .toEqual([undefined, 100_000, 50_000]);
-  await expect.element(screen.getByText(adminTexts.foundOne)).toBeInTheDocument();
+  await expect.element(screen.getByText(fillText(adminTexts.found, { count: 1 }))).toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: adminTexts.more })).not.toBeInTheDocument();
   observer.disconnect();
   expect(saidNothing).toBe(false);

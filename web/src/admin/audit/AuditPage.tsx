@@ -108,10 +108,10 @@ function Head({ head }: { head: { count: number; hash: string } | undefined }) {
   const { copied, copy } = useCopy();
   if (!head) return null;
   const { count, hash } = head;
-  const text = fillText(auditTexts.entries, { count: count.toLocaleString('en'), hash: hash.slice(0, 12) });
+  const text = fillText(auditTexts.entries, { count, hash: hash.slice(0, 12) });
   return (
     <div className={styles.head}>
-      <p title={auditTexts.verify}>{text}…</p>
+      <p title={auditTexts.verify}>{text}</p>
       <Button
         look="outline"
         title={auditTexts.verify}

@@ -1,11 +1,18 @@
 import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { actionTexts, auditTexts, detailTexts, nullTexts } from '@settee/protocol/texts/auditTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { listText } from '../../browser/listText.ts';
 
 const SHORT_ID = 8;
 
+/** Entries of a newer release may have names that this one does not know. */
+function textIn(table: Readonly<Record<string, string>>, name: string): string | undefined {
+  return table[name];
+}
+
 /** The action as text. An unknown action is split up: 'thing.madeUp' becomes 'Thing: made up'. */
 export function actionText(action: string): string {
-  const known = actionTexts[action];
+  const known = textIn(actionTexts, action);
   if (known !== undefined) return known;
   const [thing = '', verb] = action.split('.');
   return capitalize(
@@ -22,7 +29,7 @@ export function actorText({ kind, name }: AuditEntry['actor']): string {
 
 export function targetText({ kind, id, name }: AuditEntry['target']): string {
   if (id === 'brand') return auditTexts.publicProfile;
-  if (kind === 'invite' && name === '') return `${auditTexts.invite} ${id.slice(0, SHORT_ID)}`;
+  if (kind === 'invite' && name === '') return fillText(auditTexts.invite, { id: id.slice(0, SHORT_ID) });
   return name;
 }
 
@@ -36,17 +43,20 @@ export function targetLink({ kind, id, name }: AuditEntry['target']): string | u
 }
 
 export function detailText(details: AuditEntry['details']): string {
-  return (
-    Object.entries(details)
-      // Hide null values, except those with a text of their own.
-      .filter(([key, value]) => value !== null || nullTexts[key] !== undefined)
-      .map(([key, value]) => `${detailTexts[key] ?? splitCamelCase(key)}: ${valueText(key, value)}`)
-      .join(', ')
+  // Hide null values, except those with a text of their own.
+  const shown = Object.entries(details).filter(
+    ([key, value]) => value !== null || textIn(nullTexts, key) !== undefined,
+  );
+  return listText(
+    shown.map(([key, value]) => {
+      const name = textIn(detailTexts, key) ?? splitCamelCase(key);
+      return fillText(auditTexts.detail, { name, value: valueText(key, value) });
+    }),
   );
 }
 
 function valueText(key: string, value: AuditEntry['details'][string]): string {
-  if (value === null) return nullTexts[key] ?? '';
+  if (value === null) return textIn(nullTexts, key) ?? '';
   if (typeof value === 'boolean') return value ? auditTexts.yes : auditTexts.no;
   return value === '' ? auditTexts.none : String(value);
 }

@@ -49,14 +49,14 @@ function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
       missed += answer.answer.missed.length;
     }
     const text = missed > 0 ? texts.closedSome : texts.closedMany;
-    toasts.show({ text: fillText(text, { count: String(closed), missed: String(missed) }) });
+    toasts.show({ text: fillText(text, { count: closed, missed }) });
     onDone();
     return undefined;
   }
 
   return (
     <FormDialog
-      title={ids.length === 1 ? texts.closeOne : fillText(texts.closeMany, { count: String(ids.length) })}
+      title={fillText(texts.closeMany, { count: ids.length })}
       note={texts.closeManyNote}
       action={texts.close}
       onClose={onClose}

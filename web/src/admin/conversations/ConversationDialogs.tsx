@@ -2,8 +2,8 @@ import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
 import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
+import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { useState } from 'react';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
@@ -88,8 +88,8 @@ function UnblockDialog({ id, name, onClose }: DialogProps) {
 }
 
 const reasons = [
-  { value: '', text: rightsTexts.manageReasonNone },
-  ...Object.entries(rightsTexts.manageReasons).map(([value, text]) => ({ value, text })),
+  { value: '', text: erasureTexts.reasonNone },
+  ...Object.entries(erasureTexts.reasons).map(([value, text]) => ({ value, text })),
 ];
 
 /** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
@@ -103,25 +103,25 @@ function EraseDialog({ id, onClose, onErased }: Omit<TaskDialogProps, 'task' | '
       ...(reason !== '' && { query: { reason } }),
     });
     // Another administrator erased it first.
-    if (!erased.ok && erased.code !== 'not_found') return rightsTexts.manageEraseFailed;
+    if (!erased.ok && erased.code !== 'not_found') return erasureTexts.eraseFailed;
     onErased?.();
     return undefined;
   }
 
   return (
     <FormDialog
-      title={rightsTexts.manageEraseTitle}
-      note={rightsTexts.manageEraseNote}
-      action={rightsTexts.manageErase}
+      title={erasureTexts.eraseTitle}
+      note={erasureTexts.eraseNote}
+      action={erasureTexts.erase}
       danger
       onClose={onClose}
       onSubmit={erase}
     >
       <p>
-        <strong>{rightsTexts.manageEraseFinal}</strong>
+        <strong>{erasureTexts.eraseFinal}</strong>
       </p>
       <Select
-        label={rightsTexts.manageReason}
+        label={erasureTexts.reason}
         options={reasons}
         value={reason}
         onChange={({ target }) => setReason(target.value as EraseReason | '')}

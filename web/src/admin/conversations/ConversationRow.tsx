@@ -4,12 +4,13 @@ import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { relativeTime } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { Pill } from '../../staff/Pill.tsx';
+import { previewText } from '../../staff/previewText.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -30,8 +31,8 @@ export const columns: readonly Column<AdminRow>[] = [
     line: 'whole',
     cell: ({ lastSender, handlerAlias, lastMessage }) => (
       <span>
-        {lastSender === 'owner' && `${handlerAlias}: `}
-        <bdi>{lastMessage}</bdi>
+        {lastSender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
+        <bdi>{previewText(lastMessage)}</bdi>
       </span>
     ),
   },
@@ -43,7 +44,7 @@ export const columns: readonly Column<AdminRow>[] = [
     from: 'l',
     number: true,
     line: 'none',
-    cell: ({ head }) => head.toLocaleString('en'),
+    cell: ({ head }) => formatNumber(head),
   },
   {
     text: texts.when,

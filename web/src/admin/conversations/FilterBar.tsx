@@ -37,13 +37,7 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
         label={inMessages ? texts.searchMessages : texts.search}
         maxLength={FIND_MAX}
         value={typed}
-        hint={
-          short
-            ? fillText(texts.searchShort, { min: String(FIND_MIN) })
-            : unasked
-              ? texts.pressEnter
-              : undefined
-        }
+        hint={short ? fillText(texts.searchShort, { min: FIND_MIN }) : unasked ? texts.pressEnter : undefined}
         onChange={setTyped}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && inMessages && !short) onChange({ ...filters, q: typed.trim() });

@@ -2,6 +2,7 @@ import { FIND_MIN } from '@settee/protocol/calls/conversationAdminCalls';
 import type { Answer } from '@settee/protocol/calls/http';
 import { SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
@@ -74,7 +75,7 @@ export function MessageResults({ filters, openId, onChange }: MessageResultsProp
 
 function LimitNote({ complete, full }: { complete: boolean; full: boolean }) {
   if (!complete) return <p>{texts.searchIncomplete}</p>;
-  return full && <p>{fillText(texts.searchMost, { max: String(SEARCH_HITS_MAX) })}</p>;
+  return full && <p>{fillText(texts.searchMost, { max: SEARCH_HITS_MAX })}</p>;
 }
 
 type ResultsProps = { messages: readonly Found[]; searched: string; openId: string | undefined };
@@ -100,7 +101,7 @@ function Results({ messages, searched, openId }: ResultsProps) {
       line: 'whole',
       cell: ({ sender, handlerAlias, text }) => (
         <span className={styles.found}>
-          {sender === 'owner' && `${handlerAlias}: `}
+          {sender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
           <bdi>
             <Marked parts={snippet(text, searched)} />
           </bdi>

@@ -5,6 +5,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import { listText } from '../../browser/listText.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { chunksOf } from '../chunksOf.ts';
@@ -46,7 +47,7 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
       missed += answer.answer.missed.length;
     }
     const text = missed > 0 ? texts.reassignedSome : texts.reassigned;
-    toasts.show({ text: fillText(text, { count: String(moved), alias, missed: String(missed) }) });
+    toasts.show({ text: fillText(text, { count: moved, alias, missed }) });
     onDone?.();
     return undefined;
   }
@@ -88,14 +89,15 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
 }
 
 function titleOf(count: number, name: string | undefined): string {
-  if (count > 1) return fillText(texts.reassignMany, { count: String(count) });
-  return name === undefined ? texts.reassignOne : fillText(texts.reassignNamed, { name });
+  return count === 1 && name !== undefined
+    ? fillText(texts.reassignNamed, { name })
+    : fillText(texts.reassignMany, { count });
 }
 
 function deskText({ alias, people, online }: Desk): string {
   return fillText(texts.desk, {
     alias,
-    people: people.join(', '),
+    people: listText(people),
     presence: online ? consoleTexts.deskOnline : consoleTexts.deskAway,
   });
 }

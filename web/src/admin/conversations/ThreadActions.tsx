@@ -2,8 +2,8 @@ import type { StaffConversation } from '@settee/protocol/model/conversation';
 import type { TranscriptFormat } from '@settee/protocol/render/transcript';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
+import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { type MouseEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import items from '../../staff/menu/items.module.css';
@@ -40,7 +40,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   }
 
   function leave(): void {
-    toasts.show({ text: rightsTexts.manageErased });
+    toasts.show({ text: erasureTexts.erased });
     void navigate({ pathname: '/conversations', search }, { state: ERASED });
   }
 
@@ -82,7 +82,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
                 </MenuItem>
               )}
               <MenuItem className={styles.danger} onClick={() => choose(() => setAsking('erase'))}>
-                {rightsTexts.manageErase}
+                {erasureTexts.erase}
               </MenuItem>
             </div>
           </>
@@ -91,8 +91,8 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
       <span role="status" className={styles.progress}>
         {done !== null &&
           fillText(texts.downloading, {
-            done: done.toLocaleString('en'),
-            total: Math.max(head, done).toLocaleString('en'),
+            done,
+            total: Math.max(head, done),
           })}
       </span>
       {error && (

@@ -3,6 +3,7 @@ import {
   type ConversationCounts,
   FIND_MIN,
 } from '@settee/protocol/calls/conversationAdminCalls';
+import { formatNumber } from '@settee/protocol/texts/fillText';
 
 const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
 
@@ -47,5 +48,5 @@ export function countText(kind: Filters['show'], counts: ConversationCounts | un
   const parts = kind === '' ? [open, closed, blocked] : [counts[kind]];
   const capped = parts.some((count) => count >= CONVERSATION_COUNT_MAX);
   const count = parts.reduce((sum, part) => sum + part, 0);
-  return capped ? `${(CONVERSATION_COUNT_MAX - 1).toLocaleString('en')}+` : count.toLocaleString('en');
+  return capped ? `${formatNumber(CONVERSATION_COUNT_MAX - 1)}+` : formatNumber(count);
 }

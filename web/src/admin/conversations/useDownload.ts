@@ -10,6 +10,7 @@ import type { TranscriptHead } from '@settee/protocol/render/transcriptTypes';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
+import { transcriptWords } from '../../browser/transcriptWords.ts';
 import type { Api, Result } from '../../net/api.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { saveFile } from '../../ui/saveFile.ts';
@@ -32,8 +33,7 @@ export function useDownload(id: string) {
 
 function downloadedText(count: number | undefined): string {
   if (count === undefined) return texts.downloadFailed;
-  if (count === 1) return texts.downloadedOne;
-  return fillText(texts.downloaded, { count: count.toLocaleString('en') });
+  return fillText(texts.downloaded, { count });
 }
 
 /**
@@ -59,7 +59,7 @@ async function downloadConversation(
     const { conversation, messages, next }: Answer<'exportConversation'> = page.answer;
     if (writer === undefined) {
       const head = headOf(conversation);
-      writer = transcriptWriter(format, head);
+      writer = transcriptWriter(format, head, transcriptWords());
       name = transcriptName(format, head);
       pieces.push(writer.begin());
     }

@@ -1,6 +1,7 @@
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { listText } from '../../browser/listText.ts';
 import styles from './Chart.module.css';
 import type { Bars } from './drawBars.ts';
 import { MARGIN } from './scale.ts';
@@ -124,8 +125,10 @@ function Values({ series: { rows, columns, unit }, at }: { series: Series; at: n
 function dayText({ rows, columns, unit }: Series, at: number): string {
   const row = rows[at];
   if (row === undefined) return texts.none;
-  const values = columns.map((column, n) => `${column} ${valueText(row.values[n] ?? null, unit)}`);
-  return `${row.full}: ${values.join(', ')}`;
+  const values = columns.map((figure, n) =>
+    fillText(texts.figureValue, { figure, value: valueText(row.values[n] ?? null, unit) }),
+  );
+  return fillText(texts.dayValues, { day: row.full, values: listText(values) });
 }
 
 /** Distance of the edge between two days from the side. */

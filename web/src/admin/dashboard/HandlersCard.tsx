@@ -3,11 +3,12 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
+import { listText } from '../../browser/listText.ts';
 import { Card } from '../../staff/Card.tsx';
 import { formatShortDuration } from '../../staff/waiting.ts';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
-import { number, reply } from './figureText.ts';
+import { reply } from './figureText.ts';
 import styles from './HandlersCard.module.css';
 
 const TINTS = 5;
@@ -39,12 +40,12 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
                 size={34}
                 online={handler.online}
               />
-              <span className={styles.words} title={handler.people.join(', ')}>
+              <span className={styles.words} title={listText(handler.people)}>
                 <b>{handler.alias}</b>
                 <small>{seenText(handler, now)}</small>
               </span>
               <span className={styles.load}>
-                <b>{fillText(texts.open, { count: number(handler.open) })}</b>
+                <b>{fillText(texts.open, { count: handler.open })}</b>
                 <small>{handler.firstReplyMs === null ? texts.none : reply(handler.firstReplyMs)}</small>
               </span>
             </li>

@@ -1,11 +1,12 @@
 import type { Dashboard, InviteFunnel } from '@settee/protocol/model/dashboard';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
+import { dateText } from '../../browser/dateText.ts';
 import { Card } from '../../staff/Card.tsx';
 import cards from './cards.module.css';
-import { number, share } from './figureText.ts';
+import { share } from './figureText.ts';
 import styles from './InvitesCard.module.css';
 
 /** The invite funnel of the period, and the newest unopened invite. */
@@ -41,7 +42,7 @@ function Funnel({ invites: { created, opened, started, replied } }: { invites: I
           <dd className={styles.track} aria-hidden="true">
             <span style={{ inlineSize: `${created === 0 ? 0 : (count / created) * 100}%` }} />
           </dd>
-          <dd className={styles.count}>{number(count)}</dd>
+          <dd className={styles.count}>{formatNumber(count)}</dd>
           <dd className={styles.share}>{of}</dd>
         </div>
       ))}
@@ -51,7 +52,7 @@ function Funnel({ invites: { created, opened, started, replied } }: { invites: I
 
 /** The link cannot be shown again, so this opens the invite list. */
 function Unopened({ label, expiresAt }: NonNullable<Dashboard['unopened']>) {
-  const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(expiresAt);
+  const date = dateText(expiresAt, { day: 'numeric', month: 'short' });
   return (
     <div className={styles.unopened}>
       <b dir="auto">{label || texts.unlabelled}</b>

@@ -1,12 +1,13 @@
 import type { Dashboard } from '@settee/protocol/model/dashboard';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
-import type { ReactNode } from 'react';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
+import { Fragment, type ReactNode } from 'react';
+import { durationParts } from '../../staff/formatDuration.ts';
 import { formatShortDuration } from '../../staff/waiting.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
-import { type Change, countChange, number, reply, replyChange } from './figureText.ts';
+import { type Change, countChange, replyChange } from './figureText.ts';
 import styles from './Stats.module.css';
 import type { Stat } from './series.ts';
 import { toneOf } from './tone.ts';
@@ -58,23 +59,25 @@ function figureOf(stat: Stat, dashboard: Dashboard): ReactNode {
   const { messages, conversations, firstReply, waiting } = dashboard;
   switch (stat) {
     case 'messages':
-      return number(messages.visitors + messages.replies);
+      return formatNumber(messages.visitors + messages.replies);
     case 'conversations':
-      return number(conversations.count);
+      return formatNumber(conversations.count);
     case 'waiting':
-      return number(waiting.count);
+      return formatNumber(waiting.count);
     case 'firstReply':
-      return firstReply.medianMs === null ? texts.none : <Units text={reply(firstReply.medianMs)} />;
+      return firstReply.medianMs === null ? texts.none : <Units ms={firstReply.medianMs} />;
   }
 }
 
 /** Units are smaller than numbers. */
-function Units({ text }: { text: string }) {
-  return text.split(' ').map((part, n) => (
-    <span key={part} className={styles.part}>
+function Units({ ms }: { ms: number }) {
+  return durationParts(ms, 2).map((parts, n) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a duration has its units in order
+    <span key={n} className={styles.part}>
       {n > 0 && ' '}
-      {part.slice(0, -1)}
-      <small>{part.slice(-1)}</small>
+      {parts.map(({ type, value }) =>
+        type === 'unit' ? <small key={type}>{value}</small> : <Fragment key={type}>{value}</Fragment>,
+      )}
     </span>
   ));
 }

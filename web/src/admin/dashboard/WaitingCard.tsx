@@ -6,6 +6,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
+import { previewText } from '../../staff/previewText.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { formatShortDuration } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,7 +15,6 @@ import { useLiveAdmin } from '../context.ts';
 import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
-import { number } from './figureText.ts';
 import { toneOf } from './tone.ts';
 import styles from './WaitingCard.module.css';
 
@@ -29,7 +29,7 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
       aside={
         count > 0 && (
           <Link className={cards.link} to="/conversations?show=waiting">
-            {fillText(texts.seeAll, { count: number(count) })}
+            {fillText(texts.seeAll, { count })}
           </Link>
         )
       }
@@ -91,7 +91,7 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
         </Link>
       </td>
       <td className={styles.said} dir="auto">
-        {row.lastMessage}
+        {previewText(row.lastMessage)}
       </td>
       <td className={styles.desk}>{row.alias}</td>
       <td className={styles.time}>

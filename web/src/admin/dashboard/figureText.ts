@@ -1,20 +1,14 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber, localeOf } from '@settee/protocol/texts/fillText';
 import { formatDuration } from '../../staff/formatDuration.ts';
 
 /** Above this, show a factor: ×113 instead of 11,175%. */
 const PERCENT_MAX = 300;
 
-const numbers = new Intl.NumberFormat('en-US');
-
-export function number(value: number): string {
-  return numbers.format(value);
-}
-
 /** 3m 05s: zero-padded so that digits align. */
 export function reply(ms: number): string {
-  return formatDuration(ms).replace(/ (\d)(?=[smh]$)/, ' 0$1');
+  return formatDuration(ms, 2);
 }
 
 const BEFORE: Record<DashboardPeriod, string> = {
@@ -54,16 +48,20 @@ function noneBefore(period: DashboardPeriod): Change {
 
 function moved(value: number, before: number): Pick<Change, 'arrow' | 'spoken' | 'percent'> {
   const up = value > before;
-  const change = Math.round((Math.abs(value - before) / before) * 100);
-  if (change > PERCENT_MAX) {
-    const times = number(Math.round(value / before));
-    return { arrow: '↑', percent: `×${times}`, spoken: fillText(texts.times, { times }) };
+  const change = Math.abs(value - before) / before;
+  if (Math.round(change * 100) > PERCENT_MAX) {
+    const times = Math.round(value / before);
+    return { arrow: '↑', percent: `×${formatNumber(times)}`, spoken: fillText(texts.times, { times }) };
   }
-  const percent = `${change}%`;
+  const percent = percentText(change);
   return { arrow: up ? '↑' : '↓', percent, spoken: fillText(up ? texts.up : texts.down, { percent }) };
 }
 
 /** Empty if the whole is zero. */
 export function share(part: number, whole: number): string {
-  return whole === 0 ? '' : `${Math.round((part / whole) * 100)}%`;
+  return whole === 0 ? '' : percentText(part / whole);
+}
+
+function percentText(value: number): string {
+  return new Intl.NumberFormat(localeOf(), { style: 'percent' }).format(Math.round(value * 100) / 100);
 }

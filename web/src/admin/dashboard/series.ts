@@ -1,8 +1,9 @@
 import { type Dashboard, type DashboardPeriod, WAITING_CLASSES } from '@settee/protocol/model/dashboard';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber, localeOf } from '@settee/protocol/texts/fillText';
+import { dateText } from '../../browser/dateText.ts';
 import { formatShortDuration } from '../../staff/waiting.ts';
-import { number, reply } from './figureText.ts';
+import { reply } from './figureText.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -60,7 +61,7 @@ export function seriesOf(stat: Stat, dashboard: Dashboard): Series {
 
 export function valueText(value: number | null, unit: Series['unit']): string {
   if (value === null) return texts.none;
-  return unit === 'ms' ? reply(value) : number(value);
+  return unit === 'ms' ? reply(value) : formatNumber(value);
 }
 
 function currentOf({ slots, now }: Dashboard): number {
@@ -72,7 +73,7 @@ function labelsOf(start: number, period: DashboardPeriod, current: boolean) {
     const hour = hourOf(start);
     // When clocks go back, an hour occurs twice and only the zone differs.
     const twice = [start - HOUR_MS, start + HOUR_MS].some((other) => hourOf(other) === hour);
-    const long = twice ? `${hour} ${zoneOf(start)}` : hour;
+    const long = twice ? fillText(texts.hourInZone, { hour, zone: zoneOf(start) }) : hour;
     return { label: current ? texts.now : hour, long, full: long };
   }
   const long = format({ weekday: 'short', day: 'numeric', month: 'short' }, start);
@@ -80,21 +81,22 @@ function labelsOf(start: number, period: DashboardPeriod, current: boolean) {
   if (current) return { label: texts.today, long, full };
   const short: Intl.DateTimeFormatOptions =
     period === '7days' ? { weekday: 'short', day: 'numeric' } : { day: 'numeric', month: 'short' };
-  // 'Sun 8': without en-GB's comma.
   return { label: format(short, start), long, full };
 }
 
 function hourOf(at: number): string {
-  return format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, at);
+  return format({ hour: '2-digit', minute: '2-digit' }, at);
 }
 
 function zoneOf(at: number): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat(localeOf(), { timeZoneName: 'short' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 function format(options: Intl.DateTimeFormatOptions, at: number): string {
-  return new Intl.DateTimeFormat('en-GB', options).format(at).replace(',', '');
+  const text = dateText(at, options);
+  // 'Sun 8': without en-GB's comma.
+  return localeOf() === 'en-GB' ? text.replace(',', '') : text;
 }
 
 function waitingSeries({ waiting }: Dashboard): Series {

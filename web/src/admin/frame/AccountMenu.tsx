@@ -1,8 +1,10 @@
 import { initials } from '@settee/protocol/model/initials';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { LanguageChoice } from '../../browser/LanguageChoice.tsx';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
@@ -29,7 +31,11 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
   return (
     <>
       <MenuButton
-        label={`${consoleTexts.me}: ${staff.name}, ${adminTexts.administrator}`}
+        label={fillText(consoleTexts.meAs, {
+          me: consoleTexts.me,
+          name: staff.name,
+          state: adminTexts.administrator,
+        })}
         className={styles.button}
         face={
           <>
@@ -45,6 +51,7 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
           <>
             <MenuHeader name={staff.name} note={adminTexts.administrator} />
             <ThemeChoice />
+            <LanguageChoice />
             <div className={items.group}>
               <MenuItem
                 onClick={() =>

@@ -1,5 +1,5 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
@@ -71,9 +71,9 @@ function Count({ value, meaning }: { value: number | undefined; meaning: string 
   return (
     <>
       <span className={styles.count} aria-hidden="true">
-        {value.toLocaleString()}
+        {formatNumber(value)}
       </span>
-      <Hidden>{fillText(meaning, { count: value.toLocaleString() })}</Hidden>
+      <Hidden>{fillText(meaning, { count: value })}</Hidden>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { listText } from '../../browser/listText.ts';
 import { Card } from '../../staff/Card.tsx';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -48,7 +49,7 @@ function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHou
     <li className={styles.desk}>
       <span className={styles.who}>
         <b>{alias}</b>
-        <small>{people.join(', ')}</small>
+        <small>{listText(people)}</small>
       </span>
       {hours ? (
         <span className={styles.hours}>

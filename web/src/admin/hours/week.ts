@@ -1,6 +1,9 @@
 import { DAY_MINUTES, type DeskHours, Week } from '@settee/protocol/model/hours';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import * as v from 'valibot';
+import { dateText } from '../../browser/dateText.ts';
+import { listText } from '../../browser/listText.ts';
 
 /** A span as typed. */
 export type SpanDraft = { from: string; to: string };
@@ -30,7 +33,9 @@ export function weekOf(draft: WeekDraft): { week: Week } | { problem: string } {
 
 /** "Mon–Fri 09:00–17:00, Sat 10:00–14:00". */
 export function weekText(week: Week): string {
-  const days = week.map((spans) => spans.map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(' '));
+  const days = week.map((spans) =>
+    spans.map(({ from, to }) => rangeText(timeOf(from), timeOf(to))).join(' '),
+  );
   const groups: { first: number; last: number; text: string }[] = [];
   for (const [day, text] of days.entries()) {
     const last = groups.at(-1);
@@ -39,12 +44,24 @@ export function weekText(week: Week): string {
   }
   const open = groups.filter(({ text }) => text !== '');
   if (open.length === 0) return hoursTexts.closedAllWeek;
-  return open.map(({ first, last, text }) => `${daysText(first, last)} ${text}`).join(', ');
+  return listText(
+    open.map(({ first, last, text }) =>
+      fillText(hoursTexts.daysAndHours, { days: daysText(first, last), hours: text }),
+    ),
+  );
 }
 
 function daysText(first: number, last: number): string {
-  const [from, to] = [first, last].map((day) => hoursTexts.days[day]?.slice(0, 3));
-  return first === last ? `${from}` : `${from}–${to}`;
+  return first === last ? shortDay(first) : rangeText(shortDay(first), shortDay(last));
+}
+
+function rangeText(from: string, to: string): string {
+  return fillText(hoursTexts.range, { from, to });
+}
+
+/** 1 January 2024 was a Monday. */
+function shortDay(day: number): string {
+  return dateText(new Date(2024, 0, 1 + day).getTime(), { weekday: 'short' });
 }
 
 /** Accepts 9, 0900, 9:30 and 09.30. Returns NaN otherwise. */

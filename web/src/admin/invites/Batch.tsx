@@ -17,10 +17,7 @@ export function Batch({ children }: { children: (start: BatchRun['start']) => Re
 
 function Progress({ state, onStop }: { state: BatchState; onStop: () => void }) {
   const { made, total, waiting, stopping } = state;
-  const count = fillText(texts.progressCount, {
-    done: made.length.toLocaleString('en'),
-    total: total.toLocaleString('en'),
-  });
+  const count = fillText(texts.progressCount, { done: made.length, total });
   return (
     <div>
       <p className={styles.title}>{texts.progress}</p>

@@ -23,7 +23,7 @@ export function BulkForm({ aliases, onCreate }: BulkFormProps) {
   const [typed, setTyped] = useState(String(COUNT_AT_FIRST));
   const count = numberIn(typed, INVITES_AT_ONCE);
   const named = (number: number) =>
-    fillText(texts.numbered, { prefix: prefix.trim() || texts.prefixExample, number: String(number) });
+    fillText(texts.numbered, { prefix: prefix.trim() || texts.prefixExample, number });
 
   function submit(event: FormEvent): void {
     event.preventDefault();

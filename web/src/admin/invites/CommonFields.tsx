@@ -79,11 +79,11 @@ export function useCommonFields(aliases: readonly string[]) {
 }
 
 export function createText(count: number): string {
-  return count <= 1 ? texts.create : fillText(texts.createMany, { count: count.toLocaleString('en') });
+  return fillText(texts.createMany, { count: Math.max(1, count) });
 }
 
 export function wholeNumberText(max: number): string {
-  return fillText(texts.wholeNumber, { max: max.toLocaleString('en') });
+  return fillText(texts.wholeNumber, { max });
 }
 
 /** A whole number from 1, or null. */

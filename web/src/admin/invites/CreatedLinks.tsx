@@ -32,11 +32,10 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
   const [problem, setProblem] = useState<string | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const count = made.length.toLocaleString('en');
-  const heading =
-    made.length === total
-      ? madeText(made.length, count)
-      : fillText(texts.madeSome, { count, total: total.toLocaleString('en') });
+  const heading = fillText(made.length === total ? texts.made : texts.madeSome, {
+    count: made.length,
+    total,
+  });
   useDocumentTitle(heading);
 
   async function copyAll(): Promise<void> {
@@ -93,10 +92,6 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
   );
 }
 
-function madeText(made: number, count: string): string {
-  return made === 1 ? texts.madeOne : fillText(texts.madeMany, { count });
-}
-
 /** Shows a limited number; the file contains all. Scrolls by keyboard too. */
 function Links({ made }: Pick<BatchState, 'made'>) {
   return (
@@ -118,7 +113,7 @@ type RemainingInvitesProps = Pick<BatchState, 'remaining' | 'unsure'> & { onCont
 
 /** Invites that a stopped batch did not create: continue, or download them. */
 function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesProps) {
-  const count = remaining.length.toLocaleString('en');
+  const count = remaining.length;
   return (
     <>
       {unsure && <p className={forms.note}>{texts.remainingUnsure}</p>}
@@ -135,9 +130,11 @@ function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesPro
   );
 }
 
+const columns = texts.csvColumns;
+
 /** Label, link and expiry, for a mail merge. */
 function linksCsv(invites: readonly CreatedInvite[]): string {
-  const head = csvHead([texts.label, texts.link, texts.expires].map((word) => word.toLowerCase()));
+  const head = csvHead([columns.label, columns.link, columns.expires]);
   const lines = invites.map(({ label, link, expiresAt }) =>
     csvLine([label, link, new Date(expiresAt).toISOString()]),
   );
@@ -146,6 +143,6 @@ function linksCsv(invites: readonly CreatedInvite[]): string {
 
 /** In the import format, so that the rest can be imported later. */
 function remainingCsv(drafts: readonly InviteDraft[]): string {
-  const head = csvHead([texts.label, texts.handler, texts.daysColumn].map((word) => word.toLowerCase()));
+  const head = csvHead([columns.label, columns.handler, columns.days]);
   return head + drafts.map(({ label, alias, days }) => csvLine([label, alias, days])).join('');
 }

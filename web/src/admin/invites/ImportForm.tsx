@@ -36,7 +36,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
         label={texts.importFile}
         note={
           file !== null && text !== ''
-            ? fillText(texts.importRead, { file, count: rows.length.toLocaleString('en') })
+            ? fillText(texts.importRead, { file, count: rows.length })
             : texts.importDrop
         }
         accept=".csv,.tsv,.txt,text/csv,text/plain"
@@ -79,10 +79,10 @@ function Problems({ problems }: { problems: readonly ImportProblem[] }) {
           <p>{texts.importWrong}</p>
           <ul>
             {problems.slice(0, PROBLEMS_SHOWN).map(({ line, text }) => (
-              <li key={line}>{fillText(texts.line, { line: String(line), problem: text })}</li>
+              <li key={line}>{fillText(texts.line, { line, problem: text })}</li>
             ))}
           </ul>
-          {more > 0 && <p>{fillText(texts.importMore, { count: more.toLocaleString('en') })}</p>}
+          {more > 0 && <p>{fillText(texts.importMore, { count: more })}</p>}
         </div>
       )}
     </div>

@@ -114,8 +114,7 @@ type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDon
 function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
-  const count = invites.length.toLocaleString('en');
-  const one = invites.length === 1;
+  const count = invites.length;
 
   async function revoke(): Promise<string | undefined> {
     const ids = invites.map(({ id }) => id);
@@ -123,7 +122,7 @@ function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
       const revoked = await session.api('revokeInvites', { body: { ids: chunk } });
       if (!revoked.ok) return revoked.text;
     }
-    toasts.show({ text: one ? texts.revokedOne : fillText(texts.revokedMany, { count }) });
+    toasts.show({ text: fillText(texts.revoked, { count }) });
     onDone();
     return undefined;
   }
@@ -131,11 +130,11 @@ function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
   return (
     <FormDialog
       title={
-        one
+        count === 1
           ? fillText(texts.revokeOneTitle, { label: inviteName(invites[0] ?? { label: '' }) })
           : fillText(texts.revokeManyTitle, { count })
       }
-      note={fillText(one ? texts.revokeOneNote : texts.revokeManyNote, { text: commonTexts.inviteRevoked })}
+      note={fillText(texts.revokeNote, { count, text: commonTexts.inviteRevoked })}
       action={texts.revoke}
       danger
       onClose={onClose}

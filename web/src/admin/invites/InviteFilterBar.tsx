@@ -4,6 +4,7 @@ import {
   type InviteCounts,
   type ListedState,
 } from '@settee/protocol/model/managedInvite';
+import { formatNumber } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
 import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
@@ -55,5 +56,5 @@ export function InviteFilterBar({ filter, counts, onChange }: InviteFilterBarPro
 export function countText(counts: InviteCounts, { state, search }: InviteFilter): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const count = state === null ? total : counts[state];
-  return `${count.toLocaleString('en')}${search !== '' && total === INVITE_COUNT_MAX ? '+' : ''}`;
+  return `${formatNumber(count)}${search !== '' && total === INVITE_COUNT_MAX ? '+' : ''}`;
 }

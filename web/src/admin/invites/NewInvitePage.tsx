@@ -43,7 +43,7 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
         </Link>
       </p>
       <Card className={styles.card}>
-        <QueryContent query={desks} thing={texts.handler.toLowerCase()}>
+        <QueryContent query={desks} thing={texts.handlerThing}>
           {({ desks: found }) => <Form kind={kind} aliases={found.map(({ alias }) => alias)} />}
         </QueryContent>
       </Card>

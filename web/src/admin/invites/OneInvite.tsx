@@ -1,4 +1,5 @@
 import { INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { randomId } from '../../net/randomId.ts';
@@ -24,7 +25,7 @@ function CreatedInviteView({ made, onAnother }: { made: CreatedInvite; onAnother
   const title = useRef<HTMLHeadingElement>(null);
   const [saved, setSaved] = useState(false);
   useEffect(() => title.current?.focus(), []);
-  useDocumentTitle(texts.madeOne);
+  useDocumentTitle(fillText(texts.made, { count: 1 }));
   return (
     <>
       <h2 ref={title} className={styles.title} tabIndex={-1}>

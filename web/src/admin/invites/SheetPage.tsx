@@ -1,6 +1,13 @@
 import { initials } from '@settee/protocol/model/initials';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import {
+  directionOf,
+  type Language,
+  languageNames,
+  visitorLanguages,
+} from '@settee/protocol/texts/languages';
+import { cardTextsByLanguage } from '@settee/protocol/translations/cardTextsByLanguage';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
@@ -14,6 +21,7 @@ import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { chunksOf } from '../chunksOf.ts';
 import { useLiveAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
+import { Select } from '../parts/Select.tsx';
 import type { CreatedInvite } from './batchRun.ts';
 import styles from './SheetPage.module.css';
 import { useBatch } from './useBatch.ts';
@@ -23,6 +31,7 @@ export function SheetPage() {
   const navigate = useNavigate();
   const { state, run } = useBatch();
   const [asking, setAsking] = useState(false);
+  const [language, setLanguage] = useState(() => document.documentElement.lang as Language);
   const back = () => void navigate(-1);
   useDocumentTitle(texts.sheetTitle);
   if (state.made.length === 0 || state.made.length > SHEET_MAX) {
@@ -47,11 +56,13 @@ export function SheetPage() {
       )}
       <header className={styles.bar}>
         <h1>{texts.sheetTitle}</h1>
-        <p>
-          {pages.length === 1
-            ? texts.printPageNote
-            : fillText(texts.printSheetNote, { pages: String(pages.length) })}
-        </p>
+        <p>{fillText(texts.printSheetNote, { pages: pages.length })}</p>
+        <Select
+          label={texts.cardLanguage}
+          value={language}
+          options={visitorLanguages.map((value) => ({ value, text: languageNames[value] }))}
+          onChange={({ target }) => setLanguage(target.value as Language)}
+        />
         <Button look="outline" onClick={back}>
           {texts.back}
         </Button>
@@ -61,16 +72,16 @@ export function SheetPage() {
         <section key={invites[0]?.id} className={styles.paper}>
           <div className={styles.grid}>
             {invites.map((invite) => (
-              <Card key={invite.id} invite={invite} />
+              <Card key={invite.id} invite={invite} language={language} />
             ))}
           </div>
           <CutMarks />
           <footer className={styles.foot}>
             <span>
               {fillText(texts.cardsOf, {
-                from: String(page * CARDS_PER_PAGE + 1),
-                to: String(page * CARDS_PER_PAGE + invites.length),
-                total: String(state.made.length),
+                from: page * CARDS_PER_PAGE + 1,
+                to: page * CARDS_PER_PAGE + invites.length,
+                total: state.made.length,
               })}
             </span>
             <span>{texts.cutNote}</span>
@@ -82,10 +93,11 @@ export function SheetPage() {
 }
 
 /** The visitor's card. The label is for staff and stays in the margin. */
-function Card({ invite: { label, link } }: { invite: CreatedInvite }) {
+function Card({ invite: { label, link }, language }: { invite: CreatedInvite; language: Language }) {
   const { brand } = useLiveAdmin();
+  const { call, note, noteMore } = cardTextsByLanguage[language];
   return (
-    <div className={styles.card}>
+    <div className={styles.card} lang={language} dir={directionOf(language)}>
       <div className={styles.words}>
         <p className={styles.who}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} />
@@ -94,11 +106,11 @@ function Card({ invite: { label, link } }: { invite: CreatedInvite }) {
             {brand.verified && <SealShape size={16} />}
           </b>
         </p>
-        <p className={styles.call}>{texts.cardCall}</p>
+        <p className={styles.call}>{call}</p>
         <p className={styles.note}>
-          {texts.cardNote}
+          {note}
           <br />
-          {texts.cardNoteMore}
+          {noteMore}
         </p>
         <div className={styles.drawing}>
           <SetteeDrawing seats="one" width={84} />

@@ -22,14 +22,17 @@ export function parseImport(text: string, rules: Rules): { rows: ImportRow[]; pr
   }
   const tooMany = lines[INVITE_IMPORT_MAX];
   if (tooMany) {
-    const max = INVITE_IMPORT_MAX.toLocaleString('en');
-    problems.push({ line: tooMany.line, text: fillText(texts.rowTooMany, { max }) });
+    problems.push({ line: tooMany.line, text: fillText(texts.rowTooMany, { max: INVITE_IMPORT_MAX }) });
   }
   return { rows, problems };
 }
 
+/** Files come from other people too, whose language may differ. */
+const ENGLISH_HEADER = 'label';
+
 function isHeader(row: CsvRow | undefined): boolean {
-  return row?.cells[0]?.toLowerCase() === texts.label.toLowerCase();
+  const first = row?.cells[0]?.toLowerCase() ?? '';
+  return ENGLISH_HEADER === first || texts.csvColumns.label.toLowerCase() === first;
 }
 
 /** The row, or an error text. */
@@ -38,14 +41,12 @@ function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
   if (rest.some((cell) => cell !== '')) return texts.rowTooWide;
   const label = oneLine(first);
   if (label === '') return texts.rowNoLabel;
-  if (label.length > INVITE_LABEL_MAX) return fillText(texts.rowLongLabel, { max: String(INVITE_LABEL_MAX) });
+  if (label.length > INVITE_LABEL_MAX) return fillText(texts.rowLongLabel, { max: INVITE_LABEL_MAX });
   const alias = second || rules.alias;
   if (!rules.aliases.has(alias)) return fillText(texts.rowUnknownHandler, { alias });
   const days = third === '' ? rules.days : Number(third);
   const whole = /^\d*$/.test(third) && days >= 1 && days <= INVITE_DAYS_MAX;
-  return whole
-    ? { label, alias, days }
-    : fillText(texts.rowWrongDays, { days: third, max: INVITE_DAYS_MAX.toLocaleString('en') });
+  return whole ? { label, alias, days } : fillText(texts.rowWrongDays, { days: third, max: INVITE_DAYS_MAX });
 }
 
 /** A row and its line number. */

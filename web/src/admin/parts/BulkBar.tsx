@@ -27,7 +27,7 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [any]);
   if (!any) return null;
-  const label = fillText(adminTexts.selected, { count: count.toLocaleString('en') });
+  const label = fillText(adminTexts.selected, { count });
   return (
     <section className={styles.bulk} aria-label={label}>
       <span role="status">{label}</span>
@@ -36,7 +36,7 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
         type="button"
         className={styles.drop}
         aria-label={adminTexts.clearSelection}
-        title={`${adminTexts.clearSelection} (Esc)`}
+        title={adminTexts.clearSelectionKey}
         onClick={onClear}
       >
         <Icon name="x" size={17} />

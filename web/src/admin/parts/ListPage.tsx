@@ -83,9 +83,7 @@ export function ResultCount({ count, more = false }: { count: number | undefined
 }
 
 function foundText(count: number, more: boolean): string {
-  if (count === 0) return adminTexts.foundNone;
-  if (count === 1) return adminTexts.foundOne;
-  return fillText(more ? adminTexts.foundMore : adminTexts.found, { count: count.toLocaleString('en') });
+  return fillText(more && count > 1 ? adminTexts.foundMore : adminTexts.found, { count });
 }
 
 type EmptyListProps = {

@@ -1,4 +1,5 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { formatNumber } from '@settee/protocol/texts/fillText';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { staffShapes } from '../../staff/shapes.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -98,7 +99,9 @@ export function Chips<T extends string>({ label, value, options, onChange }: Chi
           />
           <span>
             {option.text}
-            {option.count !== undefined && <small>{option.count.toLocaleString('en')}</small>}
+            {option.count !== undefined && (
+              <small>{typeof option.count === 'number' ? formatNumber(option.count) : option.count}</small>
+            )}
           </span>
         </label>
       ))}

@@ -21,7 +21,6 @@ export function moreOf(query: Paged): More | undefined {
 
 /** "1 to 50 of 320", as far as known. */
 export function rangeText(shown: number, total: number | string | undefined): string {
-  const count = shown.toLocaleString('en');
-  if (total === undefined) return fillText(adminTexts.range, { shown: count });
-  return fillText(adminTexts.rangeOf, { shown: count, total: total.toLocaleString('en') });
+  if (total === undefined) return fillText(adminTexts.range, { shown });
+  return fillText(adminTexts.rangeOf, { shown, total });
 }

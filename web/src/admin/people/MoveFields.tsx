@@ -21,11 +21,7 @@ export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFi
   return (
     <div className={styles.fields}>
       <p>
-        {lead}{' '}
-        {fillText(peopleTexts.deskHolds, {
-          conversations: String(conversations),
-          invites: String(invites),
-        })}
+        {lead} {fillText(peopleTexts.deskHolds, { conversations, invites })}
       </p>
       {desks.length === 0 ? (
         <p role="alert">{peopleTexts.moveNowhere}</p>
@@ -43,10 +39,7 @@ export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFi
         {progress && (
           <>
             <progress value={progress.moved} max={progress.total} aria-label={peopleTexts.moveTo} />
-            {fillText(peopleTexts.moving, {
-              moved: String(progress.moved),
-              total: String(progress.total),
-            })}
+            {fillText(peopleTexts.moving, { moved: progress.moved, total: progress.total })}
           </>
         )}
       </div>

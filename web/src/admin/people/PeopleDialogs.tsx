@@ -149,7 +149,7 @@ function AccessDialog({ task, person, ask, onClose, onLink, onDone }: AccessDial
 
   return (
     <FormDialog
-      title={`${title}: ${name}`}
+      title={fillText(peopleTexts.actionOn, { action: title, name })}
       note={fillText(note, { name })}
       action={action}
       danger

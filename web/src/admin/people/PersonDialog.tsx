@@ -5,6 +5,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { type FormEvent, useId, useState } from 'react';
+import { listText } from '../../browser/listText.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
@@ -85,7 +86,7 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
             <datalist id={listId}>
               {desks.map(({ alias, people }) => (
                 <option key={alias} value={alias}>
-                  {people.join(', ')}
+                  {listText(people)}
                 </option>
               ))}
             </datalist>

@@ -69,7 +69,7 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
       onSubmit={move}
     >
       <MoveFields
-        lead={`${fillText(peopleTexts.nobodyAt, { alias })}.`}
+        lead={fillText(peopleTexts.deskEmpty, { alias })}
         load={desk}
         desks={desks.map(deskOption)}
         to={to}
@@ -81,5 +81,5 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
 }
 
 function countsOf({ alias, conversations, invites }: LeftDesk) {
-  return { alias, conversations: String(conversations), invites: String(invites) };
+  return { alias, conversations, invites };
 }

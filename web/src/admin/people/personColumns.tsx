@@ -1,6 +1,6 @@
 import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { initials } from '@settee/protocol/model/initials';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { relativeTime } from '../../browser/times.ts';
 import { formatDuration } from '../../staff/formatDuration.ts';
@@ -32,7 +32,9 @@ export const personColumns: readonly Column<Person>[] = [
     number: true,
     line: 'none',
     cell: ({ alias, open }) =>
-      alias !== null && <span title={fillText(peopleTexts.openCount, { count: String(open) })}>{open}</span>,
+      alias !== null && (
+        <span title={fillText(peopleTexts.openCount, { count: open })}>{formatNumber(open)}</span>
+      ),
   },
   {
     text: peopleTexts.medianReply,
@@ -80,5 +82,6 @@ export function presenceText(
 ): string {
   if (online) return away ? peopleTexts.away : peopleTexts.online;
   if (lastSeenAt === null) return peopleTexts.neverSeen;
-  return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now).toLowerCase() });
+  if (now - lastSeenAt < 60_000) return peopleTexts.seenJustNow;
+  return fillText(peopleTexts.lastSeen, { ago: relativeTime(lastSeenAt, now) });
 }

@@ -1,7 +1,9 @@
+import { type Language, languageNames, visitorLanguages } from '@settee/protocol/texts/languages';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../parts/CheckField.tsx';
 import { Segments } from '../parts/Segments.tsx';
+import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import styles from './ProfileForm.module.css';
 import type { ProfileFormState } from './useProfileForm.ts';
@@ -38,6 +40,15 @@ export function ConversationFields({ form: { draft, change, field } }: { form: P
           checked={draft.visitorErase}
           onChange={(visitorErase) => change({ visitorErase })}
         />
+      </Card>
+      <Card title={profileTexts.languageTitle} className={styles.card}>
+        <Select
+          label={profileTexts.language}
+          value={draft.language}
+          options={visitorLanguages.map((value) => ({ value, text: languageNames[value] }))}
+          onChange={({ target }) => change({ language: target.value as Language })}
+        />
+        <p className={styles.hint}>{profileTexts.languageHelp}</p>
       </Card>
       <Card title={profileTexts.waiting} className={styles.card}>
         <p className={styles.hint}>{profileTexts.waitingHelp}</p>

@@ -62,7 +62,9 @@ export function ProfilePreview({ brand }: { brand: Brand }) {
           <p className={styles.heading}>{texts.unclaimedTitle}</p>
           <p className={styles.note}>{texts.unclaimedNote}</p>
           <span className={styles.start}>{texts.startChat}</span>
-          <p className={styles.fine}>{disclosureOf(brand)}</p>
+          <p className={styles.fine} dir="auto">
+            {disclosureOf(brand)}
+          </p>
         </div>
       </figure>
     </Card>

@@ -5,7 +5,14 @@ import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './draft.ts';
 
 const saved: ProfileSettings = {
   brand: { ...defaultBrand, displayName: 'Mara' },
-  settings: { reopenDays: 7, waitingMinutes: 5, waitingLongMinutes: 15, keepDays: null, visitorErase: true },
+  settings: {
+    reopenDays: 7,
+    waitingMinutes: 5,
+    waitingLongMinutes: 15,
+    keepDays: null,
+    visitorErase: true,
+    language: 'en',
+  },
 };
 const draft = draftOf(saved);
 

@@ -1,5 +1,6 @@
 import type { Answer, Body } from '@settee/protocol/calls/http';
 import { profileCalls } from '@settee/protocol/calls/profileCalls';
+import type { Language } from '@settee/protocol/texts/languages';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
@@ -21,11 +22,15 @@ export type Draft = {
   keepsForEver: boolean;
   keepDays: string;
   visitorErase: boolean;
+  language: Language;
   /** Null: to be removed. Undefined: left as it is. */
   picture: Blob | null | undefined;
 };
 /** The fields that are typed. */
-export type TextKey = Exclude<keyof Draft, 'verified' | 'keepsForEver' | 'visitorErase' | 'picture'>;
+export type TextKey = Exclude<
+  keyof Draft,
+  'verified' | 'keepsForEver' | 'visitorErase' | 'language' | 'picture'
+>;
 export type Problems = Partial<Record<keyof Draft, string>>;
 
 const KEEP_DAYS_FIRST = '90';
@@ -44,6 +49,7 @@ export function draftOf({ brand, settings }: ProfileSettings): Draft {
     keepsForEver: settings.keepDays === null,
     keepDays: settings.keepDays === null ? KEEP_DAYS_FIRST : String(settings.keepDays),
     visitorErase: settings.visitorErase,
+    language: settings.language,
     picture: undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useRef, useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
@@ -59,23 +59,17 @@ function RetentionDialog({ conversations, onAnswer }: RetentionDialogProps) {
 
   return (
     <FormDialog
-      title={rightsTexts.termTitle}
-      action={none ? adminTexts.save : rightsTexts.termErase}
+      title={erasureTexts.termTitle}
+      action={none ? adminTexts.save : erasureTexts.termErase}
       danger={!none}
       mark={none ? staffShapes.clock : staffShapes.warning}
       onSubmit={confirm}
       onClose={() => onAnswer(sure.current)}
     >
       <div className={styles.cost} data-danger={!none}>
-        <p>{costOf(conversations)}</p>
-        {!none && <strong>{rightsTexts.manageEraseFinal}</strong>}
+        <p>{fillText(erasureTexts.termErases, { count: conversations })}</p>
+        {!none && <strong>{erasureTexts.eraseFinal}</strong>}
       </div>
     </FormDialog>
   );
-}
-
-function costOf(conversations: number): string {
-  if (conversations === 0) return rightsTexts.termErasesNone;
-  if (conversations === 1) return rightsTexts.termErasesOne;
-  return fillText(rightsTexts.termErasesMany, { count: conversations.toLocaleString('en') });
 }

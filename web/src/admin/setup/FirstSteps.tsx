@@ -24,9 +24,7 @@ export function FirstSteps() {
     <Card
       title={setupTexts.stepsTitle}
       className={styles.card}
-      aside={
-        <span className={styles.progress}>{fillText(setupTexts.stepsProgress, { done: String(count) })}</span>
-      }
+      aside={<span className={styles.progress}>{fillText(setupTexts.stepsProgress, { done: count })}</span>}
     >
       <ol className={styles.steps}>
         {steps.map(({ step, to, title, note }, index) => (

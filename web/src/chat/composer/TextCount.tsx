@@ -1,11 +1,10 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { formatNumber } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import styles from './TextCount.module.css';
 
 const COUNT_FROM = 3_800;
-
-const number = (value: number) => value.toLocaleString('en');
 
 /** The length of a long message, and an error if it is too long. */
 export function TextCount({ text, instead = null }: { text: string; instead?: ReactNode }) {
@@ -15,7 +14,7 @@ export function TextCount({ text, instead = null }: { text: string; instead?: Re
   return (
     <span className={styles.count} data-over={over}>
       {over && <span role="alert">{texts.messageTooLong}</span>}{' '}
-      <span>{`${number(length)}/${number(MESSAGE_TEXT_MAX)}`}</span>
+      <span>{`${formatNumber(length)}/${formatNumber(MESSAGE_TEXT_MAX)}`}</span>
     </span>
   );
 }

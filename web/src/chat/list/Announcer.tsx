@@ -1,4 +1,5 @@
 import type { Message } from '@settee/protocol/model/message';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -16,6 +17,10 @@ const stateTexts = {
 } as const;
 
 type AnnouncerProps = { incoming: readonly Message[]; name: string; own: OwnState | undefined };
+
+function afterEachOther(first: string, second: string): string {
+  return first === '' ? second : fillText(texts.announceBoth, { first, second });
+}
 
 /**
  * Announces incoming messages and the state of this side's newest message to screen readers. Merges events within a
@@ -36,10 +41,10 @@ export function Announcer({ incoming, name, own }: AnnouncerProps) {
     const timer = setTimeout(() => {
       const parts = incoming
         .filter(({ seq }) => seq > announced.current.newest)
-        .map(({ text }) => `${name}: ${text || texts.image}`);
+        .map(({ text }) => fillText(texts.announceMessage, { name, text: text || texts.image }));
       if (ownNews) parts.unshift(stateTexts[own.state]);
       announced.current = { newest, own: ownNow ?? announced.current.own };
-      setNews(({ number }) => ({ text: parts.join('. '), number: number + 1 }));
+      setNews(({ number }) => ({ text: parts.reduce(afterEachOther, ''), number: number + 1 }));
     }, MERGE_WITHIN_MS);
     return () => clearTimeout(timer);
   }, [incoming, name, newest, ownNow]);

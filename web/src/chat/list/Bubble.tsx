@@ -1,3 +1,4 @@
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { memo, useMemo } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
@@ -56,7 +57,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
   const sender = props.author ?? (mine ? texts.you : props.name);
   return (
     <article
-      aria-label={`${sender}, ${timeOfDay(at)}`}
+      aria-label={fillText(texts.messageFrom, { name: sender, time: timeOfDay(at) })}
       className={styles.message}
       data-key={entry.key}
       data-seq={entry.seq ?? undefined}
@@ -101,7 +102,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
               type="button"
               data-copy
               tabIndex={tabIndex}
-              aria-label={`${texts.copy}: ${text.slice(0, COPY_NAME_MAX)}`}
+              aria-label={fillText(texts.copyOf, { text: text.slice(0, COPY_NAME_MAX) })}
             >
               <Icon name={copied ? 'check' : 'copy'} size={16} />
             </button>
@@ -123,8 +124,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         <p className={styles.meta} data-receipt={receipt}>
           <Icon name={receipts[receipt].icon} size={15} />
           <span>
-            {receipts[receipt].text}
-            {seenAt !== null && ` ${timeOfDay(seenAt)}`}
+            {seenAt === null ? receipts[receipt].text : fillText(texts.seenAt, { time: timeOfDay(seenAt) })}
           </span>
         </p>
       ) : (

@@ -1,3 +1,4 @@
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
@@ -216,9 +217,7 @@ export function MessageList(props: MessageListProps) {
             {typing && !part && (
               <p className={styles.typing}>
                 <Dots />
-                <span className={styles.typingWords}>
-                  {name} {texts.isTyping}
-                </span>
+                <span className={styles.typingWords}>{fillText(texts.isTyping, { name })}</span>
               </p>
             )}
           </div>

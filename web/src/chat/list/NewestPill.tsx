@@ -1,3 +1,4 @@
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import type { MouseEventHandler } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
@@ -17,7 +18,7 @@ type NewestPillProps = {
 export function NewestPill({ state, place, after, onPress }: NewestPillProps) {
   const count = place === 'end' ? 0 : countNew(state, after);
   if (count === 0 && place !== 'far') return null;
-  const label = count === 0 ? undefined : `${count} ${count === 1 ? texts.newMessage : texts.newMessages}`;
+  const label = count === 0 ? undefined : fillText(texts.newMessages, { count });
   return (
     <button
       type="button"

@@ -2,8 +2,10 @@ import { initials } from '@settee/protocol/model/initials';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { LanguageChoice } from '../../browser/LanguageChoice.tsx';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
@@ -32,7 +34,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
   return (
     <>
       <MenuButton
-        label={`${consoleTexts.me}: ${staff.name}, ${availability}`}
+        label={fillText(consoleTexts.meAs, { me: consoleTexts.me, name: staff.name, state: availability })}
         className={[styles.button, className].filter(Boolean).join(' ')}
         face={
           <span className={styles.me} data-away={away || !connected}>
@@ -57,6 +59,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
               <Settings />
               <AfterClosing />
               <ThemeChoice />
+              <LanguageChoice />
               <div className={items.group}>
                 {actions.map((action) => (
                   <ActionItem key={action.text} choose={choose} action={action} />

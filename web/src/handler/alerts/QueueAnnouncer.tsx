@@ -17,12 +17,7 @@ export function QueueAnnouncer({ openId }: { openId: string | undefined }) {
   useEffect(() => {
     const tally = messageTally(systemClock, (counts) =>
       setText(
-        counts === null
-          ? ''
-          : fillText(counts.chats === 1 ? consoleTexts.newsOne : consoleTexts.newsMany, {
-              n: String(counts.messages),
-              chats: String(counts.chats),
-            }),
+        counts === null ? '' : fillText(consoleTexts.news, { count: counts.messages, chats: counts.chats }),
       ),
     );
     const stop = onNewVisitorMessages(console, (rows) => tally.add(rows.filter((row) => isElsewhere(row))));

@@ -4,7 +4,7 @@ import { browserDevice } from '../../push/device.ts';
 import { browserPushMemory, unsubscribeOtherUser } from '../../push/pushMemory.ts';
 import { closeNotices, useCloseSeenNotices } from '../../push/shownNotices.ts';
 import { isWorkerMessage, type WindowLocation } from '../../push/workerMessage.ts';
-import { clearSignedInStaff, saveSignedInStaff } from '../../push/workerStorage.ts';
+import { clearSignedInStaff, saveSignedInStaff, saveWorkerTexts } from '../../push/workerStorage.ts';
 import { useSignedIn } from '../context.ts';
 
 /** Handles clicks and replies on notifications, which the service worker shows. */
@@ -15,6 +15,7 @@ export function useWorkerMessages(openId: string | undefined): void {
 
   useEffect(() => {
     saveSignedInStaff(staffId).catch(logged);
+    saveWorkerTexts('staff').catch(logged);
     unsubscribeOtherUser(staffId, browserPushMemory, browserDevice).catch(logged);
     closeNotices((about) => about.staffId !== undefined && about.staffId !== staffId).catch(logged);
     const clear = () => {

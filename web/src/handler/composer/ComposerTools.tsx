@@ -39,7 +39,7 @@ export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text:
       />
       {/* For screen readers, also where the hint is not visible. */}
       <span id={id} hidden>
-        {mode === 'reply' ? consoleTexts.staffHint : `${consoleTexts.noteHint}. ${consoleTexts.staffHint}`}
+        {mode === 'reply' ? consoleTexts.staffHint : consoleTexts.noteHintLong}
       </span>
     </small>
   );

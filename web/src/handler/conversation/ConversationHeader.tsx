@@ -1,5 +1,6 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import type { ComponentProps } from 'react';
 import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
@@ -57,9 +58,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
               </span>
             )}
           </div>
-          <p>
-            {consoleTexts.chatWith} {props.profileName}
-          </p>
+          <p>{fillText(consoleTexts.chatWith, { name: props.profileName })}</p>
         </div>
         {onePage ? (
           <>

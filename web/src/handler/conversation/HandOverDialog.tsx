@@ -6,6 +6,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { listText } from '../../browser/listText.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { useSubmit } from '../../staff/dialog/useSubmit.ts';
@@ -124,7 +125,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
             />
             <span className={styles.who}>
               <b>{desk.alias}</b>
-              <span>{desk.people.join(', ')}</span>
+              <span>{listText(desk.people)}</span>
             </span>
             <span className={styles.presence} data-online={desk.online}>
               {desk.online ? consoleTexts.deskOnline : consoleTexts.deskAway}

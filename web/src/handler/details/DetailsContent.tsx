@@ -2,6 +2,7 @@ import type { ConversationDetails } from '@settee/protocol/model/details';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { formatNumber } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
@@ -44,8 +45,8 @@ const always: Row[] = [
   { name: consoleTexts.aboutInvite, value: ({ inviteLabel }) => inviteLabel || consoleTexts.noLabel },
   { name: consoleTexts.aboutStarted, value: ({ startedAt }) => dateAndTime(startedAt, Date.now()) },
   // Numbers have no gaps, so the highest is the count. The socket knows it first.
-  { name: consoleTexts.aboutMessages, value: ({ messages }, head) => String(Math.max(messages, head)) },
-  { name: consoleTexts.aboutDevices, value: ({ devices }) => String(devices) },
+  { name: consoleTexts.aboutMessages, value: ({ messages }, head) => formatNumber(Math.max(messages, head)) },
+  { name: consoleTexts.aboutDevices, value: ({ devices }) => formatNumber(devices) },
   {
     name: consoleTexts.aboutMedian,
     value: ({ medianReplyMs }) =>
@@ -130,7 +131,7 @@ function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }
         <button
           type="button"
           className={styles.manage}
-          aria-label={`${consoleTexts.edit}: ${consoleTexts.savedReplies}`}
+          aria-label={consoleTexts.editReplies}
           onClick={manage}
         >
           {consoleTexts.edit}

@@ -2,6 +2,7 @@ import type { StaffClaims } from '@settee/protocol/model/staff';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useState } from 'react';
+import { listText } from '../../browser/listText.ts';
 import { StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -58,7 +59,7 @@ function useFound({ api }: SessionStore): Found | null {
 }
 
 function describeStaff({ name, role, alias }: StaffClaims): string {
-  return [name, role, alias ?? consoleTexts.testUserNone].join(', ');
+  return listText([name, role, alias ?? consoleTexts.testUserNone]);
 }
 
 /** By client hints, otherwise by the user agent. */

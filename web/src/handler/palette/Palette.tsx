@@ -114,9 +114,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
           ? consoleTexts.paletteIncomplete
           : text.trim() === ''
             ? ''
-            : count === 1
-              ? consoleTexts.paletteOne
-              : fillText(consoleTexts.paletteCount, { n: String(count) });
+            : fillText(consoleTexts.paletteCount, { count });
 
   return (
     <>

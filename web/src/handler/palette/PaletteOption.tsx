@@ -1,12 +1,12 @@
 import { initials } from '@settee/protocol/model/initials';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { dayLabel, timeOfDay } from '../../browser/times.ts';
 import { Marked } from '../../staff/search/Marked.tsx';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, iconShapes, Shape } from '../../ui/Icon.tsx';
+import { dayAndTime } from '../dayAndTime.ts';
 import { Kbd } from '../keys/Kbd.tsx';
 import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
@@ -113,11 +113,11 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
                 <bdi>{item.name}</bdi>
               </b>
               <time className={styles.aside} dateTime={new Date(createdAt).toISOString()}>
-                {dayLabel(createdAt, Date.now())}, {timeOfDay(createdAt)}
+                {dayAndTime(createdAt, Date.now())}
               </time>
             </span>
             <span className={styles.snippet} dir="auto">
-              {author !== null && `${author}: `}
+              {author !== null && `${fillText(consoleTexts.authorMark, { name: author })} `}
               <Marked parts={snippet(text, query)} />
             </span>
           </span>
@@ -126,9 +126,7 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
     }
     case 'more':
       return (
-        <span className={styles.more}>
-          {fillText(consoleTexts.paletteShowAll, { n: String(item.count) })}
-        </span>
+        <span className={styles.more}>{fillText(consoleTexts.paletteShowAll, { count: item.count })}</span>
       );
     case 'reply':
       return (

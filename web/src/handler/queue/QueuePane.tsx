@@ -8,6 +8,7 @@ import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AccountMenu } from '../account/AccountMenu.tsx';
@@ -59,7 +60,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
               {queue && ` (${listed})`}
             </h1>
             <p className={styles.alias}>
-              {consoleTexts.queueHandler} {staff.alias ?? staff.name}
+              {fillText(consoleTexts.queueHandler, { alias: staff.alias ?? staff.name })}
             </p>
           </div>
           <Button
@@ -152,8 +153,10 @@ function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof wa
     >
       <Icon name="clock" size={17} />
       <span>
-        <b>{fillText(consoleTexts.stripCount, { n: String(count) })}</b>
-        {fillText(consoleTexts.stripLongest, { time: longest })}
+        {fillNodes(consoleTexts.strip, {
+          waiting: <b>{fillText(consoleTexts.stripCount, { count })}</b>,
+          time: longest,
+        })}
       </span>
       <Shape paths={shapes.right} size={16} />
     </button>

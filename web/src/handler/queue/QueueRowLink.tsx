@@ -4,14 +4,16 @@ import { isSnoozed, isUnread } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
+import { previewText } from '../../staff/previewText.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useDraft } from '../context.ts';
 import styles from './QueueRowLink.module.css';
@@ -91,8 +93,8 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
           <Preview row={row} open={open} />
           {row.unread > 0 ? (
             <span className={styles.unread}>
-              {row.unread}
-              <Hidden> {consoleTexts.unread}</Hidden>
+              <span aria-hidden="true">{formatNumber(row.unread)}</span>
+              <Hidden>{fillText(consoleTexts.unread, { count: row.unread })}</Hidden>
             </span>
           ) : (
             row.markedUnread && (
@@ -121,11 +123,10 @@ function Preview({ row, open }: { row: QueueRow; open: boolean }) {
     <span className={styles.preview}>
       {row.lastAuthor !== null && (
         <span className={styles.author}>
-          <bdi>{row.lastAuthor}</bdi>
-          {': '}
+          {fillNodes(consoleTexts.authorMark, { name: <bdi>{row.lastAuthor}</bdi> })}{' '}
         </span>
       )}
-      <bdi>{row.lastMessage}</bdi>
+      <bdi>{previewText(row.lastMessage)}</bdi>
     </span>
   );
 }

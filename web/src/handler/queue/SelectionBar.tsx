@@ -24,7 +24,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   const toasts = useToasts();
   const snooze = useSnooze();
   const [asking, setAsking] = useState<'close' | 'snooze' | null>(null);
-  const n = String(rows.length);
+  const count = rows.length;
   const none = rows.length === 0;
   const only = rows.length === 1 ? rows[0] : undefined;
 
@@ -44,14 +44,14 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
     );
     const closed = answers.filter(({ ok }) => ok).map(({ id }) => id);
     for (const id of closed) console.removeFromQueue(id);
-    const failed = String(answers.length - closed.length);
+    const failed = answers.length - closed.length;
     toasts.show({
       text:
         closed.length < answers.length
-          ? fillText(consoleTexts.closedSome, { n: String(closed.length), failed })
+          ? fillText(consoleTexts.closedSome, { count: closed.length, failed })
           : only
             ? fillText(consoleTexts.closedChat, { name: visitorNameOrLabel(only) })
-            : fillText(consoleTexts.closedMany, { n: String(closed.length) }),
+            : fillText(consoleTexts.closedMany, { count: closed.length }),
       ...(closed.length > 0 && { undo: () => void setStatus(closed, 'open', 'closed') }),
     });
     onDone();
@@ -62,7 +62,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these act at once. */}
       <div className={styles.bar} role="group" aria-label={consoleTexts.selectChats}>
         <span className={styles.count} role="status">
-          {fillText(consoleTexts.selected, { n })}
+          {fillText(consoleTexts.selected, { count })}
         </span>
         <Button look="bare" className={styles.tool} onClick={onAll}>
           {consoleTexts.selectAll}
@@ -87,10 +87,10 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
           title={
             only
               ? fillText(consoleTexts.closeOneTitle, { name: visitorNameOrLabel(only) })
-              : fillText(consoleTexts.closeManyTitle, { n })
+              : fillText(consoleTexts.closeManyTitle, { count })
           }
           note={consoleTexts.closeManyNote}
-          action={only ? consoleTexts.close : fillText(consoleTexts.closeMany, { n })}
+          action={only ? consoleTexts.close : fillText(consoleTexts.closeMany, { count })}
           onSubmit={closeAll}
           onClose={() => setAsking(null)}
         />
@@ -100,7 +100,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
           title={
             only
               ? fillText(consoleTexts.snoozeTitle, { name: visitorNameOrLabel(only) })
-              : fillText(consoleTexts.snoozeTitleMany, { n })
+              : fillText(consoleTexts.snoozeTitleMany, { count })
           }
           onClose={() => setAsking(null)}
           onChoose={(until) => void snooze(rows, until).then(onDone)}

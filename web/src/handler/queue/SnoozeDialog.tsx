@@ -1,8 +1,9 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
-import { dayLabel, timeOfDay } from '../../browser/times.ts';
+import { timeOfDay } from '../../browser/times.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { dayAndTime } from '../dayAndTime.ts';
 import styles from './SnoozeDialog.module.css';
 
 type SnoozeDialogProps = { title: string; onChoose: (until: number) => void; onClose: () => void };
@@ -27,7 +28,7 @@ export function SnoozeDialog({ title, onChoose, onClose }: SnoozeDialogProps) {
               >
                 <span>{name}</span>
                 <span className={styles.time}>
-                  {isToday(until, now) ? timeOfDay(until) : `${dayLabel(until, now)}, ${timeOfDay(until)}`}
+                  {isToday(until, now) ? timeOfDay(until) : dayAndTime(until, now)}
                 </span>
               </Button>
             ))}

@@ -31,7 +31,7 @@ export function useSnooze(): (rows: readonly Snoozed[], until: number | null) =>
       text:
         rows.length === 1
           ? fillText(consoleTexts.snoozedChat, { name: visitorNameOrLabel(first) })
-          : fillText(consoleTexts.snoozedMany, { n: String(rows.length) }),
+          : fillText(consoleTexts.snoozedMany, { count: rows.length }),
       undo: () => void setAll(rows, null),
     });
     return true;

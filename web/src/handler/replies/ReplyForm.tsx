@@ -69,7 +69,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="thanks"
+          placeholder={consoleTexts.replyShortcutExample}
           error={problems.shortcut ?? null}
           onChange={(event) => setShortcut(event.target.value)}
         />
@@ -125,7 +125,7 @@ export function replyProblems({ shortcut, text }: ReplyWords): ReplyProblems {
   return {
     ...(wrong !== undefined && { shortcut: wrong }),
     ...(!v.is(SavedReplyText, text) && {
-      text: fillText(consoleTexts.replyTextWrong, { max: MESSAGE_TEXT_MAX.toLocaleString('en') }),
+      text: fillText(consoleTexts.replyTextWrong, { max: MESSAGE_TEXT_MAX }),
     }),
   };
 }

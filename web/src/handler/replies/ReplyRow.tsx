@@ -1,8 +1,10 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import styles from './ReplyRow.module.css';
 import { useReplyChanges } from './useSavedReplies.ts';
 
@@ -25,13 +27,13 @@ export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
       </div>
       {reply.editable && !asking && (
         <div className={styles.tools}>
-          <Button look="bare" aria-label={`${consoleTexts.edit} ${name}`} onClick={onEdit}>
+          <Button look="bare" aria-label={fillText(consoleTexts.editReply, { reply: name })} onClick={onEdit}>
             {consoleTexts.edit}
           </Button>
           <Button
             look="bare"
             danger
-            aria-label={`${consoleTexts.delete} ${name}`}
+            aria-label={fillText(consoleTexts.deleteReply, { reply: name })}
             onClick={() => setAsking(true)}
           >
             {consoleTexts.delete}
@@ -60,9 +62,7 @@ function DeleteConfirmation({ reply, onCancel }: { reply: SavedReply; onCancel: 
 
   return (
     <div className={styles.question}>
-      <p>
-        {consoleTexts.delete} <code>/{reply.shortcut}</code>?
-      </p>
+      <p>{fillNodes(consoleTexts.deleteReplyAsk, { reply: <code>/{reply.shortcut}</code> })}</p>
       <Button ref={cancel} look="outline" onClick={onCancel}>
         {consoleTexts.cancel}
       </Button>

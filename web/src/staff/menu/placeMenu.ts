@@ -8,7 +8,8 @@ export function placeMenu(button: DOMRect, menu: HTMLElement): void {
   const fits = under + height <= innerHeight - FROM_EDGE_PX;
   const top = fits ? under : Math.max(FROM_EDGE_PX, button.top - GAP_PX - height);
   const rightmost = innerWidth - width - FROM_EDGE_PX;
-  const left = Math.max(FROM_EDGE_PX, Math.min(button.right - width, rightmost));
+  const wanted = getComputedStyle(menu).direction === 'rtl' ? button.left : button.right - width;
+  const left = Math.max(FROM_EDGE_PX, Math.min(wanted, rightmost));
   menu.style.top = `${top}px`;
   menu.style.left = `${left}px`;
 }

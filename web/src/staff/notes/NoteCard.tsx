@@ -44,5 +44,8 @@ export function NoteCard({ note, fresh }: NoteCardProps) {
 
 /** It may be days newer than the message before it. */
 function whenOf(at: number, now: number): string {
-  return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayLabel(at, now)} ${timeOfDay(at)}`;
+  const time = timeOfDay(at);
+  return dayOf(at) === dayOf(now)
+    ? time
+    : fillText(consoleTexts.noteDayAndTime, { day: dayLabel(at, now), time });
 }

@@ -3,6 +3,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { dateText } from '../../browser/dateText.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './FactorBanner.module.css';
 
@@ -14,7 +15,7 @@ export function FactorBanner({ staff }: { staff: StaffClaims }) {
   const [hidden, setHidden] = useState(false);
   const { pathname } = useLocation();
   if (enrolBy === null || hidden || pathname === SETUP) return null;
-  const date = new Date(enrolBy).toLocaleDateString(undefined, { day: 'numeric', month: 'long' });
+  const date = dateText(enrolBy, { day: 'numeric', month: 'long' });
   return (
     <div className={styles.banner} role="status" data-banner="">
       <p>{adminClosed ? accountTexts.bannerOverdue : fillText(accountTexts.banner, { date })}</p>

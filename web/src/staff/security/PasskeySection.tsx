@@ -103,10 +103,18 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
           {fillText(accountTexts.passkeyAdded, { date: dateAndTime(createdAt, now) })} · {used}
         </small>
       </span>
-      <Button look="bare" aria-label={`${accountTexts.rename}: ${name}`} onClick={() => onOpen('rename')}>
+      <Button
+        look="bare"
+        aria-label={fillText(accountTexts.renameOf, { name })}
+        onClick={() => onOpen('rename')}
+      >
         {accountTexts.rename}
       </Button>
-      <Button look="bare" aria-label={`${accountTexts.remove}: ${name}`} onClick={() => onOpen('remove')}>
+      <Button
+        look="bare"
+        aria-label={fillText(accountTexts.removeOf, { name })}
+        onClick={() => onOpen('remove')}
+      >
         {accountTexts.remove}
       </Button>
     </li>

@@ -74,7 +74,7 @@ function PasswordDialog({ ask, onChanged, onClose }: PasswordDialogProps) {
       />
       <Field
         label={accountTexts.passwordNew}
-        aside={fillText(accountTexts.passwordNewHint, { count: String(PASSWORD_MIN) })}
+        aside={fillText(accountTexts.passwordNewHint, { count: PASSWORD_MIN })}
         type="password"
         autoComplete="new-password"
         required

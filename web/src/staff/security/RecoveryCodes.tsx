@@ -19,7 +19,7 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
 
   return (
     <div className={styles.keep}>
-      <p>{accountTexts.keepNote}</p>
+      <p>{fillText(accountTexts.keepNote, { count: codes.length })}</p>
       <ol className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>

@@ -1,6 +1,7 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { expect, test } from 'vitest';
 import { lost, Refused } from '../../../test/fakeGateway.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
@@ -135,7 +136,7 @@ test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can 
   for (const text of ['Firefox on Linux', /from 203\.0\.113\.\*/, accountTexts.sessionCurrent]) {
     await expect.element(rows.nth(0).getByText(text)).toBeVisible();
   }
-  await expect.element(rows.nth(2).getByText(accountTexts.sessionUnknown)).toBeVisible();
+  await expect.element(rows.nth(2).getByText(deviceTexts.unknownBrowser)).toBeVisible();
   expect(rows.nth(0).getByRole('button').elements()).toHaveLength(0);
 
   const phone = account.sessions[1]?.id;

@@ -103,7 +103,7 @@ function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { los
       note={accountTexts.recoveryPageNote}
       aside={
         <Pill tone={left > FEW ? 'good' : 'plain'}>
-          {fillText(accountTexts.recoveryLeft, { count: String(left) })}
+          {fillText(accountTexts.recoveryLeft, { count: left })}
         </Pill>
       }
       actions={

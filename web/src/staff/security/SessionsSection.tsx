@@ -3,6 +3,8 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useRef, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { listText } from '../../browser/listText.ts';
+import { browserText } from '../../chat/browserText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
@@ -82,7 +84,7 @@ type SessionRowProps = { session: OwnSession; busy: boolean; onEnd: (button: HTM
 
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { createdAt, lastUsedAt, network, current } = session;
-  const browser = session.browser || accountTexts.sessionUnknown;
+  const browser = browserText(session.browser);
   const now = Date.now();
   const since = fillText(accountTexts.sessionSince, { date: dateAndTime(createdAt, now) });
   const used = fillText(accountTexts.sessionUsed, { date: dateAndTime(lastUsedAt, now) });
@@ -99,7 +101,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         <Button
           look="bare"
           disabled={busy}
-          aria-label={`${accountTexts.sessionEnd}: ${[browser, since, ...from].join(', ')}`}
+          aria-label={fillText(accountTexts.sessionEndOf, { session: listText([browser, since, ...from]) })}
           onClick={({ currentTarget }) => onEnd(currentTarget)}
         >
           {accountTexts.sessionEnd}

@@ -3,6 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useModalDialog } from '../../ui/useModalDialog.ts';
 import styles from './HomeScreenSheet.module.css';
@@ -62,7 +63,6 @@ export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
 
 /** Replaces placeholders with bold values. */
 function filled(text: string, values: Record<string, string>): ReactNode[] {
-  return text
-    .split(/\{(\w+)\}/)
-    .map((part, place) => (place % 2 === 0 ? part : <b key={part}>{values[part]}</b>));
+  const bold = Object.entries(values).map(([name, value]) => [name, <b key={name}>{value}</b>] as const);
+  return fillNodes(text, Object.fromEntries(bold));
 }

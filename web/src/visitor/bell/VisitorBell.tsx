@@ -12,7 +12,7 @@ import { browserPushMemory } from '../../push/pushMemory.ts';
 import { useCloseSeenNotices } from '../../push/shownNotices.ts';
 import { startPush } from '../../push/startPush.ts';
 import { pushFor } from '../../push/subscription.ts';
-import { forgetChat, rememberChat } from '../../push/workerStorage.ts';
+import { forgetChat, rememberChat, saveWorkerTexts } from '../../push/workerStorage.ts';
 import type { Connection } from '../connection.ts';
 import { HomeScreenHint, type RenewCode } from './HomeScreenHint.tsx';
 import { onPanelRequested } from './panelRequests.ts';
@@ -80,7 +80,7 @@ function useChatAddress(state: Pick<ConversationState, 'id' | 'gone'> | undefine
   const gone = state?.gone;
   useEffect(() => {
     if (id === undefined) return;
-    const noted = gone ? forgetChat(id) : rememberChat(id, location.pathname);
-    noted.catch((error: unknown) => console.error('notifications:', error));
+    const noted = gone ? [forgetChat(id)] : [rememberChat(id, location.pathname), saveWorkerTexts('visitor')];
+    Promise.all(noted).catch((error: unknown) => console.error('notifications:', error));
   }, [id, gone]);
 }

@@ -29,6 +29,11 @@ const shapes = {
     'M8 12h.01M12 12h.01M16 12h.01',
   ],
   sound: ['M4.5 9.5v5H8l4.5 4v-13L8 9.5z', 'M16 9.2a4 4 0 0 1 0 5.6', 'M18.5 6.5a8 8 0 0 1 0 11'],
+  globe: [
+    'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17',
+    'M3.5 12h17',
+    'M12 3.5c4.7 4.7 4.7 12.3 0 17-4.7-4.7-4.7-12.3 0-17Z',
+  ],
   download: ['M12 4v11', 'm7 11 5 5 5-5', 'M5 20h14'],
   bin: [
     'M4.5 7h15',
@@ -40,7 +45,7 @@ const shapes = {
 
 export type MoreActions = {
   /** Opens a dialog. */
-  onAsk: (what: 'name' | 'download' | 'erase' | 'devices') => void;
+  onAsk: (what: 'name' | 'download' | 'erase' | 'devices' | 'language') => void;
   /** Undefined if this device may not add another. */
   onAnotherDevice: (() => void) | undefined;
   /** False if the administrator does not let visitors delete. */
@@ -93,6 +98,10 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenu
             <Shape paths={shapes.sound} />
             <span className={styles.grows}>{texts.sound}</span>
             {sound && <Icon name="check" size={18} />}
+          </MenuItem>
+          <MenuItem onClick={() => choose(() => onAsk('language'))}>
+            <Shape paths={shapes.globe} />
+            {texts.language}
           </MenuItem>
           <MenuItem onClick={() => choose(() => onAsk('download'))}>
             <Shape paths={shapes.download} />

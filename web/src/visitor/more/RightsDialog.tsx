@@ -1,7 +1,10 @@
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { visitorLanguages } from '@settee/protocol/texts/languages';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { LanguageList } from '../../browser/LanguageList.tsx';
+import { chooseLanguage } from '../../browser/language.ts';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
@@ -12,7 +15,7 @@ import { ownTranscript } from './ownTranscript.ts';
 import styles from './VisitorDialog.module.css';
 
 type RightsDialogProps = {
-  what: 'download' | 'erase' | 'devices';
+  what: 'download' | 'erase' | 'devices' | 'language';
   conversationId: string;
   profileName: string;
   api: VisitorApi;
@@ -22,9 +25,10 @@ type RightsDialogProps = {
   onClose: () => void;
 };
 
-/** The dialogs for devices, download and deletion. */
+/** The dialogs for devices, language, download and deletion. */
 export function RightsDialog(props: RightsDialogProps) {
   if (props.what === 'devices') return <DevicesDialog {...props} />;
+  if (props.what === 'language') return <LanguageDialog {...props} />;
   if (props.what === 'download') return <DownloadDialog {...props} />;
   return <EraseDialog {...props} />;
 }
@@ -46,6 +50,17 @@ function DevicesDialog({ conversationId, api, joinedAt, onClose }: RightsDialogP
           }
           mayRemove={({ current, first }) => !current && !first}
         />
+      </div>
+    </VisitorDialog>
+  );
+}
+
+/** Every language by its own name, so that people find theirs on a page that they cannot read. */
+function LanguageDialog({ onClose }: RightsDialogProps) {
+  return (
+    <VisitorDialog title={texts.language} note={texts.languageNote} onClose={onClose}>
+      <div className={styles.list}>
+        <LanguageList languages={visitorLanguages} onChoose={chooseLanguage} />
       </div>
     </VisitorDialog>
   );

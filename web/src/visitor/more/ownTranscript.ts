@@ -7,6 +7,7 @@ import {
   transcriptWriter,
 } from '@settee/protocol/render/transcript';
 import type { TranscriptMessage } from '@settee/protocol/render/transcriptTypes';
+import { transcriptWords } from '../../browser/transcriptWords.ts';
 import type { VisitorApi } from '../connection.ts';
 
 type Page = Answer<'exportOwn'>;
@@ -39,7 +40,7 @@ export async function ownTranscript(
     exportedAt: of.now,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
-  const writer = transcriptWriter(format, head);
+  const writer = transcriptWriter(format, head, transcriptWords());
   const content = new Blob([
     writer.begin(),
     ...pages.map(({ messages }) => writer.page(messages.map(transcriptMessage))),

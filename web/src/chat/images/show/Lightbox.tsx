@@ -29,9 +29,11 @@ const PANS: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: -PAN_PX },
 };
 
+/** The next image is where the text goes on. */
+const FORWARD = document.dir === 'rtl' ? -1 : 1;
 const STEPS: Record<string, number> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
+  ArrowLeft: -FORWARD,
+  ArrowRight: FORWARD,
   Home: Number.NEGATIVE_INFINITY,
   End: Number.POSITIVE_INFINITY,
 };
@@ -114,7 +116,7 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
   const zoomed = view.scale > 1;
   const isLast = place === pictures.length - 1;
   const label = imageLabel(shown.media.fileName, mine, name);
-  const where = fillText(imageTexts.place, { at: String(place + 1), count: String(pictures.length) });
+  const where = fillText(imageTexts.place, { at: place + 1, count: pictures.length });
   return (
     <dialog
       ref={dialog}
@@ -128,7 +130,10 @@ export function Lightbox({ entries, at, me, name, onClose }: LightboxProps) {
           <div className={styles.title}>
             <bdi className={styles.name}>{mine ? texts.you : name}</bdi>
             <span className={styles.when}>
-              {dayLabel(shown.at, Date.now())} {timeOfDay(shown.at)}
+              {fillText(imageTexts.when, {
+                day: dayLabel(shown.at, Date.now()),
+                time: timeOfDay(shown.at),
+              })}
               {place >= 0 && pictures.length > 1 && ` · ${where}`}
             </span>
           </div>

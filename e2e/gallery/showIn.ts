@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { directionOf } from '@settee/protocol/texts/languages';
+import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
+
+/** Arabic runs from right to left. The pseudo-language has accents and is 40 % longer, to find text that is cut off. */
+export const otherLanguages = ['ar', 'pseudo'] as const;
+export type OtherLanguage = (typeof otherLanguages)[number];
+
+const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt'];
+
+/**
+ * Translates the page in place. States are reached in English, because their steps name English buttons. What people
+ * wrote stays as it is in Arabic.
+ */
+export async function showIn(page: Page, language: OtherLanguage): Promise<void> {
+  const found = await page.evaluate(textsOfPage, ATTRIBUTES);
+  const translate = language === 'ar' ? inArabic : pseudo;
+  const translated = Object.fromEntries(found.map((text) => [text, translate(text)]));
+  const [lang, dir] = language === 'ar' ? ['ar', directionOf('ar')] : ['en', 'ltr'];
+  await page.evaluate(replaceTexts, { translated, attributes: ATTRIBUTES, lang, dir });
+}
+
+function textsOfPage(attributes: string[]): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = new Set<string>();
+  while (walker.nextNode()) {
+    const { parentElement, nodeValue } = walker.currentNode;
+    if (parentElement?.closest('script, style, template') === null) texts.add((nodeValue ?? '').trim());
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of attributes) texts.add((element.getAttribute(name) ?? '').trim());
+  }
+  return [...texts].filter((text) => /\p{L}/u.test(text));
+}
+
+type Replacing = { translated: Record<string, string>; attributes: string[]; lang: string; dir: string };
+
+function replaceTexts({ translated, attributes, lang, dir }: Replacing): void {
+  const root = document.documentElement;
+  root.lang = lang;
+  root.dir = dir;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text;
+    const text = node.data.trim();
+    const other = translated[text];
+    if (other !== undefined && text !== '') node.data = node.data.replace(text, () => other);
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of attributes) {
+      const other = translated[(element.getAttribute(name) ?? '').trim()];
+      if (other !== undefined) element.setAttribute(name, other);
+    }
+  }
+}
+
+type Pattern = { english: RegExp; names: string[]; translation: string };
+
+/** Every English form of every message, as a pattern that finds its arguments. */
+const patterns: Pattern[] = [
+  ...pairsOf(visitorCatalogues.en, visitorCatalogues.ar),
+  ...pairsOf(staffCatalogues.en, staffCatalogues.ar),
+]
+  // The longest first: a short pattern may also fit a long text.
+  .toSorted(([left], [right]) => right.length - left.length)
+  .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)));
+
+function pairsOf(english: unknown, translated: unknown): [string, string][] {
+  if (typeof english === 'string') return [[english, String(translated)]];
+  const other = translated as Record<string, unknown>;
+  return Object.entries(english as object).flatMap(([name, each]) => pairsOf(each, other[name]));
+}
+
+const PLURAL = /\{(\w+), plural, (?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
+
+/** '{n, plural, one {# chat} other {# chats}}' has the forms '{n} chat' and '{n} chats'. */
+function formsOf(message: string): string[] {
+  const plural = PLURAL.exec(message);
+  if (plural === null) return [message];
+  const [whole, name] = plural;
+  const forms = [...whole.slice(1).matchAll(/(?:=\d+|\w+) \{((?:[^{}]|\{[^{}]*\})*)\}/g)];
+  return forms.flatMap(([, form = '']) =>
+    formsOf(message.replace(whole, () => form.replaceAll('#', `{${name}}`))),
+  );
+}
+
+function patternOf(form: string, translation: string): Pattern {
+  const names = [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const source = form
+    .split(/\{\w+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('(.+?)');
+  return { english: new RegExp(`^${source}$`), names, translation };
+}
+
+function inArabic(text: string): string {
+  for (const { english, names, translation } of patterns) {
+    const found = english.exec(text);
+    // A pattern without words of its own fits everything.
+    if (found === null || !/[a-z]/i.test(english.source.replaceAll('(.+?)', ''))) continue;
+    const values = names.map((name, at): [string, string | number] => {
+      const value = found[at + 1] ?? '';
+      return [name, /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value];
+    });
+    return fillText(translation, Object.fromEntries(values), 'ar');
+  }
+  return text;
+}
+
+const ACCENTS: Record<string, string> = {
+  a: 'á',
+  e: 'ë',
+  i: 'ï',
+  o: 'ø',
+  u: 'ü',
+  A: 'Å',
+  E: 'É',
+  O: 'Ö',
+  c: 'ç',
+};
+
+function pseudo(text: string): string {
+  const accented = text.replaceAll(/[aeiouAEOc]/g, (letter) => ACCENTS[letter] ?? letter);
+  return `${accented} ${'ñöþ '.repeat(Math.ceil((text.length * 0.4) / 4)).trim()}`;
+}

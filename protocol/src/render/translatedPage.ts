@@ -1,0 +1,74 @@
+import type { VisitorCatalogue } from '../texts/catalogues.ts';
+import { directionOf, type Language, type StaffLanguage } from '../texts/languages.ts';
+import { cardTextsByLanguage } from '../translations/cardTextsByLanguage.ts';
+import { staffCatalogues, visitorCatalogues } from '../translations/translations.ts';
+import { escapeHtml } from './escapeHtml.ts';
+
+const HTML = '<html lang="en" dir="ltr">';
+
+/** The tables of texts that the script of each page uses. */
+const visitorTables = [
+  'texts',
+  'deviceTexts',
+  'imageTexts',
+  'pushTexts',
+  'rightsTexts',
+  'transcriptTexts',
+] as const;
+const landingTables = ['texts', 'landingTexts'] as const;
+
+/** A public page in this language. */
+export function translatedPage(template: string, language: Language, page: 'visitor' | 'landing'): string {
+  const catalogue = visitorCatalogues[language];
+  const { texts, landingTexts, pageTexts } = catalogue;
+  const script = page === 'visitor' ? visitorTexts(language) : block(pick(catalogue, landingTables));
+  return translated(template, language, { ...texts, ...landingTexts, ...pageTexts }, script);
+}
+
+/** The texts of the visitor's script, as they are in the page. */
+export function visitorTexts(language: Language): string {
+  return block(pick(visitorCatalogues[language], visitorTables));
+}
+
+function pick(catalogue: VisitorCatalogue, tables: readonly (keyof VisitorCatalogue)[]): object {
+  return Object.fromEntries(tables.map((name) => [name, catalogue[name]]));
+}
+
+/** The console or the admin area in this language. */
+export function translatedStaffPage(template: string, language: StaffLanguage): string {
+  const {
+    landingTexts: _landing,
+    pageTexts: _page,
+    errorTexts: _error,
+    cardTexts: _cards,
+    ...common
+  } = visitorCatalogues[language];
+  const staff = staffCatalogues[language];
+  return translated(
+    template,
+    language,
+    { ...common.texts, ...staff.consoleTexts },
+    block({ ...common, ...staff, cardTextsByLanguage }),
+  );
+}
+
+function translated(
+  template: string,
+  language: Language,
+  texts: Readonly<Record<string, unknown>>,
+  script: string,
+): string {
+  return template
+    .replace(HTML, `<html lang="${language}" dir="${directionOf(language)}">`)
+    .replace(/\{\{texts\.(\w+)\}\}/g, (_, name: string) => {
+      const text = texts[name];
+      if (typeof text !== 'string') throw new Error(`there is no text named ${name}`);
+      return escapeHtml(text);
+    })
+    .replace('"{{catalogue}}"', () => script);
+}
+
+/** JSON that cannot end its script element, and in which the profile is not filled in. */
+function block(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('{{', '{\\u007b');
+}

@@ -1,0 +1,25 @@
+/** Refusals that no page has a text of its own for. The server sends them. */
+export const errorTexts = {
+  badRequest: 'The request is not understood',
+  secondFactorRequired: 'Set up a second factor first',
+  secondFactorFailed: 'That code is not right. Please try again.',
+  passwordRequired: 'Enter your password again',
+  setupDone: 'This installation is set up already',
+  linkVoid: 'This link was used or has ended. Ask your administrator for a new one.',
+  codeLocked: 'Too many wrong codes. Please wait 15 minutes.',
+  codeVoid: 'This code is no longer valid. Make a new one on your first device.',
+  idReused: 'This message id was used for another message',
+  replyOutdated: 'Someone else answered meanwhile',
+  shortcutTaken: 'There is a saved reply with this shortcut already',
+  imageLimit: 'That is enough images for today. Please send more tomorrow.',
+  mediaRefused: 'This image cannot be sent',
+  pushRefused: 'This push service is not supported',
+  imageInUse: 'A message carries this image',
+  devicesOfFirst: 'Only the first device can see and remove devices',
+  firstDeviceStays: 'The first device cannot remove itself',
+  codeOfFirst: 'Only the first device can make a new code',
+  tooMany: 'Too many requests. Please slow down.',
+  unavailable: 'The service is busy. Please try again.',
+  /** A call for visitors, by a member of the staff. */
+  visitorsOnly: 'Access denied. This call is for visitors.',
+} as const;

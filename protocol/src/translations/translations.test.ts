@@ -1,0 +1,86 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { expect, test } from 'vitest';
+import { fillText, localeOf } from '../texts/fillText.ts';
+import { type Language, staffLanguages, visitorLanguages } from '../texts/languages.ts';
+import { staffCatalogues, visitorCatalogues } from './translations.ts';
+
+type Catalogue = { language: Language; english: Map<string, string>; translated: Map<string, string> };
+
+const catalogues: Catalogue[] = [
+  ...visitorLanguages.map((language) => catalogueOf(language, visitorCatalogues)),
+  ...staffLanguages.map((language) => catalogueOf(language, staffCatalogues)),
+];
+
+function catalogueOf<L extends Language>(language: L, all: Record<L | 'en', object>): Catalogue {
+  return { language, english: messagesOf(all.en), translated: messagesOf(all[language]) };
+}
+
+/** Every message by its full name. */
+function messagesOf(value: unknown, name = ''): Map<string, string> {
+  if (typeof value === 'string') return new Map([[name, value]]);
+  return new Map(
+    Object.entries(value as object).flatMap(([key, each]) => [...messagesOf(each, `${name}/${key}`)]),
+  );
+}
+
+type Plural = { name: string; forms: string[] };
+
+function argumentsOf(elements: MessageFormatElement[]): { names: Set<string>; plurals: Plural[] } {
+  const names = new Set<string>();
+  const plurals: Plural[] = [];
+  const visit = (parts: MessageFormatElement[]): void => {
+    for (const part of parts) {
+      if (part.type === TYPE.argument) names.add(part.value);
+      else if (part.type === TYPE.plural) {
+        names.add(part.value);
+        plurals.push({ name: part.value, forms: Object.keys(part.options) });
+        for (const { value } of Object.values(part.options)) visit(value);
+      } else if (part.type !== TYPE.literal && part.type !== TYPE.pound) {
+        throw new Error(`fillText knows no element of type ${TYPE[part.type]}`);
+      }
+    }
+  };
+  visit(elements);
+  return { names, plurals };
+}
+
+const parsed = (message: string): MessageFormatElement[] => parse(message, { ignoreTag: true });
+
+test.each(catalogues)(
+  '[LANG-02] $language: every text is there, with its arguments and plural forms',
+  (catalogue) => {
+    const { language, english, translated } = catalogue;
+    expect([...translated.keys()]).toEqual([...english.keys()]);
+    const wanted = new Intl.PluralRules(localeOf(language)).resolvedOptions().pluralCategories;
+    for (const [name, source] of english) {
+      const text = translated.get(name) ?? '';
+      const { names, plurals } = argumentsOf(parsed(text));
+      expect([name, [...names].toSorted()]).toEqual([
+        name,
+        [...argumentsOf(parsed(source)).names].toSorted(),
+      ]);
+      for (const { forms } of plurals) expect([name, forms]).toEqual([name, expect.arrayContaining(wanted)]);
+      expect([name, text === '' ? source : text.trim()]).toEqual([name, text]);
+    }
+  },
+);
+
+const COUNTS = [0, 1, 2, 3, 5, 7, 11, 20, 21, 22, 25, 99, 100, 101, 103, 111, 1_000, 1_234_567];
+
+test.each(catalogues)(
+  '[LANG-03] $language: a text reads as FormatJS writes it',
+  ({ language, translated }) => {
+    for (const [name, text] of translated) {
+      const { names, plurals } = argumentsOf(parsed(text));
+      const counted = new Set(plurals.map((each) => each.name));
+      const reference = new IntlMessageFormat(text, localeOf(language), undefined, { ignoreTag: true });
+      for (const count of counted.size === 0 ? [1] : COUNTS) {
+        const values = Object.fromEntries(
+          [...names].map((each) => [each, counted.has(each) ? count : `<${each}>`]),
+        );
+        expect([name, fillText(text, values, language)]).toEqual([name, reference.format(values)]);
+      }
+    }
+  },
+);
