@@ -7,7 +7,7 @@ import { type Allowed, type AuditReport, findProblems } from '../tools/check/adv
 const root = join(import.meta.dirname, '..');
 const allowed = JSON.parse(readFileSync(join(root, 'tools/check/advisories.json'), 'utf8')) as Allowed[];
 const today = new Date().toISOString().slice(0, 10);
-const problems = [root, join(root, 'tools/site')].flatMap((folder) => {
+const problems = [root, join(root, 'tools/site'), join(root, 'tools/mail')].flatMap((folder) => {
   const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: folder, encoding: 'utf8' });
   const { vulnerabilities } = JSON.parse(stdout || '{}') as Partial<AuditReport>;
   if (vulnerabilities === undefined) {

@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import type { MailFigure } from '@settee/protocol/model/mail';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
 import { enterAdmin } from '../product/admins.ts';
 import { drawing } from './drawings.ts';
 import { type State, shows } from './stage.ts';
@@ -33,6 +35,20 @@ export const profileStates: State[] = [
       await setting.uncheck();
       await setting.scrollIntoViewIfNeeded();
       await shows(page, adminTexts.unsaved);
+    },
+  },
+  {
+    name: 'admin-profile-mail',
+    async reach({ page }) {
+      const figures: MailFigure[] = [
+        { kind: 'reply', outcome: 'sent', count: 214, lastAt: 0, lastReason: null },
+        { kind: 'reply', outcome: 'refused', count: 3, lastAt: 0, lastReason: '550 5.1.1' },
+        { kind: 'code', outcome: 'sent', count: 41, lastAt: 0, lastReason: null },
+      ];
+      await page.route('**/manage/mail', (route) => route.fulfill({ json: { success: true, figures } }));
+      await enterAdmin(page, { path: '/admin/profile' });
+      await page.getByText(staffMailTexts.figures).scrollIntoViewIfNeeded();
+      await shows(page, staffMailTexts.visitorMail);
     },
   },
   { name: 'admin-retention', reach: ({ page }) => askRetention(page, 1_284) },

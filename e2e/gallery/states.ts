@@ -7,6 +7,7 @@ import { conversationAdminStates } from './conversationAdminStates.ts';
 import { dashboardStates } from './dashboardStates.ts';
 import { hostStates } from './hostStates.ts';
 import { imageStates } from './imageStates.ts';
+import { integrationStates } from './integrationStates.ts';
 import { inviteStates } from './inviteStates.ts';
 import { keyboardStates } from './keyboardStates.ts';
 import { peopleStates } from './peopleStates.ts';
@@ -33,6 +34,7 @@ export const stateGroups: Readonly<Record<string, State[]>> = {
   'profile, hours and audit': profileStates,
   invites: inviteStates,
   people: peopleStates,
+  integrations: integrationStates,
   'conversations of all desks': conversationAdminStates,
 };
 

@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test';
+import type { ReplyMail } from '@settee/protocol/model/mail';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
 import { holdTimers } from '../product/holdTimers.ts';
@@ -259,6 +261,41 @@ export const more: State[] = [
     },
   },
   {
+    name: 'mail-address',
+    async reach(stage) {
+      await openMailForm(stage, { address: null, pending: null, refused: false });
+      await shows(stage.page, visitorMailTexts.send);
+    },
+  },
+  {
+    name: 'mail-code',
+    async reach(stage) {
+      await openMailForm(stage, { address: null, pending: 'j…@example.org', refused: true });
+      await shows(stage.page, visitorMailTexts.refused);
+    },
+  },
+  {
+    name: 'mail-change',
+    async reach(stage) {
+      await openMailForm(stage, { address: 'j…@example.org', pending: 'w…@example.com', refused: false });
+      await shows(stage.page, visitorMailTexts.sendAgain);
+    },
+  },
+  {
+    name: 'mail-on',
+    async reach(stage) {
+      await openMailForm(stage, { address: 'j…@example.org', pending: null, refused: false });
+      await shows(stage.page, visitorMailTexts.remove);
+    },
+  },
+  {
+    name: 'mail-elsewhere',
+    async reach({ page }) {
+      await page.goto('/chat#00000000-0000-4000-8000-000000000000');
+      await shows(page, visitorMailTexts.elsewhereTitle);
+    },
+  },
+  {
     name: 'device-joined',
     async reach(stage) {
       await joinedChat(stage);
@@ -369,6 +406,18 @@ async function openMenu(stage: Stage): Promise<void> {
   await openChat(stage, conversation());
   await stage.page.getByRole('button', { name: texts.more }).click();
   await expect(stage.page.getByRole('menu')).toBeVisible();
+}
+
+/** As on an installation that sends mail. */
+async function openMailForm(stage: Stage, mail: ReplyMail): Promise<void> {
+  const { page } = stage;
+  await page.routeWebSocket('**/live', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((frame) => socket.send(String(frame).replace('"canMail":false', '"canMail":true')));
+  });
+  await page.route('**/conversations/*/mail', (route) => route.fulfill({ json: { success: true, mail } }));
+  await openMenu(stage);
+  await page.getByRole('menuitem', { name: visitorMailTexts.title }).click();
 }
 
 /** A chat that a second device has just joined. */

@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test';
+import type { Language } from '@settee/protocol/texts/languages';
 import lighthouse, { generateReport, type Result } from 'lighthouse';
 import { freePort } from '../../tools/freePorts.ts';
 import { chromiumLaunch } from '../chromium.ts';
@@ -26,11 +27,11 @@ export type Run = {
 };
 
 /** Opens the page once, as a mid-range phone on a slow connection, with an empty cache. */
-export async function measure(url: string): Promise<Run> {
+export async function measure(url: string, language: Language = 'en'): Promise<Run> {
   // Sometimes it records nothing (NO_NAVSTART), which is not a fault of the page.
   for (let tries = 1; ; tries++) {
     try {
-      return await measureOnce(url);
+      return await measureOnce(url, language);
     } catch (error) {
       if (tries === TRIES) throw error;
       console.log(`  trying again: ${String(error)}`);
@@ -38,14 +39,19 @@ export async function measure(url: string): Promise<Run> {
   }
 }
 
-async function measureOnce(url: string): Promise<Run> {
+async function measureOnce(url: string, language: Language): Promise<Run> {
   const port = await freePort();
   const browser = await chromium.launch({
     ...chromiumLaunch,
     args: [...chromiumLaunch.args, `--remote-debugging-port=${port}`],
   });
   try {
-    const run = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] });
+    const run = await lighthouse(url, {
+      port,
+      logLevel: 'error',
+      onlyCategories: [...CATEGORIES],
+      extraHeaders: { 'accept-language': language },
+    });
     if (run === undefined) throw new Error('Lighthouse has no result.');
     if (run.lhr.runtimeError !== undefined) throw new Error(run.lhr.runtimeError.message);
     return read(run.lhr);

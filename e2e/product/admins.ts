@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import type { StaffLanguage } from '@settee/protocol/texts/languages';
+import { staffCatalogues } from '@settee/protocol/translations/translations';
 import { inDatabase } from './database.ts';
 import { type Admin, takeFromStock } from './stock.ts';
 
@@ -38,7 +40,12 @@ export async function ageSessions(email: string): Promise<void> {
 /** Opens the admin area with the second factor already verified. Other tests cover the real sign-in. */
 export async function enterAdmin(
   page: Page,
-  { path = '/admin', env = process.env, admin = createAdmin(env) } = {},
+  {
+    path = '/admin',
+    env = process.env,
+    admin = createAdmin(env),
+    language = 'en',
+  }: { path?: string; env?: NodeJS.ProcessEnv; admin?: Admin; language?: StaffLanguage } = {},
 ): Promise<Admin> {
   const { email, password } = admin;
   // Signs in without the pages: they would redirect to the second factor while the test continues.
@@ -46,6 +53,7 @@ export async function enterAdmin(
   expect(signedIn.ok()).toBe(true);
   await markVerified(email, env);
   await page.goto(path);
-  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+  const { navigation } = staffCatalogues[language].adminTexts;
+  await expect(page.getByRole('navigation', { name: navigation })).toBeAttached();
   return admin;
 }

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { Language } from '@settee/protocol/texts/languages';
+import { type Language, staffLanguages, visitorLanguages } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
+import { fullSize } from '../../tools/fullSize.ts';
 import { createHandler, createInvite } from './accounts.ts';
+import { createAdmin, enterAdmin } from './admins.ts';
 import { themeViolations } from './axe.ts';
 import { enterConsole, expectTexts, newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
@@ -32,7 +34,9 @@ async function chatIn(visitor: Page, desk: Page, language: Language, said: [stri
   await expectTexts(desk, said);
 }
 
-test('[LANG-01] [LANG-09] a chat in Arabic: visitor and handler, from right to left', async ({ browser }) => {
+test('[LANG-01] [LANG-09] a chat in Arabic: visitor and handler, from right to left', async ({
+  browser,
+}, testInfo) => {
   const { page: visitor } = await newPerson(browser, { locale: 'ar', viewport: { width: 390, height: 800 } });
   const { page: desk } = await newPerson(browser, { locale: 'ar' });
   await enterConsole(desk, handler, '/handler');
@@ -45,18 +49,21 @@ test('[LANG-01] [LANG-09] a chat in Arabic: visitor and handler, from right to l
       0,
     );
   }
+  await visitor.screenshot({ path: testInfo.outputPath('visitor.png') });
+  await desk.screenshot({ path: testInfo.outputPath('console.png') });
   // Own messages are at the end of the line: on the left.
   const own = await visitor.locator('[data-side=out]').first().boundingBox();
   const others = await visitor.locator('[data-side=in]').first().boundingBox();
   expect(own?.x).toBeLessThan(others?.x ?? 0);
 });
 
-test('[LANG-01] a chat in Japanese', async ({ browser }) => {
+test('[LANG-01] a chat in Japanese', async ({ browser }, testInfo) => {
   const { page: visitor } = await newPerson(browser, { locale: 'ja', viewport: { width: 390, height: 800 } });
   const { page: desk } = await newPerson(browser);
   await enterConsole(desk, handler, '/handler');
   await chatIn(visitor, desk, 'ja', ['朗読会はいかがでしたか？', 'とても良かったです。']);
   expect(await themeViolations(visitor, 'light')).toEqual([]);
+  await visitor.screenshot({ path: testInfo.outputPath('visitor.png') });
 });
 
 test('[LANG-01] a browser that asks for pt-BR sees it at the first paint, without script', async ({
@@ -87,4 +94,85 @@ test('[LANG-06] a visitor changes the language in the menu, and the draft stays'
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const composer = page.getByPlaceholder(visitorCatalogues.fr.texts.visitorPlaceholder);
   await expect(composer).toHaveValue('Noch nicht fertig');
+});
+
+test('[LANG-06] staff choose their language in the account menu, for every browser', async ({ browser }) => {
+  const person = createHandler();
+  const [first, second] = [await newPerson(browser), await newPerson(browser)];
+  await enterConsole(first.page, person, '/handler');
+  await first.page.getByRole('button', { name: staffCatalogues.en.consoleTexts.me }).click();
+  await first.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  const title = staffCatalogues.de.consoleTexts.queueTitle;
+  await expect(first.page.getByRole('heading', { name: title })).toBeVisible();
+  await enterConsole(second.page, person, '/handler');
+  await expect(second.page.getByRole('heading', { name: title })).toBeVisible();
+  await expect(second.page.locator('html')).toHaveAttribute('lang', 'de');
+});
+
+/** What is wrong with a page on a small phone. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return [...(wider > 0 ? [`${wider} px too wide`] : []), ...(await themeViolations(page, 'light'))];
+}
+
+test('[LANG-12] in every language, the visitor’s pages are accessible and fit a phone', async ({
+  browser,
+}) => {
+  for (const language of visitorLanguages) {
+    const { page } = await newPerson(browser, { locale: language, viewport: { width: 360, height: 740 } });
+    const { texts } = visitorCatalogues[language];
+    await page.goto('/');
+    expect([language, await problemsOf(page)]).toEqual([language, []]);
+    await page.goto(createInvite(handler.alias));
+    await page.getByRole('button', { name: texts.startChat, exact: true }).click();
+    await expect(page.getByLabel(texts.nameLabel)).toBeVisible();
+    expect([language, await problemsOf(page)]).toEqual([language, []]);
+    await page.getByLabel(texts.nameLabel).fill('Tom');
+    await page.getByRole('button', { name: texts.nameSubmit }).click();
+    await page.getByRole('button', { name: texts.more }).click();
+    await expect(page.getByRole('menuitem', { name: texts.language })).toBeVisible();
+    expect([language, await problemsOf(page)]).toEqual([language, []]);
+    await page.context().close();
+  }
+});
+
+/** CI looks at the pages with the most text. */
+const adminPages = fullSize(
+  ['profile', 'integrations'],
+  [
+    'dashboard',
+    'conversations',
+    'invites',
+    'handlers',
+    'hours',
+    'integrations',
+    'profile',
+    'audit',
+    'security',
+  ],
+);
+
+test('[LANG-12] in every language of staff, the console and the admin area are accessible and fit a phone', async ({
+  browser,
+}) => {
+  const admin = createAdmin();
+  const viewport = { width: 360, height: 740 };
+  for (const language of staffLanguages) {
+    const { consoleTexts } = staffCatalogues[language];
+    const { page: desk } = await newPerson(browser, { locale: language, viewport });
+    await enterConsole(desk, handler, '/handler');
+    await expect(desk.getByRole('heading', { name: consoleTexts.queueTitle })).toBeVisible();
+    expect([language, await problemsOf(desk)]).toEqual([language, []]);
+    await desk.context().close();
+
+    const { page } = await newPerson(browser, { locale: language, viewport });
+    await enterAdmin(page, { admin, language });
+    for (const path of adminPages) {
+      await page.goto(`/admin/${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect([language, path, await problemsOf(page)]).toEqual([language, path, []]);
+    }
+    await page.context().close();
+  }
 });

@@ -33,6 +33,9 @@
 -- changes nothing, and continues below. If a later one is, or a sender has no device, the call fails like a
 -- repeat, which gateways of every release understand: they call again with p_look_up true.
 --
+-- Webhooks: a message writes one row per event and endpoint (webhook_deliveries). Without endpoints, the short path only
+-- looks into an empty table, inside the update.
+--
 -- The caller sets the planner's settings (APPEND_SESSION in src/db/message/appendCall.ts): as settings of the function they
 -- would cost a quarter of a small call.
 --
@@ -67,6 +70,8 @@ declare
   v_now timestamptz;
   v_at timestamptz;
   v_listens boolean;
+  v_invite uuid;
+  v_hooked boolean;
   v_short boolean;
   v_known_seq integer[];
   v_known_at timestamptz[];
@@ -99,12 +104,15 @@ begin
           and (p_aliases[i] is null or c.handler_alias = p_aliases[i])
           -- Nothing was stored after what this staff member saw.
           and (p_after[i] is null or c.last_seq = p_after[i])
-        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, (
-          select true from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
-          where d.conversation_id = c.id and d.revoked_at is null
-          limit 1
-        )
-        into seq, v_at, unread, handler_alias, rev, v_listens;
+        returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, coalesce(
+          (
+            select true from devices d join push_subscriptions s on s.visitor_id = d.visitor_id
+            where d.conversation_id = c.id and d.revoked_at is null
+            limit 1
+          ),
+          (select true from visitor_mails m where m.conversation_id = c.id)
+        ), c.invite_id, (select true from webhook_endpoints w where w.state <> 'disabled' limit 1)
+        into seq, v_at, unread, handler_alias, rev, v_listens, v_invite, v_hooked;
       else
         update conversations c
         set last_seq = c.last_seq + 1,
@@ -117,8 +125,8 @@ begin
         where c.id = p_conversations[i] and c.status = 'open'
         returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, (
           select true from push_subscriptions s where s.alias = c.handler_alias limit 1
-        )
-        into seq, v_at, unread, handler_alias, rev, v_listens;
+        ), c.invite_id, (select true from webhook_endpoints w where w.state <> 'disabled' limit 1)
+        into seq, v_at, unread, handler_alias, rev, v_listens, v_invite, v_hooked;
       end if;
       if found then
         insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
@@ -139,6 +147,26 @@ begin
         insert into push_due as p (conversation_id, to_owner, seq, due_at)
         values (p_conversations[i], not p_from_owner[i], seq, v_now + interval '10 seconds')
         on conflict (conversation_id, to_owner) do update set seq = excluded.seq, due_at = next_push_at(p, v_now);
+      end if;
+      if v_hooked then
+        insert into webhook_deliveries (
+          endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image
+        )
+        select w.id, e.type, v_at, v_invite, p_conversations[i], seq, p_ids[i], p_from_owner[i], false
+        from (
+          -- The row is locked, so this is the message before. The conversation was open, so the wait did not end otherwise.
+          select coalesce((
+            select m.from_owner from messages m where m.conversation_id = p_conversations[i] and m.seq = append_messages.seq - 1
+          ), true) as answered
+        ) before
+        cross join lateral (values
+          (1, 'message.stored', true),
+          (2, 'conversation.waiting', before.answered and not p_from_owner[i]),
+          (2, 'conversation.answered', p_from_owner[i] and not before.answered)
+        ) as e (place, type, happens)
+        join webhook_endpoints w on e.type = any (w.events) and w.state <> 'disabled'
+        where e.happens
+        order by e.place;
       end if;
       item := i;
       outcome := 0;
@@ -187,12 +215,14 @@ begin
     ) a on i.from_owner;
   end if;
 
+  v_hooked := exists (select from webhook_endpoints w where w.state <> 'disabled');
+
   -- Truncated to milliseconds, so that the ack equals what is read back.
   v_now := date_trunc('milliseconds', clock_timestamp());
 
   return query
   with judged as (
-    select i.*, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
+    select i.*, c.invite_id, c.last_seq, c.unread, c.handler_alias, c.rev, c.status, greatest(v_now, c.last_message_at) as at,
       case when c.status <> 'closed' then c.waiting_since end as waiting_since,
       case
         when c.id is null or not case
@@ -224,12 +254,13 @@ begin
     ) d on true
   ),
   numbered as materialized (
-    select j.item, j.outcome, j.conversation_id, j.id, j.from_owner, j.author_id, j.text, j.media_id, j.handler_alias,
+    select j.item, j.outcome, j.conversation_id, j.invite_id, j.id, j.from_owner, j.author_id, j.text, j.media_id, j.handler_alias,
       j.last_seq + count(*) filter (where j.outcome = 0) over so_far as seq,
       j.unread + count(*) filter (where j.outcome = 0 and not j.from_owner) over so_far as unread,
       j.rev + (j.status <> 'open')::integer as rev,
       min(j.item) filter (where not j.from_owner) over so_far as asked,
       max(j.item) filter (where j.from_owner) over so_far as answered,
+      lag(j.from_owner) over so_far as after_owner,
       lead(j.item) over so_far is null as last,
       j.at, j.waiting_since, j.known_seq, j.known_at, j.picture
     from judged j
@@ -265,10 +296,27 @@ begin
       select true as listens from push_subscriptions s where not n.from_owner and s.alias = n.handler_alias
       limit 1
     ) desk on true
-    where n.outcome = 0 and (visitor.listens or desk.listens)
+    where n.outcome = 0 and (visitor.listens or desk.listens or (
+      n.from_owner and exists (select from visitor_mails m where m.conversation_id = n.conversation_id)
+    ))
     group by n.conversation_id, n.from_owner
     on conflict (conversation_id, to_owner) do update
     set seq = excluded.seq, due_at = next_push_at(p, v_now)
+  ),
+  hooked as (
+    insert into webhook_deliveries (
+      endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image
+    )
+    select w.id, e.type, n.at, n.invite_id, n.conversation_id, n.seq, n.id, n.from_owner, n.media_id is not null
+    from numbered n
+    cross join lateral (values
+      (1, 'message.stored', true),
+      (2, 'conversation.waiting', not n.from_owner and coalesce(n.after_owner, n.waiting_since is null)),
+      (2, 'conversation.answered', n.from_owner and coalesce(not n.after_owner, n.waiting_since is not null))
+    ) as e (place, type, happens)
+    join webhook_endpoints w on e.type = any (w.events) and w.state <> 'disabled'
+    where v_hooked and n.outcome = 0 and e.happens
+    order by n.seq, e.place
   ),
   moved as (
     update conversations c

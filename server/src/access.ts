@@ -1,5 +1,4 @@
 import type { Away, StaffConversation, VisitorConversation } from '@settee/protocol/model/conversation';
-import { texts } from '@settee/protocol/texts/texts';
 import type { App } from './app.ts';
 import { currentCode } from './auth/continueCode.ts';
 import { Refusal } from './auth/refusal.ts';
@@ -70,6 +69,16 @@ export async function readAs<Result>(
   return result;
 }
 
+/** For an API key with a scope for conversations: it reads at every desk, like an administrator. */
+export async function conversationForKey(
+  { db }: Pick<App, 'db'>,
+  conversationId: string,
+): Promise<ConversationRow> {
+  const conversation = await findForDesk(db, conversationId, null);
+  if (conversation === undefined) throw new Refusal('not_found');
+  return conversation;
+}
+
 export async function findAccess(
   app: Deps,
   caller: Caller,
@@ -78,10 +87,10 @@ export async function findAccess(
   if (caller.kind === 'visitor') {
     const row = await findForVisitor(app.db, conversationId, caller);
     if (row === undefined) return undefined;
-    const { isFirstDevice, hours, awayMessage, code, joinedAt, ...conversation } = row;
+    const { isFirstDevice, hours, awayMessage, code, joinedAt, ...found } = row;
+    const conversation = { ...found, canMail: found.canMail && app.config.mail !== undefined };
     const opening = hours && openingAt(hours, app.clock.now());
-    const away =
-      opening?.open === false ? { message: awayMessage ?? texts.away, until: opening.changesAt } : null;
+    const away = opening?.open === false ? { message: awayMessage ?? '', until: opening.changesAt } : null;
     const hoursChangeAt = opening?.changesAt ?? null;
     const access: Access = { caller, side: 'visitor', conversation, isFirstDevice, away, hoursChangeAt };
     if (!isFirstDevice) return access;
@@ -100,7 +109,8 @@ export async function findAccess(
 
 /** What the caller may see. For a visitor, blocked looks like closed, and the desk is hidden. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
-  const { handlerAlias, unread, reopens, canErase, status, hiddenChanges, ...shared } = access.conversation;
+  const { handlerAlias, unread, reopens, canErase, canMail, status, hiddenChanges, ...shared } =
+    access.conversation;
   if (access.side === 'owner') {
     return { ...shared, status, canSend: status === 'open', handlerAlias, unread };
   }
@@ -114,5 +124,6 @@ export function conversationView(access: Access): StaffConversation | VisitorCon
     joinedAt: null,
     ...access.first,
     canErase,
+    canMail,
   };
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '@settee/protocol/model/apiKey';
 import type { Role } from '@settee/protocol/model/staff';
 
 export type Visitor = {
@@ -29,6 +30,17 @@ export type Staff = {
 
 /** The verified caller. It and the database decide what is allowed. */
 export type Caller = Visitor | Staff;
+
+/** A program with an API key. It only makes calls whose scope it has: see http/server.ts. */
+export type ApiKeyCaller = { kind: 'key'; keyId: string; scopes: readonly Scope[] };
+
+/** Who makes a call that is open to administrators and to keys. */
+export type Manager = Staff | ApiKeyCaller;
+
+/** The actor in the audit log. */
+export function actorOf(manager: Manager): string {
+  return manager.kind === 'key' ? manager.keyId : manager.staffId;
+}
 
 /** The alias whose desk a handler may work at. Null means that no desk limits the caller: a visitor or an admin. */
 export function allowedAlias(caller: Caller): string | null {

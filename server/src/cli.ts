@@ -181,11 +181,13 @@ const commands: Record<string, Command> = {
     }),
   },
   'secret accept': {
-    help: 'accept a new SECRET after the old one was lost; disables authenticator apps and recovery codes; passkeys still work',
+    help: 'accept a new SECRET after the old one was lost; disables authenticator apps and recovery codes, and pauses webhooks; passkeys still work',
     options: {},
     run: withApp(async (app) => {
       await acceptSecret(app, ACTOR);
-      console.log('Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey.');
+      console.log(
+        'Accepted this SECRET. Restart the gateways. Staff sign in with password or passkey. Webhooks need new secrets.',
+      );
     }),
   },
   'desk move': deskMove,

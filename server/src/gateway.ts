@@ -8,6 +8,7 @@ import { holdLease } from './db/engine/gatewayLease.ts';
 import { Appender } from './db/message/appender.ts';
 import { readProfile } from './db/profile/brand.ts';
 import { serveMedia } from './http/diskMedia.ts';
+import { serveUnsubscribe } from './http/mail.ts';
 import { serveManifests } from './http/manifests.ts';
 import { paceConnections } from './http/paceConnections.ts';
 import { readPages, unknownPath } from './http/pages.ts';
@@ -18,6 +19,7 @@ import { serveSingleSignOn } from './http/singleSignOn.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
 import { VisitorReads } from './limits/visitorReads.ts';
 import { Hub } from './live/hub.ts';
+import { startMailPresence } from './live/mailPresence.ts';
 import { deskPresenceStore, Presence, staffPresenceStore } from './live/presence.ts';
 import { SearchIndexer } from './live/searchIndexer.ts';
 import { SocketServer } from './live/socketServer.ts';
@@ -110,6 +112,7 @@ export async function startGateway(parts: {
   serveManifests(app, server);
   serveAvatars(app, server);
   serveSingleSignOn(app, server);
+  serveUnsubscribe(app, server);
   if ('receive' in media) serveMedia(server, media);
   const presence = {
     desks: new Presence(app, gatewayId, deskPresenceStore),
@@ -120,6 +123,7 @@ export async function startGateway(parts: {
   const visitors = new Visitors(app, bus, gatewayId, hub);
   const sweep = new Sweep(app, hub, presence.desks, bus);
   const searchIndexer = new SearchIndexer(app, hub.desks);
+  const mailPresence = config.mail && startMailPresence(app, hub.rooms);
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
 
@@ -139,6 +143,7 @@ export async function startGateway(parts: {
     await appender.close();
     await sweep.stop();
     await searchIndexer.stop();
+    await mailPresence?.stop();
     await presence.desks.stop();
     await presence.staff.stop();
     databaseClock.stop();

@@ -94,6 +94,51 @@ export type PushFailure = {
 /** A new notification replaces a waiting one with the same topic. */
 export type PushOptions = { topic: string; ttlSeconds: number };
 
+/** Sends events to the webhooks of administrators. */
+export interface WebhookSender {
+  /** Never throws. */
+  send(url: string, request: { headers: Record<string, string>; body: string }): Promise<WebhookOutcome>;
+}
+
+/** The status of the response, or why there was none. */
+export type WebhookOutcome =
+  | { status: number; retryAfterSeconds?: number }
+  | { status: null; problem: string };
+/** Hands mails to a mail server. */
+export interface MailSender {
+  /** Never throws. */
+  send(mail: Mail): Promise<MailResult>;
+  /** Connects and signs in, and sends nothing. Throws an error with the `code` of the failure. */
+  verify(): Promise<void>;
+}
+
+export type Mail = {
+  /** The same for every attempt, so that mail programs can recognise a mail that arrives twice. */
+  id?: string;
+  to: string;
+  /** The name of the sender. */
+  fromName: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Where one click ends these mails (RFC 8058). */
+  unsubscribeUrl?: string;
+};
+
+/**
+ * `refused`: the mail server does not take mails for this address, and trying again does not help. `deferred`: it may
+ * take the mail later.
+ */
+export type MailResult =
+  | { outcome: 'sent' }
+  | {
+      outcome: 'refused' | 'deferred';
+      /** Such as '550 5.1.1' or 'ETIMEDOUT'. Contains no address. */
+      reason: string;
+      /** The mail server got the whole mail, and did not answer. */
+      maybeSent?: boolean;
+    };
+
 /** Records the stages of sampled messages. */
 export interface Traces {
   /** Whether this message is traced. Depends on the id only, so that all gateways agree. */

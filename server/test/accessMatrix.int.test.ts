@@ -5,6 +5,7 @@ import { type CallName, calls } from '@settee/protocol/calls/http';
 import { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unsubscribeToken } from '../src/auth/mailSecrets.ts';
 import { ask } from './access/ask.ts';
 import {
   CALLERS,
@@ -95,7 +96,12 @@ describe('routes', () => {
     if (setting === undefined) throw new Error('nobody sets a picture');
     expect((await ask(calls.setAvatar, setting, shared, 'admin')).status).toBe(200);
     const { avatarUrl } = (await shared.people.anonymous.call('GET', '/brand')).body.brand;
-    const filled = (at: string) => at.replace('{asset}', asset).replace('{avatar}', avatarUrl);
+    const token = unsubscribeToken(shared.server.app, shared.conversationId);
+    const filled = (at: string) =>
+      at
+        .replace('{asset}', asset)
+        .replace('{avatar}', avatarUrl)
+        .replace('{unsubscribe}', `/mail/off/${token}`);
     for (const [pattern, { who, at }] of Object.entries(routeRules)) {
       const [method = ''] = pattern.split(' ');
       const seen = new Set<string>();

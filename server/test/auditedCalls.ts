@@ -119,6 +119,13 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
     perform: ({ handler }) => handler.call('PUT', '/handlers/me/availability', { away: true }),
   },
 
+  saveWaitingMail: {
+    action: 'mail.enable',
+    perform: ({ handler }) => handler.call('PUT', '/account/waiting-mail', { on: true }),
+  },
+
+  saveLanguage: { not: 'one’s own display, which changes nothing for anyone else' },
+
   // The public profile
   saveProfileSettings: {
     action: 'brand.set',
@@ -183,6 +190,17 @@ export const auditedCalls: Partial<Record<CallName, Audited>> = {
   replaceLink: { action: 'invite.replaceLink', asInMatrix: true },
   resetCode: { action: 'invite.resetCode', asInMatrix: true },
   updateInvite: { action: 'invite.update', asInMatrix: true },
+
+  // API keys
+  createApiKey: { action: 'key.create', asInMatrix: true },
+  revokeApiKey: { action: 'key.revoke', asInMatrix: true },
+
+  // Webhooks
+  createWebhook: { action: 'webhook.create', asInMatrix: true },
+  changeWebhook: { action: 'webhook.update', asInMatrix: true },
+  deleteWebhook: { action: 'webhook.delete', asInMatrix: true },
+  rotateWebhookSecret: { action: 'webhook.rotate', asInMatrix: true },
+  resendDelivery: { action: 'webhook.resend', asInMatrix: true },
 
   // Conversations
   reassignMany: { action: 'conversation.transfer', asInMatrix: true },

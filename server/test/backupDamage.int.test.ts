@@ -236,8 +236,9 @@ test.runIf(isFull)(
   '[OPS-34] a backup of an earlier release is migrated; one of a later release is refused',
   async () => {
     const old = await emptyDatabase();
-    // Tables without functions: the furthest state of an earlier release, before the second migration existed.
-    await migrateTo(old.url, { count: shippedMigrations.length });
+    // Tables without functions: 0.2.0, which had no mails, keys and webhooks.
+    const earlier = shippedMigrations.filter((name) => name < '20261119');
+    await migrateTo(old.url, { count: earlier.length });
     const before = openDatabase(old.url, 1);
     await before.pool.query("insert into handlers (alias) values ('early')");
     await before.close();
@@ -245,7 +246,7 @@ test.runIf(isFull)(
       { config: { ...server.app.config, databaseUrl: old.url }, media },
       folder.path('old'),
     );
-    expect(made.migrations).toEqual(shippedMigrations);
+    expect(made.migrations).toEqual(earlier);
     const database = await emptyDatabase();
     const config = { ...server.app.config, databaseUrl: database.url };
     const parts = { config, media: await disk('old-media'), log: () => {}, warn: () => {} };

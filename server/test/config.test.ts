@@ -17,6 +17,46 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+test('[MAIL-12] a mail server needs TLS unless it is on this machine or the setting says so', () => {
+  const MAIL_FROM = 'chat@example.com';
+  const mail = (env: Record<string, string>) => readConfig({ ...enough, MAIL_FROM, ...env }).mail;
+  expect(mail({})).toBeUndefined();
+  expect(mail({ SMTP_URL: 'smtp://a%40b:p%2Fw@mail.example.com' })).toEqual({
+    host: 'mail.example.com',
+    port: 587,
+    tls: 'starttls',
+    auth: { user: 'a@b', pass: 'p/w' },
+    from: MAIL_FROM,
+  });
+  expect(mail({ SMTP_URL: 'smtps://mail.example.com' })).toMatchObject({ port: 465, tls: 'implicit' });
+  expect(mail({ SMTP_URL: 'smtps://localhost' })).toMatchObject({ port: 465, tls: 'implicit' });
+  expect(mail({ SMTP_URL: 'smtp://localhost:25' })).toMatchObject({ port: 25, tls: 'off' });
+  expect(mail({ SMTP_URL: 'smtp://[::1]', SMTP_TLS: 'required' })).toMatchObject({
+    host: '::1',
+    tls: 'starttls',
+  });
+  expect(mail({ SMTP_URL: 'smtp://mail.example.com', SMTP_TLS: 'off' })).toMatchObject({ tls: 'off' });
+  const problems = (env: Record<string, string>) => problemsOf({ ...enough, MAIL_FROM, ...env });
+  expect(problems({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Mara <chat@example.com>' })).toEqual([
+    'MAIL_FROM must be one address, such as chat@example.com',
+  ]);
+  expect(problems({ SMTP_URL: 'http://mail.example.com' })).toHaveLength(1);
+  expect(problems({ SMTP_URL: 'smtps://mail.example.com', SMTP_TLS: 'off' })).toHaveLength(1);
+  expect(problems({ SMTP_URL: 'smtp://user@mail.example.com' })).toEqual([
+    'SMTP_URL has a user without a password',
+  ]);
+  for (const user of ['u:p/w', 'u:p%w', '100%:pw'])
+    expect(problems({ SMTP_URL: `smtp://${user}@mail.example.com` })).toEqual([
+      expect.stringContaining('percent-encoded'),
+    ]);
+  const tls = { DATABASE_URL: 'postgres://db/settee?sslmode=verify-full', REQUIRE_TLS: 'true' };
+  expect(problems({ ...tls, SMTP_URL: 'smtp://localhost' })).toEqual([
+    'REQUIRE_TLS is true, so SMTP_TLS must be required',
+  ]);
+  for (const url of ['smtp://mail.example.com', 'smtps://localhost'])
+    expect(problems({ ...tls, SMTP_URL: url })).toEqual([]);
+});
+
 test('[ACCOUNT-10] single sign-on needs an https issuer and a client', () => {
   const OIDC = { OIDC_CLIENT_ID: 'settee', OIDC_CLIENT_SECRET: 'a secret' };
   expect(readConfig(enough).singleSignOn).toBeUndefined();

@@ -40,6 +40,7 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
     continueCode: code,
     joinedAt: null,
     canErase: true,
+    canMail: false,
   });
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { cookieName, cookieOptions, cookieValues } from '../src/auth/cookies.ts';
-import { staffPage } from '../src/config/config.ts';
+import { cellPage } from '../src/config/config.ts';
 
 test('[OPS-08] browsers accept the cookies of a plain http address; those of https are bound to the host', () => {
   const lan = { publicUrl: 'http://settee.lan:8080', cell: 'a0' };
@@ -31,6 +31,6 @@ test('[CELL-01] cells behind one host have separate cookies, and read those of o
 
 test('[CELL-02] links for staff name the cell, except in an installation that is alone', () => {
   const publicUrl = 'https://chat.example.org';
-  expect(staffPage({ publicUrl, cell: 'a0' }, '/handler')).toBe(`${publicUrl}/handler`);
-  expect(staffPage({ publicUrl, cell: 'b7' }, '/handler')).toBe(`${publicUrl}/handler?cell=b7`);
+  expect(cellPage({ publicUrl, cell: 'a0' }, '/handler')).toBe(`${publicUrl}/handler`);
+  expect(cellPage({ publicUrl, cell: 'b7' }, '/handler')).toBe(`${publicUrl}/handler?cell=b7`);
 });

@@ -110,7 +110,7 @@ test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves no
         'administrator',
         'jobs',
       ],
-      ...['NATS', 'S3', 'PUBLIC_URL', 'TRUST_PROXY', 'notifications', 'backup'],
+      ...['NATS', 'S3', 'PUBLIC_URL', 'TRUST_PROXY', 'notifications', 'mail', 'backup'],
     ]),
   );
   expect((await rows()).rows).toEqual([]);

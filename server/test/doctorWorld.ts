@@ -3,17 +3,22 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { probeNats } from '../src/adapters/nats.ts';
 import { probeS3 } from '../src/adapters/s3Probe.ts';
+import { openMail } from '../src/adapters/smtp.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 
 /** Runs the checks in this process: one process per case would take minutes. */
-export function doctorOf(env: Record<string, string>, { offline = false } = {}): Promise<Finding[]> {
+export function doctorOf(
+  env: Record<string, string>,
+  { offline = false, mailTo }: { offline?: boolean; mailTo?: string } = {},
+): Promise<Finding[]> {
   const probes = {
     nats: probeNats,
     s3: (s3: Parameters<typeof probeS3>[0], origin: string) => probeS3(s3, origin, systemClock),
+    mail: openMail,
   };
-  return examine({ env, offline, probes, clock: systemClock });
+  return examine({ env, offline, mailTo, probes, clock: systemClock });
 }
 
 export type Front = { url: string; close(): Promise<void> };

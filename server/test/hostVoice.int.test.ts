@@ -1,5 +1,4 @@
 import type { Week } from '@settee/protocol/model/hours';
-import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
 import { updateUsualReply } from '../src/db/profile/usualReply.ts';
@@ -114,7 +113,7 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
       ({ conversation: now }) => 'away' in now && now.away !== null,
     );
     if (!('away' in conversation)) throw new Error('not the visitor’s view');
-    expect(conversation.away).toEqual({ message: texts.away, until: expect.any(Number) });
+    expect(conversation.away).toEqual({ message: '', until: expect.any(Number) });
     expect(((conversation.away?.until ?? 0) / MINUTE_MS) % 1_440).toBe(from);
     expect(conversation.away?.until).toBeGreaterThan(clock.now());
   }

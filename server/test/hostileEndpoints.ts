@@ -1,4 +1,3 @@
-/** Endpoints that an attacker might submit. None is a browser's. */
 const privateHosts = [
   // IPv4 in every spelling
   '127.0.0.1',
@@ -109,9 +108,9 @@ const lookAlikes = [
   'evil.example',
 ];
 
-export const hostileEndpoints = [
+/** Addresses that an attacker might submit, as a push endpoint or as a webhook. */
+export const hostileAddresses = [
   ...privateHosts.map((host) => `https://${host}/push/a`),
-  ...lookAlikes.map((host) => `https://${host}/push/a`),
   // Another scheme
   'http://fcm.googleapis.com/fcm/send/a',
   'HTTPS://fcm.googleapis.com/fcm/send/a',
@@ -168,3 +167,6 @@ export const hostileEndpoints = [
   'https://ﬀcm.googleapis.com/a',
   'https://𝐟cm.googleapis.com/a',
 ];
+
+/** Endpoints that an attacker might submit. None is a browser's. */
+export const hostileEndpoints = [...hostileAddresses, ...lookAlikes.map((host) => `https://${host}/push/a`)];

@@ -22,6 +22,7 @@ import { hiddenStaff, WORDS } from './firewall/people.ts';
 import { Recorder, type Tap } from './firewall/recorder.ts';
 import { type Canaries, scanner } from './firewall/scanner.ts';
 import type { TestServer } from './harness.ts';
+import { mailSettings } from './mailWorld.ts';
 import { png, upload, workFor } from './pictures.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
     lookupsPerMinute: 10_000,
     codesPerHour: 10_000,
     socketsPerVisitor: 20,
+    mail: mailSettings({ SMTP_URL: 'smtp://127.0.0.1:1' }),
   };
   world = await startPushWorld({ config });
   watched = recorder.listening(world.server);
@@ -201,7 +203,8 @@ test('[PRIVACY-15] nothing that a visitor can reach reveals who answers: calls, 
     for (const asset of at.includes('{asset}') ? assets : ['']) {
       const address = at
         .replace('{asset}', asset)
-        .replace('{avatar}', brand.avatarUrl ?? '/brand/avatar/none');
+        .replace('{avatar}', brand.avatarUrl ?? '/brand/avatar/none')
+        .replace('{unsubscribe}', '/mail/off/none');
       await recorder.fetched(`GET ${address}`, world.server.url + address);
     }
   }

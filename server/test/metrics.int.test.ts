@@ -129,7 +129,7 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
   console.close();
 });
 
-test('[OPS-23] the waiting numbers equal the database: visitors, and jobs by task', async () => {
+test('[OPS-23] the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');
   const { visitor, conversationId } = await createChat(server, 'waits');
@@ -142,12 +142,28 @@ test('[OPS-23] the waiting numbers equal the database: visitors, and jobs by tas
   await pool.query("select graphile_worker.add_job('purgeExpired', run_at => now() - interval '1 minute')");
   await pool.query("select graphile_worker.add_job('purgeExpired', run_at => now() + interval '1 hour')");
   await pool.query("select graphile_worker.add_job('somebody-elses', run_at => now())");
+  for (const [state, minutes] of [
+    ['active', 7],
+    ['active', -7],
+    ['paused', 60],
+  ])
+    await pool.query(
+      `with w as (
+         insert into webhook_endpoints (url, events, with_text, state, secret)
+         values ('https://hooks.example.org/', '{}', false, $1, '') returning id
+       )
+       insert into webhook_deliveries (endpoint_id, type, at, invite_id, due_at)
+       select id, 'invite.opened', now(), gen_random_uuid(), now() - make_interval(mins => $2) from w`,
+      [state, minutes],
+    );
   const now = await read();
   expect(now.get('settee_conversations_waiting')).toBe(before.conversations + 1);
   expect(now.get('settee_longest_wait_seconds')).toBeGreaterThanOrEqual(600);
   expect(now.get('settee_jobs_waiting{task="purgeExpired"}')).toBe(1);
   expect(now.get('settee_job_lag_seconds{task="purgeExpired"}')).toBeGreaterThanOrEqual(60);
   expect(now.get('settee_jobs_waiting{task="push"}')).toBe(0);
+  expect(now.get('settee_webhook_lag_seconds')).toBeGreaterThanOrEqual(420);
+  expect(now.get('settee_webhook_lag_seconds')).toBeLessThan(3_600);
   expect([...now.keys()].join()).not.toContain('somebody-elses');
   // No value is better than an outdated one.
   const without = await metrics.text(undefined);
@@ -164,6 +180,10 @@ test('every task name is in the list of counted tasks', () => {
     secondFactor: 'optional',
     media: testMedia(),
     push,
+    mail: {
+      sender: { send: async () => ({ outcome: 'sent' }), verify: async () => {} },
+      config: server.app.config,
+    },
     clock: systemClock,
     log,
   });

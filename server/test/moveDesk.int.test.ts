@@ -7,10 +7,12 @@ import { moveDesk, stayHere } from '../src/actions/cells/moveDesk.ts';
 import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { decryptAddress, encryptAddress, unsubscribeToken } from '../src/auth/mailSecrets.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../src/auth/totp.ts';
 import { withEnds } from '../src/db/cells/copyRows.ts';
 import { raiseFence } from '../src/db/cells/fence.ts';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
+import { forgetPending } from '../src/db/mail/visitorMails.ts';
 import { endBlocks, sweepMedia } from '../src/jobs/cleanup.ts';
 import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, claimed, handler, invite, PASSWORD, signedInHandler } from './browser.ts';
@@ -112,6 +114,14 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   await ask(from, 'update staff_sessions set second_factor_at = now() where staff_id = $1', staffId);
   await staff.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
   await ask(from, "insert into desk_hours (alias, time_zone, week) values ($1, 'UTC', '[]')", alias);
+  await ask(
+    from,
+    `with k as (
+       insert into api_keys (key_hash, prefix, name, scopes) values ('hash', 'settee_', 'Shop', '{}') returning id
+     )
+     insert into api_key_reads (conversation_id, key_id) select $1, id from k`,
+    conversationId,
+  );
   const figures = 'select coalesce(sum(conversations), 0)::integer as n from figures_fresh';
   const before = await ask(to, figures);
 
@@ -127,7 +137,7 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   expect(await visitor.canRead(conversationId)).toBe(true);
   expect(Buffer.from((await to.app.media.get(path, 8)) ?? '').toString()).toBe('an image');
   expect(await from.app.media.head(path)).toBeUndefined();
-  for (const table of ['visitor_profiles', 'desk_hours'])
+  for (const table of ['visitor_profiles', 'desk_hours', 'api_key_reads'])
     expect(await ask(from, `select from ${table}`)).toEqual([]);
   const moved = elsewhere(staff, to);
   moved.token = (await moved.call('POST', '/auth/staff/refresh', {})).body.idToken;
@@ -224,6 +234,17 @@ test('[CELL-17] jobs leave out the desk that a killed move left paused, and work
     );
     const path = await addImage(from, ids[2] ?? '');
     await ask(from, "update media set created_at = now() - interval '2 days' where path = $1", path);
+    for (const [id, address] of [
+      [ids[0], Buffer.from('x')],
+      [ids[2], null],
+    ])
+      await ask(
+        from,
+        `insert into visitor_mails (conversation_id, visitor_id, address, pending, code_expires_at)
+         values ($1, $1, $2, 'x', now() - interval '1 minute')`,
+        id,
+        address,
+      );
     await invite(from, desk);
     await ask(
       from,
@@ -257,6 +278,8 @@ test('[CELL-17] jobs leave out the desk that a killed move left paused, and work
          (select count(*)::integer from invites where handler_alias = $1 and state = 'NEW') as invites,
          (select count(*)::integer from media m join conversations c on c.id = m.conversation_id
            where c.handler_alias = $1) as images,
+         (select count(m.pending)::integer from visitor_mails m join conversations c on c.id = m.conversation_id
+           where c.handler_alias = $1) as mails,
          (select count(*)::integer from staff_sessions t join staff s on s.id = t.staff_id where s.alias = $1) as sessions`,
       desk,
     );
@@ -266,9 +289,10 @@ test('[CELL-17] jobs leave out the desk that a killed move left paused, and work
     await sweepMedia({ db, media });
     await eraseExpired({ db });
     await purgeExpired(db);
+    await forgetPending(db);
   };
-  const all = { blocks: 1, conversations: 3, invites: 1, images: 1, sessions: 1 };
-  const none = { blocks: 0, conversations: 2, invites: 0, images: 0, sessions: 0 };
+  const all = { blocks: 1, conversations: 3, invites: 1, images: 1, mails: 2, sessions: 1 };
+  const none = { blocks: 0, conversations: 2, invites: 0, images: 0, mails: 0, sessions: 0 };
 
   await pause(from, to, alias);
   await runJobs();
@@ -280,6 +304,47 @@ test('[CELL-17] jobs leave out the desk that a killed move left paused, and work
   expect(await left(alias)).toEqual([none]);
   expect(await left(other)).toEqual([none]);
   await ask(from, 'update brand set keep_days = null');
+});
+
+test('[MAIL-07] an address that got a mail does not move with the desk, and none can be removed during the pause', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  await handler(from, alias);
+  const chats = [
+    await claimed(from, await invite(from, alias)),
+    await claimed(from, await invite(from, alias)),
+  ];
+  const addresses = ['new@example.org', 'mailed@example.org'];
+  for (const [at, { browser, conversationId: id }] of chats.entries())
+    await ask(
+      from,
+      'insert into visitor_mails (conversation_id, visitor_id, address, mailed_at) values ($1, $2, $3, $4)',
+      ...[
+        id,
+        browser.visitorId,
+        encryptAddress(from.app, id, addresses[at] ?? ''),
+        at === 0 ? null : new Date(),
+      ],
+    );
+  const [fresh, mailed] = chats.map(({ conversationId }) => conversationId);
+  await pause(from, to, alias);
+  expect((await chats[0]?.browser.call('DELETE', `/conversations/${fresh}/mail`))?.status).toBe(503);
+  const link = `${from.url}/mail/off/${unsubscribeToken(from.app, mailed ?? '')}`;
+  expect((await fetch(link, { method: 'POST' })).status).toBe(503);
+  // Of a worker.
+  await ask(from, 'update visitor_mails set due_at = now() where conversation_id = $1', fresh);
+
+  await move(from, to, alias);
+  const rows = (await ask(to, 'select conversation_id as id, address from visitor_mails')) as {
+    id: string;
+    address: Buffer;
+  }[];
+  expect(rows.map(({ id, address }) => [id, decryptAddress(to.app, id, address)])).toEqual([
+    [fresh, 'new@example.org'],
+  ]);
+  const left = 'select from visitor_mails where conversation_id = any ($1)';
+  expect(await ask(from, left, [fresh, mailed])).toEqual([]);
+  expect((await fetch(link, { method: 'POST' })).status).toBe(200);
 });
 
 test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', async () => {

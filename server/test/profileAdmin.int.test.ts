@@ -60,6 +60,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
       keepDays: null,
       visitorErase: true,
       language: 'en',
+      visitorMail: false,
     });
     for (const [body, text] of [
       [{ displayName: ' ' }, '1 to 80 characters'],

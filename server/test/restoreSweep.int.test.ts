@@ -106,7 +106,7 @@ test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [buc
   },
 );
 
-test('[OPS-134] after point-in-time recovery, sessions end, and what was erased later is erased again', async () => {
+test('[OPS-134] [MAIL-08] after point-in-time recovery, sessions end, addresses of visitors are gone, and what was erased later is erased again', async () => {
   const { media, env: asApplication } = await onDisk();
   const env = { ...asApplication, DATABASE_OWNER_URL: server.ownerUrl };
   const staff = await createStaff(server, 'recovered');
@@ -117,6 +117,10 @@ test('[OPS-134] after point-in-time recovery, sessions end, and what was erased 
   };
   const list = folder.path('erased.txt');
   await writeFile(list, gone.conversationId);
+  await server.app.db.pool.query(
+    `insert into visitor_mails (conversation_id, visitor_id, address) values ($1, $1, 'x')`,
+    [kept.conversationId],
+  );
 
   // The gateway runs, so this may be the wrong database.
   const [recovered, { pathname }] = [['restore', 'recovered', '--erased', list], new URL(server.ownerUrl)];
@@ -134,6 +138,7 @@ test('[OPS-134] after point-in-time recovery, sessions end, and what was erased 
     'recovered',
   ]);
   expect(rows).toEqual([{ id: kept.conversationId }]);
+  expect((await server.app.db.pool.query('select from visitor_mails')).rows).toEqual([]);
   expect((await settee(['restore', 'sweep'], env)).code).toBe(0);
   expect(await media.head(image.gone)).toBeUndefined();
   expect(await media.head(image.kept)).toBeDefined();

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { acceptSecret } from '../src/actions/staff/reconcileSecret.ts';
+import { decryptAddress, encryptAddress } from '../src/auth/mailSecrets.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { codeOf, firstStep, secondStep, ticketFor, withApp } from './factors.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
+import { createChat } from './people.ts';
 import { startProduct } from './productProcess.ts';
+import { soon } from './soon.ts';
 
 const OLD = 'the first secret, long enough to be one';
 const NEW = 'the second secret, as long as the first';
@@ -161,4 +164,31 @@ test('[OPS-04] a command gives up a lost SECRET: the new one counts, and no fact
   expect(signedIn.body.staff).toMatchObject({ role: 'admin', mustEnrol: false });
   const found = await doctorOf({ DATABASE_URL: server.databaseUrl, SECRET: NEW }, { offline: true });
   expect(found.filter(({ check, level }) => check === 'SECRET' && level !== 'ok')).toEqual([]);
+});
+
+test('[MAIL-08] an address that changes while SECRET changes is not replaced by the old one', async () => {
+  const { conversationId, visitor } = await createChat(server, 'mara-east');
+  const sealed = (address: string) => encryptAddress(server.app, conversationId, address);
+  await server.app.db.pool.query(
+    `insert into visitor_mails (conversation_id, visitor_id, address) values ($1, $2, $3)`,
+    [conversationId, visitor.browser.visitorId, sealed('old@example.org')],
+  );
+  const client = await server.app.db.pool.connect();
+  await client.query('begin');
+  await client.query('update visitor_mails set address = $1', [sealed('new@example.org')]);
+  const after = restarted(NEW, OLD);
+  await vi.waitFor(async () => {
+    const { rowCount } = await server.app.db.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rowCount).toBe(1);
+  }, soon);
+  await client.query('commit');
+  client.release();
+  await after;
+  const { rows } = await server.app.db.pool.query<{ address: Buffer }>('select address from visitor_mails');
+  const now = { config: { secret: NEW } };
+  expect(rows.map(({ address }) => decryptAddress(now, conversationId, address))).toEqual([
+    'new@example.org',
+  ]);
 });

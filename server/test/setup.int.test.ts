@@ -132,13 +132,23 @@ test('[ADMIN-15] the data decides which of the three steps are done; counts show
   const admin = await createAdministrator(server);
   const steps = async () => (await admin.call('GET', '/manage/first-steps')).body;
   expect(await steps()).toEqual({ success: true, profile: false, handler: false, invite: false });
-  expect((await admin.call('GET', '/manage/counts')).body).toEqual({ success: true, open: 0, handlers: 0 });
+  expect((await admin.call('GET', '/manage/counts')).body).toEqual({
+    success: true,
+    open: 0,
+    handlers: 0,
+    disabledWebhooks: 0,
+  });
   await server.app.db.pool.query("update brand set display_name = 'Mara'");
   const handler = await createStaff(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: false });
   await createChat(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
-  expect((await admin.call('GET', '/manage/counts')).body).toEqual({ success: true, open: 1, handlers: 1 });
+  expect((await admin.call('GET', '/manage/counts')).body).toEqual({
+    success: true,
+    open: 1,
+    handlers: 1,
+    disabledWebhooks: 0,
+  });
   // The profile has its default name again, and retention has removed the invites.
   await server.app.db.pool.query('update brand set display_name = $1', [defaultBrand.displayName]);
   expect(await steps()).toMatchObject({ profile: false });

@@ -12,6 +12,9 @@ export const adminNotes = {
       refused: ['image_type', 'image_size', 'media_refused'],
     },
     removeAvatar: { summary: 'Remove the avatar of the profile.' },
+    readMailFigures: {
+      summary: 'Read how many mails were sent and refused; null if the installation sends none.',
+    },
     readDashboard: { summary: 'Read the figures of the dashboard.' },
     readAudit: { summary: 'Read the audit log, newest first, a page at a time.' },
     readAuditChoices: { summary: 'Read the actors and actions in the audit log, for its filters.' },
@@ -55,7 +58,10 @@ export const adminNotes = {
       summary: 'Create up to 500 invites. Only this response contains the links.',
       refused: ['id_reused'],
     },
-    revokeInvites: { summary: 'Revoke invites. Their visitors lose access.' },
+    revokeInvites: {
+      summary:
+        'Revoke invites. Their visitors lose access. With an API key, only invites that this key created are revoked.',
+    },
     replaceLink: {
       summary: 'Create a new link for an invite. The old link stops working.',
       refused: ['invite_revoked'],
@@ -79,5 +85,28 @@ export const adminNotes = {
     exportConversation: { summary: 'Read all of a conversation, a page at a time.' },
     eraseConversation: { summary: 'Erase a conversation permanently.' },
     countExpired: { summary: 'Count the conversations that a shorter retention period would erase.' },
+  },
+  'Administrators: API keys': {
+    readApiKeys: { summary: 'Read the API keys. Their secrets are not stored.' },
+    createApiKey: {
+      summary: 'Create an API key. Only this response contains it.',
+      refused: ['password_required'],
+    },
+    revokeApiKey: { summary: 'Revoke an API key. It is refused from the next request on.' },
+  },
+  'Administrators: webhooks': {
+    readWebhooks: { summary: 'Read the webhooks.' },
+    createWebhook: {
+      summary: 'Add a webhook. Only this response contains its secret.',
+      refused: ['password_required'],
+    },
+    changeWebhook: { summary: 'Change, pause or resume a webhook.', refused: ['password_required'] },
+    deleteWebhook: { summary: 'Delete a webhook and its deliveries.' },
+    rotateWebhookSecret: {
+      summary: 'Replace the secret of a webhook. Both secrets sign for 24 hours.',
+      refused: ['password_required'],
+    },
+    readDeliveries: { summary: 'Read the deliveries of a webhook, newest first, a page at a time.' },
+    resendDelivery: { summary: 'Send an event again.' },
   },
 } as const satisfies AreaNotes;

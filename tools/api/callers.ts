@@ -40,8 +40,8 @@ export const callers: Record<Auth, Caller> = {
   },
   any: {
     name: 'A visitor or a staff member',
-    text: `${BEARER} a visitor or a staff member. An object that the caller may not see is \`not_found\`.`,
-    refused: ['unauthenticated', 'second_factor_required'],
+    text: `${BEARER} a visitor or a staff member. An object that the caller may not see is \`not_found\`. API keys get \`access_denied\`.`,
+    refused: ['unauthenticated', 'access_denied', 'second_factor_required'],
     bearer: true,
   },
   staff: {

@@ -1,3 +1,4 @@
+import type { Call } from '../../protocol/src/calls/call.ts';
 import { calls } from '../../protocol/src/calls/http.ts';
 import { callers } from './callers.ts';
 import type { openApi } from './openapi.ts';
@@ -19,7 +20,7 @@ export function withCalls(guide: string, { paths, tags }: ReturnType<typeof open
       .map(({ method, path, operation: { operationId, summary } }) => [
         `\`${method} ${path}\``,
         summary,
-        callers[calls[operationId].auth].name,
+        whoMayCall(calls[operationId]),
       ]);
     return table(`### ${name}`, ['call', 'what it does', 'who may call'], rows);
   });
@@ -37,4 +38,9 @@ export function withCalls(guide: string, { paths, tags }: ReturnType<typeof open
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+function whoMayCall({ auth, scope }: Call): string {
+  const { name } = callers[auth];
+  return scope === undefined ? name : `${name}, or an API key with \`${scope}\``;
 }

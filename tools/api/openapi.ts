@@ -1,6 +1,7 @@
 import type { Call } from '../../protocol/src/calls/call.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
+import { API_KEY_START, Scope } from '../../protocol/src/model/apiKey.ts';
 import { cookieName } from '../../server/src/auth/cookies.ts';
 import { ONLY_CELL } from '../../server/src/config/config.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
@@ -11,6 +12,7 @@ import { areas, notes } from './notes.ts';
 import { otherPaths } from './otherPaths.ts';
 import { OWN_REFUSALS, refusalsByStatus, refusalsOf } from './refusals.ts';
 import { componentsOf, describe, type Json } from './schemas.ts';
+import { openApiWebhooks } from './webhooks.ts';
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
 const REFUSED = { $ref: '#/components/responses/Refused' };
@@ -31,7 +33,7 @@ export type Operation = {
   tags: [string];
   summary: string;
   description: string;
-  security?: Record<string, never[]>[];
+  security?: Record<string, string[]>[];
   parameters?: {
     name: string;
     in: 'path' | 'query';
@@ -52,6 +54,7 @@ export function openApi() {
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(area, name, call) };
     }
   }
+  const webhooks = openApiWebhooks();
   // Each call lists its own codes beside the reference.
   const responses = { Refused: { description: 'Refused.', content: { [JSON_TYPE]: { schema: REFUSAL } } } };
   return {
@@ -68,6 +71,7 @@ export function openApi() {
     servers: [{ url: 'https://chat.example.org', description: 'The PUBLIC_URL of your installation.' }],
     tags: Object.keys(areas).map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         idToken: {
@@ -76,6 +80,12 @@ export function openApi() {
           bearerFormat: 'JWT',
           description: 'An ID token. It is valid for one hour.',
         },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: `${API_KEY_START}…`,
+          description: `An API key of an administrator, with the scope that the call names: ${Scope.options.join(', ')}. A call without this scheme refuses keys with \`access_denied\`.`,
+        },
         visitorCookie: cookieScheme(
           'visitor',
           'Identifies a visitor’s browser. Without it, the caller is a new visitor.',
@@ -83,7 +93,7 @@ export function openApi() {
         staffCookie: cookieScheme('staff', 'The session of a staff member.'),
       },
       responses,
-      schemas: componentsOf({ paths, responses }),
+      schemas: componentsOf({ paths, webhooks, responses }),
     },
     // Other addresses that the gateway serves: see docs/protocol.md.
     'x-other-paths': otherPaths,
@@ -106,7 +116,9 @@ function operation(area: string, name: CallName, call: Call): Operation {
     tags: [area],
     summary: notes[name].summary,
     description: descriptionOf(name, call),
-    ...(scheme !== undefined && { security: [{ [scheme]: [] }] }),
+    ...(scheme !== undefined && {
+      security: [{ [scheme]: [] }, ...(call.scope === undefined ? [] : [{ apiKey: [call.scope] }])],
+    }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(name, call),
     responses: responses(name, call),
@@ -118,6 +130,7 @@ function descriptionOf(name: CallName, call: Call): string {
   return [
     commentOnCall(name),
     `Who may call: ${kind.name.toLowerCase()}. ${kind.text}`,
+    call.scope && `Also a program with an API key that has the scope \`${call.scope}\`.`,
     `Limits: ${limitTexts(name).join('; ')}.`,
     (call.bytes ?? call.body) &&
       `At most ${(call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES).toLocaleString('en')} bytes.`,

@@ -24,6 +24,11 @@ export const otherPaths: readonly OtherPath[] = [
   get('/robots.txt', 'And the icons: /favicon.svg, /favicon-unread.svg, /apple-touch-icon.png, /icon-….png.'),
   get('/brand/avatar/{id}', 'The avatar of the public profile. A new avatar has a new id.'),
   {
+    path: '/mail/off/{token}',
+    methods: ['GET', 'POST'],
+    what: 'Ends the mails to a visitor (RFC 8058). GET shows a page with a button. The token is in the mail.',
+  },
+  {
     path: '/media/{path}',
     methods: ['GET', 'PUT'],
     what: 'Images, if the installation has no S3. Needs an address that `beginUpload` or `readMedia` signed.',

@@ -74,6 +74,10 @@ export const staffNotes = {
       summary: 'Change the caller’s password and end all other sessions.',
     },
     endSession: { summary: 'End one of the caller’s other sessions.', refused: ['not_found'] },
+    saveLanguage: { summary: 'Choose the caller’s language, for every browser and for mails.' },
+    saveWaitingMail: {
+      summary: 'Turn mails about waiting visitors on or off, for the caller.',
+    },
     signOutElsewhere: { summary: 'End the caller’s other sessions.' },
     beginTotp: { summary: 'Begin to set up an authenticator app.', refused: factor },
     confirmTotp: {

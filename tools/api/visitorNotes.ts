@@ -82,4 +82,16 @@ export const visitorNotes = {
       refused: ['push_refused'],
     },
   },
+  'E-mail': {
+    readReplyMail: { summary: 'Read the address for mails about replies. Most of it is hidden.' },
+    saveReplyMail: {
+      summary: 'Leave an address for mails about replies. A code is sent there.',
+      refused: ['access_denied', 'conversation_closed'],
+    },
+    confirmReplyMail: {
+      summary: 'Confirm the address with the code.',
+      refused: ['code_invalid', 'code_void'],
+    },
+    dropReplyMail: { summary: 'Delete the address. The answer is the same whether or not there was one.' },
+  },
 } as const satisfies AreaNotes;

@@ -1,6 +1,7 @@
 // The dashboard and the alert rules must use metrics that the processes expose, and every alert needs a runbook.
 import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
+import { MAIL_KINDS, MAIL_OUTCOMES } from '@settee/protocol/model/mail';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { prometheusMetrics } from '../../server/src/adapters/prometheus.ts';
@@ -50,13 +51,15 @@ async function allSamples(): Promise<Sample[]> {
   for (const reason of closedReasons) metrics.socketClosed(undefined, reason);
   for (const what of ['message', 'change', 'erased', 'note', 'queue_row'] as const) metrics.swept(what, 1);
   for (const result of ['sent', 'gone', 'retried', 'given_up'] as const) metrics.push(result);
+  for (const kind of MAIL_KINDS) for (const outcome of MAIL_OUTCOMES) metrics.mail(kind, outcome);
   for (const result of ['done', 'failed', 'given_up'] as const)
     for (const task of taskNames) metrics.job(task, result, 0.1);
   for (const status of [200, 404, 503]) metrics.http('sendMessage', status, 0.1);
   metrics.watchBus(() => true);
   metrics.watchConnections(() => ({ idle: 1, busy: 1, waiting: 0 }));
   const jobs = [{ task: 'push', waiting: 1, lagSeconds: 1 }];
-  const exposed = samplesOf(await metrics.text({ conversations: 1, longestWaitSeconds: 1, jobs }));
+  const backlog = { conversations: 1, longestWaitSeconds: 1, jobs, webhookLagSeconds: 1 };
+  const exposed = samplesOf(await metrics.text(backlog));
   // Prometheus adds `up`, and `job` and `instance` to every series.
   const added = scrape.scrape_configs.map(({ job_name: job }) => ({ job, instance: '' }));
   return [{ name: 'up', labels: {} }, ...exposed].flatMap(({ name, labels }) =>
@@ -116,20 +119,23 @@ test.each([
 test('[OPS-24] counters in alerts exist from the start, so that the first increase is noticed', async () => {
   const initial = samplesOf(await prometheusMetrics().text(undefined));
   const counters = rules.flatMap(({ alert, expr }) =>
-    [...expr.matchAll(/increase\((\w+)(?:\{(\w+)=~?"([^"]+)"\})?\[/g)].map(([, name, label, values]) => ({
+    [...expr.matchAll(/increase\((\w+)(?:\{([^}]+)\})?\[/g)].map(([, name, matchers = '']) => ({
       alert,
       name,
-      label,
-      values,
+      wanted: [...matchers.matchAll(/(\w+)=~?"([^"]+)"/g)].flatMap(([, label = '', values = '']) =>
+        values.split('|').map((value) => ({ [label]: value })),
+      ),
     })),
   );
-  const alerts = ['SetteeSendsUnconfirmed', 'SetteeHintsLost', 'SetteeJobsGivenUp'];
+  const alerts = [
+    ...['SetteeSendsUnconfirmed', 'SetteeHintsLost', 'SetteeJobsGivenUp'],
+    'SetteePasswordLinksNotSent',
+  ];
   expect(counters.map(({ alert }) => alert)).toEqual(alerts);
-  for (const { alert, name, label, values } of counters) {
+  for (const { alert, name, wanted } of counters) {
     const labels = initial.filter((sample) => sample.name === name).map((sample) => sample.labels);
-    if (label === undefined) expect(labels, alert).toHaveLength(1);
-    for (const value of values?.split('|') ?? [])
-      expect(labels, alert).toContainEqual(expect.objectContaining({ [label ?? '']: value }));
+    if (wanted.length === 0) expect(labels, alert).toHaveLength(1);
+    for (const each of wanted) expect(labels, alert).toContainEqual(expect.objectContaining(each));
   }
   const givenUp = initial.filter(
     ({ name, labels }) => name === 'settee_jobs_total' && labels.result === 'given_up',

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Licences that allow redistribution without conditions for the product. */
-const WELCOME = /^(?:MIT|Apache-2\.0|ISC|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|Python-2\.0)$/;
+const WELCOME = /^(?:MIT(?:-0)?|Apache-2\.0|ISC|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|Python-2\.0)$/;
 
 /** libvips, which sharp loads as a separate, replaceable library. */
 const LOADED = /^@img\/sharp-.*: (?:Apache-2\.0 AND )?LGPL-3\.0-or-later(?: AND MIT)?$/;
@@ -93,6 +93,13 @@ test('[OPS-95] the packages that build the site are installed apart from the oth
   expect(read('tools/site/package-lock.json')).toContain('"node_modules/vitepress"');
   expect(read('tools/site/package-lock.json')).not.toContain('"resolved": "http');
   expect(read('tools/site/.npmrc')).toBe(read('.npmrc'));
+});
+
+test('[OPS-95] the packages of the mail server for tests are installed apart from the others, under the same rules', () => {
+  expect(read('package-lock.json')).not.toContain('"node_modules/maildev"');
+  expect(read('tools/mail/package-lock.json')).toContain('"node_modules/maildev"');
+  expect(read('tools/mail/package-lock.json')).not.toContain('"resolved": "http');
+  expect(read('tools/mail/.npmrc')).toBe(read('.npmrc'));
 });
 
 test('[OPS-71] the release signs the image by its digest', () => {

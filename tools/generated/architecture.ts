@@ -150,7 +150,7 @@ const PURPOSES: Record<string, string> = {
   actions: 'every write; hints follow the commit',
   jobs: 'images, notifications, cleanup',
   'access.ts': 'who may do what',
-  adapters: 'NATS, S3, push',
+  adapters: 'NATS, S3, push, mail',
   backup: 'backup and restore',
   private: 'health and metrics',
   auth: 'tokens, passwords, passkeys, rate limits',

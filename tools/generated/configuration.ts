@@ -75,6 +75,18 @@ const sections: Section[] = [
     names: ['VAPID_PRIVATE_KEY', 'VAPID_SUBJECT', 'PUSH_HOSTS'],
   },
   {
+    title: 'Webhooks',
+    about:
+      'Administrators add webhooks on the page Integrations: see [API keys and webhooks](integrations.md).',
+    names: ['WEBHOOK_HOSTS'],
+  },
+  {
+    title: 'E-mail',
+    about:
+      'Without a mail server, Settee sends no mail and shows nothing about it ([install](install.md#e-mail)).',
+    names: ['SMTP_URL', 'MAIL_FROM', 'SMTP_TLS'],
+  },
+  {
     title: 'Jobs and backups',
     about: '[Backup](backup.md) explains what to back up, and how to restore it.',
     names: ['RUN_JOBS', 'BACKUP_DIR'],

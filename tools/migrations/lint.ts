@@ -7,6 +7,9 @@ const LOCK_TIMEOUT_MAX_MS = 500;
 
 /** Tables that sends use, in the order in which a migration locks them, after all others. Every send reads `brand`. */
 const SEND_TABLES = [
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'visitor_mails',
   'push_subscriptions',
   'push_due',
   'media',

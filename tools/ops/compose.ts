@@ -8,7 +8,8 @@ export type Service = {
   pull_policy?: string;
   command?: string[];
   entrypoint?: string[];
-  environment?: Record<string, string>;
+  /** Null: `${NAME:-}` of a name that is not set. */
+  environment?: Record<string, string | null>;
   secrets?: (string | { source: string })[];
   networks?: string[];
   volumes?: string[];

@@ -175,7 +175,7 @@ function composeEnvironment(
   const { services } = readCompose(checkout, { SETTEE_DOMAIN: `localhost:${edgePort}` });
   const given = Object.entries(services.app?.environment ?? {}).map(([name, value]) => [
     name,
-    value.replace('/run/secrets', secrets),
+    (value ?? '').replace('/run/secrets', secrets),
   ]);
   return {
     ...(Object.fromEntries(given) as Record<string, string>),

@@ -105,10 +105,16 @@ test('[OPS-44] everything a service of compose names exists', () => {
       else expect(Object.keys(compose.volumes), name).toContain(volume);
     }
     for (const value of Object.values(service.environment ?? {})) {
-      const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+      const secret = /^\/run\/secrets\/(.+)$/.exec(value ?? '')?.[1];
       if (secret !== undefined) expect(secrets, name).toContain(secret);
     }
   }
+});
+
+test('[MAIL-12] compose passes the settings of the mail server', () => {
+  for (const name of ['app', 'worker', 'cli'])
+    for (const key of ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM'])
+      expect(compose.services[name]?.environment, name).toHaveProperty(key);
 });
 
 test('[OPS-74] the migration and the setup of the bucket get only their own secrets', () => {

@@ -53,6 +53,8 @@ export const groups: Group[] = [
     text: 'Integrate it',
     entries: [
       entry('Links and embedding', 'docs/embedding.md'),
+      entry('API keys and webhooks', 'docs/integrations.md'),
+      entry('Integrate a shop', 'docs/examples/integrate.md'),
       entry('HTTP API', 'docs/api.md'),
       entry('WebSocket protocol', 'docs/protocol.md'),
     ],

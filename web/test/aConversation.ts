@@ -21,6 +21,7 @@ export function aConversation(id: string, different: Partial<VisitorConversation
     away: null,
     joinedAt: null,
     canErase: true,
+    canMail: false,
     ...different,
   };
 }

@@ -18,6 +18,7 @@ export const ana: StaffClaims = {
   mustEnrol: false,
   enrolBy: null,
   adminClosed: false,
+  language: null,
 };
 
 export type DeskChat = Chat<'staff'> & { row: QueueRow };

@@ -40,6 +40,7 @@ export function aVisitor(parts: VisitorParts) {
       away: null,
       joinedAt: null,
       canErase: true,
+      canMail: false,
       ...(attached && { continueCode }),
       ...parts.conversation,
     },

@@ -162,6 +162,7 @@ export function anAdmin(parts: DeskParts) {
     readLeftDesks: { desks: [] },
     readDesks: { desks: [{ ...desk, online: true }] },
     readDeskHours: { desks: [{ ...desk, hours: null }] },
+    readMailFigures: { figures: null },
     readProfileSettings: { brand, settings },
     readAudit: { entries: [], next: null, head: { count: 0, hash: '' } },
     readAuditChoices: { actors: [], actions: [] },

@@ -9,7 +9,7 @@ import { type Answers, fakeGateway } from './fakeGateway.ts';
 
 type VisitorOptions = VisitorParts & {
   /** `/chat` shows the page of the public profile. */
-  path?: `/i/${string}` | '/chat';
+  path?: `/i/${string}` | '/chat' | `/chat#${string}`;
   /** Answers besides or instead of those of `aVisitor`. */
   answers?: Answers;
   /** Returns at once, without waiting for the first answer. */

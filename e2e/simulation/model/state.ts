@@ -158,6 +158,7 @@ const PROFILE: Profile = {
     keepDays: null,
     visitorErase: true,
     language: 'en',
+    visitorMail: false,
   } as Profile['settings'],
 };
 

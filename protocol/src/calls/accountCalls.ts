@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { Time, Uuid } from '../model/ids.ts';
+import { StaffLanguage } from '../model/language.ts';
 import { MadePasskey, PasskeyCreation } from '../model/passkey.ts';
 import { NewPassword, Password } from '../model/password.ts';
 import { Ticket, TotpCode } from '../model/secondFactor.ts';
@@ -44,6 +45,8 @@ export const Account = v.object({
   totpSince: v.nullable(Time),
   passkeys: v.array(Passkey),
   recoveryCodesLeft: v.number(),
+  /** Whether this person gets mails when a visitor waits; null if there are none for this account. */
+  waitingMail: v.optional(v.nullable(v.boolean()), null),
   /** Open sessions, the last used first. */
   sessions: v.array(OwnSession),
 });
@@ -64,6 +67,8 @@ export const accountCalls = {
   changePassword: call('PUT', '/account/password', 'account', {
     body: { current: Password, password: NewPassword },
   }),
+  /** For the console, the admin area and mails, in every browser. */
+  saveLanguage: call('PUT', '/account/language', 'account', { body: { language: StaffLanguage } }),
   /** Ends one other session. */
   endSession: call('DELETE', '/account/sessions/:id', 'account'),
   signOutElsewhere: call('POST', '/account/sessions/end-others', 'account', {

@@ -7,8 +7,8 @@ export const AUDIT_PAGE = 50;
 /** Larger than a page of the list, because a file can have thousands of entries. */
 export const AUDIT_EXPORT_PAGE = 500;
 
-const actorKinds = ['staff', 'commandLine', 'system', 'unknown'] as const;
-const targetKinds = ['conversation', 'person', 'invite', 'other'] as const;
+const actorKinds = ['staff', 'key', 'commandLine', 'system', 'unknown'] as const;
+const targetKinds = ['conversation', 'person', 'invite', 'key', 'other'] as const;
 
 export const AuditEntry = v.object({
   /** Position in the chain, from 1, without gaps. */

@@ -1,15 +1,19 @@
 import * as v from 'valibot';
+import type { Scope } from '../model/apiKey.ts';
 import { Time } from '../model/ids.ts';
 import type { ErrorCode } from './errorCodes.ts';
 
 /**
  * Who may make a call: anyone, the holder of the cookie, or the bearer of an ID token. `account` also admits staff who
- * must still set up their second factor. `admin` admits administrators only.
+ * must still set up their second factor. `admin` admits administrators only. An API key can only make calls that name a
+ * `scope`.
  */
 export type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'account' | 'admin' | 'any';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 type Limits = {
+  /** The scope with which an API key may make the call. Without it, no key may. */
+  scope?: Scope;
   /** The body is bytes instead of JSON, at most this many. */
   bytes?: number;
   /** Maximum bytes of the JSON body, if larger than for other calls. */

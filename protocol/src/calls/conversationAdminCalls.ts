@@ -65,8 +65,10 @@ export type ExportedMessage = v.InferOutput<typeof ExportedMessage>;
 export const conversationAdminCalls = {
   /**
    * Conversations of every desk, newest first: open ones by their last message, closed ones by when they were closed.
+   * An API key gets no text of messages and no names of staff: `lastMessage` is empty and `lastAuthor` is null.
    */
   listConversations: call('GET', '/manage/conversations', 'admin', {
+    scope: 'conversations:read',
     query: {
       /** `waiting`: open, and the last message is from the visitor. */
       show: v.optional(v.picklist([...ConversationStatus.options, 'waiting'])),
@@ -114,8 +116,10 @@ export const conversationAdminCalls = {
   }),
   /**
    * One page of a conversation with all stored data. Pass `next` as `after` for the next page; null on the last page.
+   * An API key does not get `writtenBy`.
    */
   exportConversation: call('GET', '/manage/conversations/:id/export', 'admin', {
+    scope: 'messages:read',
     query: { after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number)), '0') },
     answer: {
       conversation: v.object({

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { accountCalls } from './accountCalls.ts';
+import { apiKeyCalls } from './apiKeyCalls.ts';
 import { auditCalls } from './auditCalls.ts';
 import { conversationAdminCalls } from './conversationAdminCalls.ts';
 import { dashboardCalls } from './dashboardCalls.ts';
@@ -7,6 +8,7 @@ import { deviceCalls } from './deviceCalls.ts';
 import { eraseCalls } from './eraseCalls.ts';
 import { hoursCalls } from './hoursCalls.ts';
 import { inviteAdminCalls } from './inviteAdminCalls.ts';
+import { mailCalls, staffMailCalls } from './mailCalls.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { peopleCalls } from './peopleCalls.ts';
 import { profileCalls } from './profileCalls.ts';
@@ -15,6 +17,7 @@ import { rightsCalls } from './rightsCalls.ts';
 import { setupCalls } from './setupCalls.ts';
 import { staffCalls } from './staffCalls.ts';
 import { visitorCalls } from './visitorCalls.ts';
+import { webhookCalls } from './webhookCalls.ts';
 
 /** Every HTTP call. */
 export const calls = {
@@ -22,14 +25,18 @@ export const calls = {
   ...deviceCalls,
   ...mediaCalls,
   ...pushCalls,
+  ...mailCalls,
   ...staffCalls,
   ...setupCalls,
   ...accountCalls,
+  ...staffMailCalls,
   ...profileCalls,
   ...peopleCalls,
   ...hoursCalls,
   ...inviteAdminCalls,
   ...conversationAdminCalls,
+  ...apiKeyCalls,
+  ...webhookCalls,
   ...dashboardCalls,
   ...auditCalls,
   ...rightsCalls,

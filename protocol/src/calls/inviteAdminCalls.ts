@@ -29,6 +29,7 @@ export const inviteAdminCalls = {
    * counting stops at 10,000 invites.
    */
   readInvites: call('GET', '/manage/invites', 'admin', {
+    scope: 'invites:read',
     query: {
       state: v.optional(ListedState),
       alias: v.optional(Alias),
@@ -43,6 +44,7 @@ export const inviteAdminCalls = {
    * refused, because its links would invalidate the ones that the page shows.
    */
   createInvites: call('POST', '/manage/invites', 'admin', {
+    scope: 'invites:write',
     bodyMax: BODY_MAX_BYTES,
     body: {
       batchId: Uuid,
@@ -51,8 +53,9 @@ export const inviteAdminCalls = {
     },
     answer: { links: v.array(MadeLink) },
   }),
-  /** Returns how many were not revoked before. */
+  /** Returns how many were not revoked before. An API key revokes only those that it created. */
   revokeInvites: call('POST', '/manage/invites/revoke', 'admin', {
+    scope: 'invites:write',
     body: { ids: v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(INVITES_AT_ONCE)) },
     answer: { revoked: v.number() },
   }),

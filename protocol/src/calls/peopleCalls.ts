@@ -38,7 +38,8 @@ export const LeftDesk = v.object({ alias: Alias, conversations: v.number(), invi
 export type LeftDesk = v.InferOutput<typeof LeftDesk>;
 
 /** Returned only once, because only its hash is stored. */
-const PasswordLink = { link: v.string(), linkExpiresAt: Time };
+/** `linkSent`: the link was also sent to the person by e-mail. */
+const PasswordLink = { link: v.string(), linkExpiresAt: Time, linkSent: v.optional(v.boolean(), false) };
 
 /** 192 random bits. Sent in the body and never in a URL, so that it does not appear in logs. */
 const LinkToken = v.pipe(v.string(), v.maxLength(64));

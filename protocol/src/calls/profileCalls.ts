@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { Brand } from '../model/brand.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
+import { Language } from '../model/language.ts';
 import { StaffSettings } from '../model/staffSettings.ts';
-import { visitorLanguages } from '../texts/languages.ts';
 import { profileTexts } from '../texts/profileTexts.ts';
 import { call } from './call.ts';
 
@@ -38,8 +38,6 @@ export const ReopenDays = within(0, REOPEN_DAYS_MAX, profileTexts.reopenRange);
 export const WaitingMinutes = within(1, WAITING_MINUTES_MAX, profileTexts.waitingRange);
 export const KeepDays = within(1, KEEP_DAYS_MAX, profileTexts.keepRange);
 
-const Language = v.picklist(visitorLanguages);
-
 /** Settings of the installation, besides the public profile. */
 export const ProfileSettings = v.object({
   ...StaffSettings.entries,
@@ -51,6 +49,8 @@ export const ProfileSettings = v.object({
   visitorErase: v.optional(v.boolean(), true),
   /** For visitors whose browser asks for no language that Settee has. */
   language: v.optional(Language, 'en'),
+  /** Whether visitors may leave an e-mail address. Has no effect if the installation sends no mail. */
+  visitorMail: v.optional(v.boolean(), false),
 });
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
@@ -75,6 +75,7 @@ export const profileCalls = {
       keepDays: v.optional(v.nullable(KeepDays)),
       visitorErase: v.optional(v.boolean()),
       language: v.optional(Language),
+      visitorMail: v.optional(v.boolean()),
     },
     answer: both,
   }),

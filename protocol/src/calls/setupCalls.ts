@@ -28,5 +28,7 @@ export const setupCalls = {
     answer: { profile: v.boolean(), handler: v.boolean(), invite: v.boolean() },
   }),
   /** The number of open conversations and of people who answer. */
-  readCounts: call('GET', '/manage/counts', 'admin', { answer: { open: Count, handlers: Count } }),
+  readCounts: call('GET', '/manage/counts', 'admin', {
+    answer: { open: Count, handlers: Count, disabledWebhooks: v.optional(Count, 0) },
+  }),
 } as const;

@@ -46,6 +46,8 @@ export const VisitorConversation = v.object({
   joinedAt: v.optional(v.nullable(Time), null),
   /** False if the administrator does not allow visitors to delete. */
   canErase: v.optional(v.boolean(), true),
+  /** True if the visitor can leave an e-mail address. */
+  canMail: v.optional(v.boolean(), false),
 });
 export type VisitorConversation = v.InferOutput<typeof VisitorConversation>;
 

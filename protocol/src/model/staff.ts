@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Uuid } from './ids.ts';
+import { StaffLanguage } from './language.ts';
 
 export const Role = v.picklist(['handler', 'admin']);
 export type Role = v.InferOutput<typeof Role>;
@@ -20,6 +21,8 @@ export const StaffClaims = v.object({
   enrolBy: v.optional(v.nullable(v.number()), null),
   /** The deadline has passed: the admin area needs a second factor. The console stays open. */
   adminClosed: v.optional(v.boolean(), false),
+  /** The language that the person chose; null for that of the browser. */
+  language: v.optional(v.nullable(StaffLanguage), null),
 });
 export type StaffClaims = v.InferOutput<typeof StaffClaims>;
 

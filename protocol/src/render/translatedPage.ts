@@ -14,6 +14,7 @@ const visitorTables = [
   'pushTexts',
   'rightsTexts',
   'transcriptTexts',
+  'visitorMailTexts',
 ] as const;
 const landingTables = ['texts', 'landingTexts'] as const;
 
@@ -41,6 +42,8 @@ export function translatedStaffPage(template: string, language: StaffLanguage): 
     pageTexts: _page,
     errorTexts: _error,
     cardTexts: _cards,
+    mailTexts: _mails,
+    visitorMailTexts: _visitorMails,
     ...common
   } = visitorCatalogues[language];
   const staff = staffCatalogues[language];

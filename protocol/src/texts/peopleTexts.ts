@@ -72,7 +72,6 @@ export const peopleTexts = {
   linkTitle: 'Password link for {name}',
   linkNote: 'Send it to {name} yourself. It works once, within 72 hours, and can’t be shown again.',
   link: 'Password link',
-  done: 'Done',
 
   // Ending access
   signOut: 'Sign out everywhere',

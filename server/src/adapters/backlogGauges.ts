@@ -29,14 +29,21 @@ export function backlogGauges(registers: Registry[]): (backlog: Backlog | undefi
     labelNames: ['task'],
     registers,
   });
+  const webhooks = new Gauge({
+    name: 'settee_webhook_lag_seconds',
+    help: `How long the oldest due event of an active webhook has waited for its next attempt; 0 when none is due. ${SAME}`,
+    registers,
+  });
   return (backlog) => {
     waiting.remove();
     longest.remove();
     jobs.reset();
     lag.reset();
+    webhooks.remove();
     if (backlog === undefined) return;
     waiting.set(backlog.conversations);
     longest.set(backlog.longestWaitSeconds);
+    webhooks.set(backlog.webhookLagSeconds);
     for (const task of taskNames) {
       const due = backlog.jobs.find((each) => each.task === task);
       jobs.set({ task }, due?.waiting ?? 0);

@@ -3,9 +3,11 @@ import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../ports.ts';
 import { isPublicAddress } from './publicAddresses.ts';
-import type { PushEndpoint } from './pushEndpoints.ts';
 
 const TIMEOUT_MS = 10_000;
+
+/** `listed`: an operator allowed it, so it may have a private address. */
+type Endpoint = { url: URL; listed: boolean };
 
 type Address = { address: string; family: number };
 
@@ -19,7 +21,7 @@ export type NetworkOverrides = {
 /** Its message is a constant, so it can be logged. */
 export class DialError extends Error {}
 
-export type PushResponse = { status: number; retryAfter: string | undefined };
+export type DialResponse = { status: number; retryAfter: string | undefined };
 
 /**
  * The SSRF guard: the only way to connect to a URL that a stranger gave us. The name is resolved once. All its addresses
@@ -28,10 +30,10 @@ export type PushResponse = { status: number; retryAfter: string | undefined };
  * response is read.
  */
 export async function dialGuarded(
-  { url, listed }: PushEndpoint,
+  { url, listed }: Endpoint,
   { headers, body, clock }: { headers: Record<string, string>; body: Uint8Array; clock: Clock },
   { resolve = resolveAll, ca }: NetworkOverrides = {},
-): Promise<PushResponse> {
+): Promise<DialResponse> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new DialError('no answer in time')));
   try {
@@ -62,7 +64,7 @@ function post(
     ca: string | undefined;
     signal: AbortSignal;
   },
-): Promise<PushResponse> {
+): Promise<DialResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: 'POST',
@@ -108,4 +110,20 @@ function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     work.then(resolve, reject);
   });
+}
+
+/** For the log. Messages of other errors may contain data, such as a certificate. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof DialError) return error.message;
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+/** The header has seconds or a date. */
+export function readRetryAfter(value: string | undefined, clock: Clock): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^[0-9]{1,9}$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - clock.now()) / 1_000);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

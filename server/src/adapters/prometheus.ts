@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import { MAIL_KINDS, MAIL_OUTCOMES } from '@settee/protocol/model/mail';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { RELEASE } from '../config/release.ts';
 import type { Backlog } from '../db/engine/backlog.ts';
@@ -144,6 +145,13 @@ function workMetrics(registers: Registry[]) {
     registers,
   });
   for (const result of ['sent', 'gone', 'retried', 'given_up']) push.inc({ result }, 0);
+  const mail = new Counter({
+    name: 'settee_mail_total',
+    help: 'Mails handed to the mail server. outcome: sent, deferred (tried again later), refused (the address does not exist), given_up.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  for (const kind of MAIL_KINDS) for (const outcome of MAIL_OUTCOMES) mail.inc({ kind, outcome }, 0);
   const jobs = new Counter({
     name: 'settee_jobs_total',
     help: 'Jobs processed by this process. result: done, failed (retried later), given_up.',
@@ -168,6 +176,7 @@ function workMetrics(registers: Registry[]) {
   });
   return {
     push: (result) => push.inc({ result }),
+    mail: (kind, outcome) => mail.inc({ kind, outcome }),
     job(task, result, seconds) {
       jobs.inc({ task, result });
       jobSeconds.observe({ task }, seconds);

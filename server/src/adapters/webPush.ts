@@ -4,7 +4,13 @@ import type { PushPayload, PushSubscription } from '@settee/protocol/model/push'
 import type { Config } from '../config/config.ts';
 import { vapidPublicKey } from '../config/vapidKey.ts';
 import type { Clock, PushOptions, PushOutcome, PushSender } from '../ports.ts';
-import { DialError, dialGuarded, type NetworkOverrides, type PushResponse } from './guardedDialler.ts';
+import {
+  type DialResponse,
+  describeFailure,
+  dialGuarded,
+  type NetworkOverrides,
+  readRetryAfter,
+} from './guardedDialler.ts';
 import { readPushEndpoint } from './pushEndpoints.ts';
 
 /** Web Push. Undefined without a VAPID key. */
@@ -47,14 +53,7 @@ async function encrypt(
   return { headers: built.headers as Record<string, string>, body: built.body };
 }
 
-/** For the log. Messages of other errors may contain data, such as a certificate. */
-function describeFailure(error: unknown): string {
-  if (error instanceof DialError) return error.message;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown';
-}
-
-function outcome({ status, retryAfter }: PushResponse, clock: Clock): PushOutcome {
+function outcome({ status, retryAfter }: DialResponse, clock: Clock): PushOutcome {
   if (status === 200 || status === 201 || status === 202) return 'sent';
   if (status === 404 || status === 410) return 'gone';
   const later = status === 429 || status >= 500;
@@ -64,15 +63,6 @@ function outcome({ status, retryAfter }: PushResponse, clock: Clock): PushOutcom
     refused: !later,
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   };
-}
-
-/** The header has seconds or a date. */
-function readRetryAfter(value: string | undefined, clock: Clock): number | undefined {
-  if (value === undefined) return undefined;
-  const seconds = /^[0-9]{1,9}$/.test(value)
-    ? Number(value)
-    : Math.ceil((Date.parse(value) - clock.now()) / 1_000);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
 /** Encryption needs a point on the curve. */

@@ -87,7 +87,7 @@ const UNSIGNED_WARNING =
 const NOT_EMPTY_HINT = 'This database is no longer empty: drop and create it, then run this again.';
 
 export const OLD_CREDENTIALS_WARNING =
-  'everything else has its old state. Later changes are undone: old passwords, removed second factors, deactivated or demoted staff, and revoked invite links and devices are valid again. Repeat these changes before you start the gateways.';
+  'everything else has its old state. Later changes are undone: old passwords, removed second factors, deactivated or demoted staff, and revoked invite links and devices are valid again. API keys are revoked, and webhooks are paused. Repeat these changes before you start the gateways.';
 
 async function fill(
   client: Awaited<ReturnType<typeof connect>>,

@@ -133,7 +133,9 @@ export const restoreRecovered: Command = {
         );
       console.log(`Completing the recovery of the database ${database}.`);
       await db.transaction(endCredentials);
-      console.log('Staff sessions, password links and recovery codes are ended.');
+      console.log(
+        'Staff sessions, password links, recovery codes and API keys are ended, webhooks are paused, and e-mail addresses of visitors are deleted.',
+      );
       await finish({ db, media }, ids, {});
     });
     console.error(`Warning: ${OLD_CREDENTIALS_WARNING}`);

@@ -1,23 +1,30 @@
 import { systemClock } from '../adapters/system.ts';
 import { countOf, type Finding } from '../doctor/finding.ts';
-import type { Command } from './command.ts';
+import { type Command, string } from './command.ts';
 
 export const doctor: Command = {
   help: 'check the configuration and all services, and explain how to fix problems; exits with 1 on a failure',
   options: {
     offline: { type: 'boolean', help: 'skip checks that need a running gateway or the internet' },
+    mail: { type: 'string', help: 'send a test message to this address' },
     json: { type: 'boolean', help: 'print JSON' },
   },
   async run(values) {
     // Loaded on demand, to keep other commands fast.
-    const [{ examine }, { probeNats }, { probeS3 }] = await Promise.all([
+    const [{ examine }, { probeNats }, { probeS3 }, { openMail }] = await Promise.all([
       import('../doctor/examine.ts'),
       import('../adapters/nats.ts'),
       import('../adapters/s3Probe.ts'),
+      import('../adapters/smtp.ts'),
     ]);
     const found = await examine({
       offline: values.offline === true,
-      probes: { nats: probeNats, s3: (s3, origin) => probeS3(s3, origin, systemClock) },
+      mailTo: values.mail === undefined ? undefined : string(values, 'mail'),
+      probes: {
+        nats: probeNats,
+        s3: (s3, origin) => probeS3(s3, origin, systemClock),
+        mail: openMail,
+      },
       clock: systemClock,
     });
     const failures = found.filter(({ level }) => level === 'failure').length;

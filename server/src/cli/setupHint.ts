@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { setupCode } from '../auth/setupCode.ts';
-import { staffPage } from '../config/config.ts';
+import { cellPage } from '../config/config.ts';
 import { isSetUp, readInstallationId } from '../db/engine/installation.ts';
 
 /** Explains to the operator how to become the first administrator. Undefined once there was one. */
@@ -10,7 +10,7 @@ export async function setupHint({ config, db }: Pick<App, 'config' | 'db'>): Pro
   // In the fragment, which reaches no server, log or Referer.
   return `
   This installation has no administrator yet. To be the first, open
-    ${staffPage(config, '/admin/setup')}#${code}
+    ${cellPage(config, '/admin/setup')}#${code}
   Setup code: ${code}
 `;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isMailAddress } from '@settee/protocol/model/mail';
 import { ConfigReader } from './configReader.ts';
 import type { OlderKeys } from './keys.ts';
 import { vapidPublicKey } from './vapidKey.ts';
@@ -23,7 +24,7 @@ export const keys = {
     secret: true,
   },
   DATABASE_CONNECTIONS: {
-    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), and two with PRIVATE_PORT.',
+    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), one more with SMTP_URL, and two with PRIVATE_PORT.',
     fallback: '10',
   },
   SECRET: {
@@ -91,7 +92,7 @@ export const keys = {
     secret: true,
   },
   REQUIRE_TLS: {
-    help: 'true to refuse a configuration that connects to PostgreSQL, NATS or S3 without TLS. For your own certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.',
+    help: 'true to refuse a configuration that connects to PostgreSQL, NATS, S3 or the mail server without TLS. For your own certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.',
     fallback: 'false',
   },
   S3_ENDPOINT: {
@@ -118,8 +119,21 @@ export const keys = {
   PUSH_HOSTS: {
     help: 'Additional push services, besides those of Chrome, Edge, Firefox and Safari: host or host:port, separated by commas. Only these can have a private address.',
   },
+  WEBHOOK_HOSTS: {
+    help: 'Receivers of webhooks in your own network: host or host:port, separated by commas. Only these can have a private address or another port than 443.',
+  },
+  SMTP_URL: {
+    help: 'Mail server: smtp://user:password@host:587, or smtps://…:465. Without it, Settee sends no mail. A worker or a gateway with RUN_JOBS needs it to send, every gateway to offer it.',
+    secret: true,
+  },
+  SMTP_TLS: {
+    help: 'required, or off for a mail server without TLS. With smtp://, required means STARTTLS. Default: required, unless the mail server is on this machine (localhost).',
+  },
+  MAIL_FROM: {
+    help: 'Address that mails come from: chat@example.com. Required with SMTP_URL. The name beside it is that of the public profile. Handlers must not read this mailbox: answers and bounces show the addresses of visitors.',
+  },
   RUN_JOBS: {
-    help: 'true if this gateway also runs jobs (images, notifications, cleanup); false if separate workers do: node server/src/jobs/worker.ts.',
+    help: 'true if this gateway also runs jobs (images, notifications, mail, cleanup); false if separate workers do: node server/src/jobs/worker.ts.',
     fallback: 'true',
   },
   BACKUP_DIR: {
@@ -254,6 +268,7 @@ function readAll(read: ConfigReader<KeyName>) {
   const tracesUrl = read.url('TRACES_URL', ['http:', 'https:']);
   const share = read.share('TRACES_SHARE');
   const singleSignOn = readSingleSignOn(read);
+  const mail = readMail(read);
   return {
     ...readDatabase(read),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
@@ -271,6 +286,9 @@ function readAll(read: ConfigReader<KeyName>) {
     /** Without it there are no notifications. */
     ...(vapid !== undefined && { vapid }),
     pushHosts: read.hosts('PUSH_HOSTS'),
+    webhookHosts: read.hosts('WEBHOOK_HOSTS'),
+    /** Without it there are no mails. */
+    ...(mail !== undefined && { mail }),
     ...(tracesUrl !== undefined && { traces: { url: tracesUrl, share } }),
     runJobs: read.oneOf('RUN_JOBS', ['true', 'false']) === 'true',
     secret: read.longer('SECRET', SECRET_MIN),
@@ -345,11 +363,13 @@ function readSecretFile(env: Environment, name: KeyName, problems: string[]): st
   return undefined;
 }
 
+const POSTGRES = ['postgres:', 'postgresql:'];
+
 function readDatabase(read: ConfigReader<KeyName>) {
   return {
-    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseUrl: read.credentialUrl('DATABASE_URL', POSTGRES),
     ...(read.text('DATABASE_OWNER_URL') !== '' && {
-      databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
+      databaseOwnerUrl: read.credentialUrl('DATABASE_OWNER_URL', POSTGRES),
     }),
   };
 }
@@ -386,8 +406,8 @@ function readS3(read: ConfigReader<KeyName>) {
   };
 }
 
-/** The address of a page for staff. The router in front of several cells reads the tag. */
-export function staffPage({ publicUrl, cell }: Pick<Config, 'publicUrl' | 'cell'>, path: string): string {
+/** The address of a page that only this cell can serve. The router in front of several cells reads the tag. */
+export function cellPage({ publicUrl, cell }: Pick<Config, 'publicUrl' | 'cell'>, path: string): string {
   return `${publicUrl}${path}${cell === ONLY_CELL ? '' : `?cell=${cell}`}`;
 }
 
@@ -412,13 +432,45 @@ function readRequireTls(read: ConfigReader<KeyName>): void {
     read.problem('REQUIRE_TLS is true, so S3_ENDPOINT must start with https://');
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+export type MailConfig = NonNullable<ReturnType<typeof readMail>>;
+
+function readMail(read: ConfigReader<KeyName>) {
+  const url = read.credentialUrl('SMTP_URL', ['smtp:', 'smtps:']);
+  if (url === '') return undefined;
+  const from = read.text('MAIL_FROM');
+  if (!isMailAddress(from)) read.problem('MAIL_FROM must be one address, such as chat@example.com');
+  const parsed = URL.parse(url);
+  const implicit = parsed?.protocol === 'smtps:';
+  const isNear = !implicit && LOOPBACK.includes(parsed?.hostname ?? '');
+  const tls = read.text('SMTP_TLS') || (isNear ? 'off' : 'required');
+  if (!['required', 'off'].includes(tls)) read.problem('SMTP_TLS must be required or off');
+  if (implicit && tls === 'off') read.problem('SMTP_TLS is off, so SMTP_URL must start with smtp://');
+  if (tls === 'off' && read.text('REQUIRE_TLS') === 'true')
+    read.problem('REQUIRE_TLS is true, so SMTP_TLS must be required');
+  const { hostname = '', port = '', username = '', password = '' } = parsed ?? {};
+  if (parsed !== null && hostname === '') read.problem('SMTP_URL has no host');
+  if (username !== '' && password === '') read.problem('SMTP_URL has a user without a password');
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (implicit ? 465 : 587),
+    /** TLS from the first byte, with STARTTLS, or none. */
+    tls: implicit ? ('implicit' as const) : tls === 'off' ? ('off' as const) : ('starttls' as const),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    from,
+  };
+}
+
 export type SingleSignOn = NonNullable<ReturnType<typeof readSingleSignOn>>;
 
 function readSingleSignOn(read: ConfigReader<KeyName>) {
   const issuer = read.url('OIDC_ISSUER', ['http:', 'https:']);
   if (issuer === undefined) return undefined;
   const url = URL.parse(issuer);
-  if (url?.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+  if (url?.protocol === 'http:' && !LOOPBACK.includes(url.hostname))
     read.problem('OIDC_ISSUER must be an https URL');
   for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
     if (read.text(name) === '') read.problem(`${name} is missing; OIDC_ISSUER needs it`);

@@ -87,19 +87,17 @@ export class ConfigReader<KeyName extends string> {
     return value;
   }
 
-  /** Detects unescaped characters in the password, a frequent mistake. */
-  databaseUrl(name: KeyName): string {
+  /** Detects unescaped characters in the user or the password, a frequent mistake. Then it is empty. */
+  credentialUrl(name: KeyName, protocols: readonly string[]): string {
     const value = this.text(name);
-    if (
-      /^postgres(?:ql)?:\/\/[^@/?#]*[/?#].*@/.test(value) ||
-      !isDecodable(URL.parse(value)?.password ?? '')
-    ) {
+    const { username = '', password = '' } = URL.parse(value) ?? {};
+    if (/^[a-z0-9]+:\/\/[^@/?#]*[/?#].*@/.test(value) || ![username, password].every(isDecodable)) {
       this.problem(
-        `${name} is not valid: the password contains a character that must be percent-encoded. Write %2F for /, %23 for #, %3F for ?, %40 for @, %3A for :, %25 for %`,
+        `${name} is not valid: the user or the password contains a character that must be percent-encoded. Write %2F for /, %23 for #, %3F for ?, %40 for @, %3A for :, %25 for %`,
       );
-      return value;
+      return '';
     }
-    return this.url(name, ['postgres:', 'postgresql:']) ?? '';
+    return this.url(name, protocols) ?? '';
   }
 
   urls(name: KeyName, protocols: readonly string[]): string | undefined {

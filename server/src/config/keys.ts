@@ -14,19 +14,26 @@ type Purpose =
   | 'password mark'
   | 'totp secret'
   | 'recovery code'
+  | 'webhook secret'
   | 'setup code'
   | 'audit anchor'
   | 'backup check'
   | 'backup manifest'
   | 'secret check'
   | 'older keys'
-  | 'address in the security log';
+  | 'address in the security log'
+  | 'mail address'
+  | 'mail code'
+  | 'mail content'
+  | 'mail limit'
+  | 'mail unsubscribe';
 
 /** Stored keyed hashes cannot be recomputed, so their keys are kept after SECRET changed. */
 export const HASH_PURPOSES = [
   'recovery code',
   'continue code',
   'next continue code',
+  'mail unsubscribe',
 ] as const satisfies Purpose[];
 export type OlderKeys = Partial<Record<Purpose, readonly KeyObject[]>>;
 

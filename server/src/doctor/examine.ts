@@ -1,10 +1,12 @@
-import type { Clock } from '../ports.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock, MailSender } from '../ports.ts';
 import { checkBackups } from './backups.ts';
 import { checkDatabase } from './database.ts';
 import { checkNats, checkS3, type Probes } from './engines.ts';
 import { checkEnvironment } from './environment.ts';
 import { About, type Finding, reason } from './finding.ts';
 import { checkMachine } from './machine.ts';
+import { checkMail } from './mail.ts';
 import { checkProxy } from './proxy.ts';
 import { checkPublicUrl } from './publicUrl.ts';
 import { checkPush } from './push.ts';
@@ -14,7 +16,9 @@ type Examination = {
   env?: Readonly<Record<string, string | undefined>>;
   /** Skips checks that need a running gateway or the internet. */
   offline: boolean;
-  probes: Probes;
+  /** Where to send a test message. */
+  mailTo?: string | undefined;
+  probes: Probes & { mail(config: Config): MailSender | undefined };
   clock: Clock;
 };
 
@@ -22,7 +26,7 @@ type Examination = {
  * Runs all checks, most important first. Tests leave no trace: the object, file, message and sign-in attempt are
  * removed. Creates MEDIA_ROOT and the folder of SECURITY_LOG if they are missing.
  */
-export async function examine({ env, offline, probes, clock }: Examination): Promise<Finding[]> {
+export async function examine({ env, offline, mailTo, probes, clock }: Examination): Promise<Finding[]> {
   const all = new About('environment');
   const config = checkEnvironment(all, env);
   if (config === undefined) return all.found;
@@ -48,6 +52,7 @@ export async function examine({ env, offline, probes, clock }: Examination): Pro
   if (!offline) {
     await safely('single sign-on', (about) => checkSingleSignOn(about, config));
     await safely('notifications', (about) => checkPush(about, config));
+    await safely('mail', (about) => checkMail(about, config, probes.mail(config), mailTo));
   }
   await safely('backup', (about) => checkBackups(about, config, clock.now()));
   return all.found;

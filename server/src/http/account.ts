@@ -1,5 +1,5 @@
 import { beginTotp, confirmTotp, removeFactor, renewRecoveryCodes } from '../actions/staff/factors.ts';
-import { changePassword, confirmPassword, readAccount } from '../actions/staff/ownAccount.ts';
+import { changePassword, confirmPassword, readAccount, saveLanguage } from '../actions/staff/ownAccount.ts';
 import { addPasskey, beginPasskey, renamePasskey } from '../actions/staff/passkeys.ts';
 import { signOutElsewhere, signOutSession } from '../actions/staff/sessions.ts';
 import type { App } from '../app.ts';
@@ -14,6 +14,7 @@ export function accountRoutes(app: App) {
       setStaffCookie(app, reply, await confirmPassword(app, caller, body.password)),
     changePassword: async ({ caller, body, reply }) =>
       setStaffCookie(app, reply, await changePassword(app, caller, body)),
+    saveLanguage: ({ caller, body }) => saveLanguage(app, caller, body.language),
     endSession: ({ caller, params }) => signOutSession(app, caller, accountId(params)),
     signOutElsewhere: async ({ caller }) => ({ ended: await signOutElsewhere(app, caller) }),
     beginTotp: ({ caller }) => beginTotp(app, caller),

@@ -1,4 +1,5 @@
 import { AUDIT_PAGE } from '@settee/protocol/calls/auditCalls';
+import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { eraseConversation } from '../actions/conversation/eraseConversation.ts';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
 import { reassignMany } from '../actions/conversation/handOver.ts';
@@ -13,10 +14,15 @@ import { readDashboard } from '../db/dashboard/dashboard.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
 
+/** For an API key: neither the text of a message nor the name of who wrote it. */
+function withoutMessages(row: AdminRow): AdminRow {
+  return { ...row, lastMessage: '', lastAuthor: null };
+}
+
 /** The admin area: all conversations, the dashboard and the audit log. */
 export function adminRoutes(app: App) {
   return {
-    async listConversations({ query: { before, ...wanted } }) {
+    async listConversations({ caller, query: { before, ...wanted } }) {
       const after = parseCursor(before);
       const { alias, show, q } = wanted;
       const [page, counts] = await Promise.all([
@@ -29,7 +35,8 @@ export function adminRoutes(app: App) {
       const deleted = all
         ? await readDeleted(app.db, { alias: alias ?? null, ...pageEnds(after, page.next) })
         : [];
-      return { ...page, deleted, ...(counts && { counts }) };
+      const rows = caller.kind === 'key' ? page.rows.map(withoutMessages) : page.rows;
+      return { ...page, rows, deleted, ...(counts && { counts }) };
     },
     reassignMany: ({ caller, body }) => reassignMany(app, caller, body),
     closeMany: ({ caller, body }) => closeMany(app, caller, body.ids),

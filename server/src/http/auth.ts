@@ -11,6 +11,8 @@ import { newVisitor, setVisitorCookie, visitorOf } from '../auth/visitorCookie.t
 import type { Staff } from '../caller.ts';
 import { isCredentialReplaced } from '../db/conversation/devices.ts';
 import { isSetUp, readCounts, readFirstSteps } from '../db/engine/installation.ts';
+import { countDisabledWebhooks } from '../db/integrations/webhookEndpoints.ts';
+import { readLanguage } from '../db/staff/accounts.ts';
 import { findVisitor, orSendStaff } from './cells.ts';
 import { addressKey, networkOf, sessionOrigin } from './client.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from './origin.ts';
@@ -79,7 +81,10 @@ export function authRoutes(app: App) {
 
     readFirstSteps: () => readFirstSteps(app.db),
 
-    readCounts: () => readCounts(app.db),
+    readCounts: async () => ({
+      ...(await readCounts(app.db)),
+      disabledWebhooks: await countDisabledWebhooks(app.db),
+    }),
   } satisfies Partial<Routes>;
 }
 
@@ -97,7 +102,17 @@ function keepSession(app: App, reply: FastifyReply, { secret, email, staff }: Op
 
 async function signedIn(app: App, staff: Staff) {
   const { staffId, name, role, alias, verified, enrolBy, overdue } = staff;
-  const claims = { staffId, name, role, alias, mustEnrol: !verified, enrolBy, adminClosed: overdue };
+  const language = await readLanguage(app.db, staffId);
+  const claims = {
+    staffId,
+    name,
+    role,
+    alias,
+    mustEnrol: !verified,
+    enrolBy,
+    adminClosed: overdue,
+    language,
+  };
   return { staff: claims, ...(await signStaff(app, staff)) };
 }
 

@@ -2,7 +2,7 @@ import type { CallName } from '@settee/protocol/calls/http';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { allow } from '../auth/rateLimits.ts';
-import { authorIdOf, type Caller } from '../caller.ts';
+import { type ApiKeyCaller, authorIdOf, type Caller } from '../caller.ts';
 import { callLimits, type Rate, type RateName, rates } from '../limits/table.ts';
 import { addressKey } from './client.ts';
 
@@ -20,13 +20,17 @@ export async function limitAddress(app: App, name: CallName, request: FastifyReq
   for (const limit of limitsOf(name, 'address')) await allow(app, limit, addressKey(request.ip));
 }
 
-/** The limits of a call per person and conversation. */
+/** The limits of a call per person or API key, and per conversation. */
 export async function limitCaller(
   app: App,
   name: CallName,
-  caller: Caller,
+  caller: Caller | ApiKeyCaller,
   conversationId: string | undefined,
 ): Promise<void> {
+  if (caller.kind === 'key') {
+    for (const limit of limitsOf(name, 'key')) await allow(app, limit, caller.keyId);
+    return;
+  }
   for (const limit of limitsOf(name, 'person')) await allow(app, limit, authorIdOf(caller));
   if (conversationId === undefined) return;
   for (const limit of limitsOf(name, 'conversation')) await allow(app, limit, conversationId);

@@ -3,7 +3,7 @@ import { Uuid } from '@settee/protocol/model/ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { Refusal } from '../auth/refusal.ts';
-import type { Caller, Staff, Visitor } from '../caller.ts';
+import type { Caller, Manager, Staff, Visitor } from '../caller.ts';
 
 type Parsed<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
 type CallerFor<A> = A extends 'visitor'
@@ -16,7 +16,7 @@ type CallerFor<A> = A extends 'visitor'
 
 /** The parsed and verified input of a route. */
 export type Incoming<N extends CallName> = {
-  caller: CallerFor<Calls[N]['auth']>;
+  caller: Calls[N] extends { scope: string } ? Manager : CallerFor<Calls[N]['auth']>;
   body: Calls[N] extends { bytes: number } ? Buffer : Parsed<Calls[N]['body']>;
   query: Parsed<Calls[N]['query']>;
   params: Record<string, string>;

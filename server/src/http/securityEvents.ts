@@ -12,6 +12,8 @@ declare module 'fastify' {
     refusal?: Refusal;
     /** Who signed in or called, for the security log. */
     staffId?: string;
+    /** The API key that called. */
+    keyId?: string;
   }
 }
 
@@ -43,7 +45,7 @@ const SUCCEEDED: Partial<Record<CallName, SecurityEvent['event']>> = {
 /** Reports a finished call that matters for security. */
 export function recordCall(app: App, call: CallName | undefined, reply: FastifyReply): void {
   const { request } = reply;
-  const { refusal, staffId } = request;
+  const { refusal, staffId, keyId } = request;
   // Every page asks whether it is signed in. Most are not.
   if (call === 'refreshStaff' && refusal?.code === 'unauthenticated') return;
   const event = refusal
@@ -61,5 +63,6 @@ export function recordCall(app: App, call: CallName | undefined, reply: FastifyR
     limit: refusal?.limit,
     address: addressKey(request.ip),
     staffId,
+    keyId,
   });
 }

@@ -2,17 +2,20 @@ import cookie from '@fastify/cookie';
 import type { Auth, Call } from '@settee/protocol/calls/call';
 import { errors } from '@settee/protocol/calls/errors';
 import { type CallName, calls } from '@settee/protocol/calls/http';
+import { API_KEY_START, type Scope } from '@settee/protocol/model/apiKey';
 import { UPLOAD_SECONDS } from '@settee/protocol/model/media';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { visitorLanguages } from '@settee/protocol/texts/languages';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
+import { callerFromApiKey } from '../auth/apiKeys.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
-import type { Caller } from '../caller.ts';
+import type { ApiKeyCaller, Caller } from '../caller.ts';
 import { Overloaded } from '../limits/overloaded.ts';
 import { reason } from '../log/log.ts';
 import { limitAddress, limitCaller, limitRequest } from './callLimits.ts';
@@ -99,7 +102,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
       answerError(app, refusal, reply, refused);
     },
     handler: async (request, reply) => {
-      const caller = await identify(app, call.auth, request);
+      const caller = await identify(app, call, request);
       // The answer would come too late, and staff need the connections.
       if (caller?.kind !== 'staff' && app.db.isBusy()) throw overloaded();
       const params = request.params as Record<string, string>;
@@ -123,7 +126,11 @@ function bodyBytes(request: FastifyRequest): Buffer {
   return request.body;
 }
 
-async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<Caller | undefined> {
+async function identify(
+  app: App,
+  { auth, scope }: Call,
+  request: FastifyRequest,
+): Promise<Caller | ApiKeyCaller | undefined> {
   if (auth === 'none') return undefined;
   if (auth === 'cookie') {
     requireOwnOrigin(app, request);
@@ -131,9 +138,23 @@ async function identify(app: App, auth: Auth, request: FastifyRequest): Promise<
   }
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('unauthenticated');
+  if (token.startsWith(API_KEY_START)) {
+    const key = await callerFromApiKey(app, token);
+    // Before a refusal, so that the security log has it.
+    request.keyId = key.keyId;
+    requireScope(key, scope);
+    return key;
+  }
   const { caller } = await callerFromIdToken(app, token);
   requireRole(auth, caller);
   return caller;
+}
+
+function requireScope({ scopes }: ApiKeyCaller, scope: Scope | undefined): void {
+  if (scope === undefined) throw new Refusal('access_denied', apiKeyTexts.noKeys);
+  if (!scopes.includes(scope)) {
+    throw new Refusal('access_denied', apiKeyTexts.noScope, { values: { scope } });
+  }
 }
 
 function requireRole(auth: Auth, caller: Caller): void {

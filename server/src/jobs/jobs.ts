@@ -7,26 +7,29 @@ import { repeatEvery } from '../limits/repeatEvery.ts';
 import { type Log, logFailure } from '../log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
-import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import type { Clock, MailSender, MediaStore, PushSender, WebhookSender } from '../ports.ts';
 import { detectIsolation } from './images/isolation.ts';
 import { CHILDREN_MAX } from './images/limits.ts';
+import { startMailScheduler } from './mail/mailScheduler.ts';
+import { MailDeferred } from './mail/sendMail.ts';
 import { startPushScheduler } from './pushScheduler.ts';
 import { superviseRunner } from './superviseRunner.ts';
-import { imageCrontab, imageTasks, otherCrontab, otherTasks } from './tasks.ts';
+import { imageCrontab, imageTasks, mailTasks, otherCrontab, otherTasks } from './tasks.ts';
+import { startWebhookDeliveries } from './webhookDeliveries.ts';
 
-/** Separate limits, so that images or an unavailable store do not delay notifications. */
+/** Separate limits, so that images, an unavailable store or a slow mail server do not delay notifications. */
 const IMAGES_MAX = CHILDREN_MAX;
 const OTHERS_MAX = 4;
-const KINDS = 2;
-/** One connection per kind listens for new jobs; the work needs another. */
-const CONNECTIONS_MIN = KINDS + 1;
-const CONNECTIONS_MAX = KINDS + OTHERS_MAX;
+const MAILS_MAX = 2;
 const HEARTBEAT_MS = 30_000;
 
 type JobParts = {
   config: Config;
   media: MediaStore;
   push: PushSender | undefined;
+  /** Without it, other processes deliver webhooks. */
+  webhooks?: WebhookSender;
+  mail?: MailSender | undefined;
   clock: Clock;
   log: Log;
   metrics?: Metrics;
@@ -39,8 +42,10 @@ export type Jobs = {
   stop(): Promise<void>;
 };
 
-export function jobConnections({ databaseConnections }: Pick<Config, 'databaseConnections'>): number {
-  return Math.max(Math.min(databaseConnections, CONNECTIONS_MAX), CONNECTIONS_MIN);
+/** One connection per kind of job listens for new ones; the work needs another. */
+export function jobConnections(config: Pick<Config, 'databaseConnections' | 'mail'>): number {
+  const kinds = config.mail === undefined ? 2 : 3;
+  return Math.max(Math.min(config.databaseConnections, kinds + OTHERS_MAX), kinds + 1);
 }
 
 /** Runs jobs until stopped, in a gateway or in a worker. Any number of processes may run them. */
@@ -48,6 +53,8 @@ export async function startJobs({
   config,
   media,
   push,
+  webhooks,
+  mail,
   clock,
   log,
   metrics = noopMetrics,
@@ -56,7 +63,10 @@ export async function startJobs({
   const db = openDatabase(config.databaseUrl, connections);
   metrics.watchConnections(() => countConnections(db));
   const { secret, secondFactor } = config;
-  const parts = { db, secret, secondFactor, media, push, clock, log, metrics };
+  const parts = {
+    ...{ db, secret, secondFactor, media, push, clock, log, metrics },
+    mail: mail && { sender: mail, config },
+  };
   const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
     superviseRunner(
       () =>
@@ -70,7 +80,9 @@ export async function startJobs({
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
           // The process handles signals itself.
           noHandleSignals: true,
-          logger: new Logger(() => (level, message) => forwardLog(log, level, message)),
+          logger: new Logger(() => (level, message, meta) => {
+            if (!(meta?.error instanceof MailDeferred)) forwardLog(log, level, message);
+          }),
         }),
       { clock, log },
     );
@@ -80,19 +92,33 @@ export async function startJobs({
   const runners = [
     await keep(otherTasks(parts), otherCrontab, others),
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
+    ...(mail === undefined ? [] : [await keep(mailTasks(parts), '', MAILS_MAX)]),
   ];
   const heartbeat = startHeartbeat(db, {
     clock,
     log,
     running: () => runners.every((each) => each.isRunning()),
   });
-  const duePushes = push === undefined ? undefined : startPushScheduler({ db, secondFactor, clock, log });
+  // Also for mails: a reply that was not seen becomes a notification or a mail.
+  const duePushes =
+    push === undefined && mail === undefined
+      ? undefined
+      : startPushScheduler({ db, secondFactor, clock, log });
+  const dueMails = mail && startMailScheduler({ db, clock, log });
+
+  const deliveries = webhooks && startWebhookDeliveries({ db, config, webhooks, clock, log });
 
   return {
-    concurrency: others + IMAGES_MAX,
+    concurrency: others + IMAGES_MAX + (mail === undefined ? 0 : MAILS_MAX),
     areRunning: () => runners.every((each) => each.isRunning()),
     async stop() {
-      await Promise.all([duePushes?.stop(), heartbeat.stop(), ...runners.map((each) => each.stop())]);
+      await Promise.all([
+        duePushes?.stop(),
+        deliveries?.stop(),
+        dueMails?.stop(),
+        heartbeat.stop(),
+        ...runners.map((each) => each.stop()),
+      ]);
       await db.close();
     },
   };

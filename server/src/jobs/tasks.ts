@@ -5,13 +5,17 @@ import { foldFigures } from '../db/dashboard/figures.ts';
 import type { Database } from '../db/engine/database.ts';
 import { purgeExpired } from '../db/engine/expiry.ts';
 import { mergeInviteCounts } from '../db/invite/inviteCounts.ts';
+import { deleteEndedMails } from '../db/mail/mailJobs.ts';
+import { forgetPending } from '../db/mail/visitorMails.ts';
 import { updateUsualReply } from '../db/profile/usualReply.ts';
 import { markMissed } from '../db/search/searchDue.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Clock, MediaStore, PushSender } from '../ports.ts';
+import { noopMetrics } from '../metrics/noopMetrics.ts';
+import type { Clock, MailSender, MediaStore, PushSender } from '../ports.ts';
 import { writeAnchor } from './auditAnchors.ts';
 import { endBlocks, sweepErasures, sweepMedia } from './cleanup.ts';
+import { type MailSettings, sendMail } from './mail/sendMail.ts';
 import { processMedia } from './processMedia.ts';
 import { eraseExpired } from './retention.ts';
 import { sendPush } from './sendPush.ts';
@@ -23,6 +27,8 @@ export type TaskParts = {
   media: MediaStore;
   /** Undefined without a key for notifications. */
   push: PushSender | undefined;
+  /** Undefined without a mail server. */
+  mail?: { sender: MailSender; config: MailSettings } | undefined;
   clock: Clock;
   log: Log;
   metrics?: Metrics;
@@ -30,7 +36,7 @@ export type TaskParts = {
 
 /** All tasks by name. A task must be safe to repeat. */
 export function tasks(parts: TaskParts): TaskList {
-  return { ...otherTasks(parts), ...imageTasks(parts) };
+  return { ...otherTasks(parts), ...imageTasks(parts), ...mailTasks(parts) };
 }
 
 /** Tasks that use the media store or process images. */
@@ -57,10 +63,20 @@ export function imageTasks(parts: TaskParts): TaskList {
   };
 }
 
+/** Processes without a mail server leave mails to others. */
+export function mailTasks({ db, mail, log, metrics = noopMetrics }: TaskParts): TaskList {
+  if (mail === undefined) return {};
+  const { sender, config } = mail;
+  return { mail: (payload, { job }) => sendMail({ db, config, mail: sender, log, metrics }, payload, job) };
+}
+
 export function otherTasks(parts: TaskParts): TaskList {
   const { db, push, clock, log } = parts;
   return {
     async purgeExpired() {
+      // First, because the purge of many rows may fail.
+      await forgetPending(db);
+      await deleteEndedMails(db);
       log.info(await purgeExpired(db), 'expired rows deleted');
     },
     async eraseExpired() {

@@ -155,6 +155,9 @@ test('the purge continues in batches until nothing is left, and reports the coun
     gateways: 1,
     push_subscriptions: 1,
     deleted_conversations: 1,
+    visitor_mails: 0,
+    mail_figures: 0,
+    webhook_deliveries: 0,
     rate_limits: 2,
   });
   expect(await rowsLeft()).toEqual(ALIVE);

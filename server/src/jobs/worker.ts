@@ -1,7 +1,9 @@
 // The worker process: node server/src/jobs/worker.ts. Any number may run.
 import { openMedia } from '../adapters/media.ts';
 import { prometheusMetrics } from '../adapters/prometheus.ts';
+import { openMail } from '../adapters/smtp.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
+import { openWebhooks } from '../adapters/webhooks.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { readConfig } from '../config/config.ts';
 import { exitWithError, installCrashHandlers } from '../log/crashHandlers.ts';
@@ -39,6 +41,8 @@ async function main(): Promise<void> {
     config,
     media: await openMedia(config, parts),
     push: openPush(config, systemClock),
+    webhooks: openWebhooks(config, systemClock),
+    mail: openMail(config),
     clock: systemClock,
     log,
     metrics,

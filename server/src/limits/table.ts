@@ -8,7 +8,14 @@ import type { Config } from '../config/config.ts';
  */
 
 /** Whose uses are counted together. An IPv6 address counts by its /64 network. */
-export type Subject = 'address' | 'person' | 'conversation' | 'account and address' | 'installation';
+export type Subject =
+  | 'address'
+  | 'e-mail address'
+  | 'person'
+  | 'key'
+  | 'conversation'
+  | 'account and address'
+  | 'installation';
 
 export type Rate = {
   what: string;
@@ -59,10 +66,73 @@ export const rates = {
     byAction: true,
   },
 
+  // Every code is a mail to an address that a visitor entered.
+  mailsdevice: {
+    what: 'codes by e-mail',
+    per: 'person',
+    count: 5,
+    seconds: HOUR,
+    shared: true,
+    byAction: true,
+  },
+  mailschat: {
+    what: 'codes by e-mail',
+    per: 'conversation',
+    count: 5,
+    seconds: HOUR,
+    shared: true,
+    byAction: true,
+  },
+  mailschatday: {
+    what: 'codes by e-mail',
+    per: 'conversation',
+    count: 10,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+  mailsaddress: {
+    what: 'codes by e-mail',
+    per: 'e-mail address',
+    count: 3,
+    seconds: HOUR,
+    shared: true,
+    byAction: true,
+  },
+  mailsaddressday: {
+    what: 'codes by e-mail',
+    per: 'e-mail address',
+    count: 5,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+  mailsday: {
+    what: 'codes by e-mail',
+    per: 'installation',
+    count: 2_000,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+  // Five of these are wrong for one code. Guessing for a day succeeds with less than 0.003 %.
+  mailcodes: {
+    what: 'entered codes from an e-mail',
+    per: 'conversation',
+    count: 25,
+    seconds: DAY,
+    shared: true,
+    byAction: true,
+  },
+
   // Staff.
   staffReads: { what: 'reads by staff', per: 'person', count: 1_200, seconds: MINUTE },
   staffWrites: { what: 'changes by staff', per: 'person', count: 600, seconds: MINUTE },
   searches: { what: 'searches', per: 'person', count: 240, seconds: MINUTE },
+
+  // API keys, beside the limits of staff for the same calls.
+  keyReads: { what: 'reads with an API key', per: 'key', count: 600, seconds: MINUTE },
+  keyWrites: { what: 'changes with an API key', per: 'key', count: 120, seconds: MINUTE },
 
   // Guessing. Shared, so that more gateways do not allow more guesses.
   codes: {
@@ -165,7 +235,10 @@ const chatRead = ['chatReads'] as const;
 const chatWrite = ['chatWrites'] as const;
 const staffRead = ['staffReads'] as const;
 const staffWrite = ['staffWrites'] as const;
+const staffOrKeyRead = ['staffReads', 'keyReads'] as const;
+const staffOrKeyWrite = ['staffWrites', 'keyWrites'] as const;
 const ownPassword = ['staffWrites', 'ownpassword'] as const;
+const mailCode = ['mailschat', 'mailschatday', 'mailsaddress', 'mailsaddressday', 'mailsday'] as const;
 
 /** The limits of each call, besides `everyRequest`. */
 export const callLimits = {
@@ -222,6 +295,13 @@ export const callLimits = {
   readAccount: staffRead,
   confirmPassword: ownPassword,
   changePassword: ownPassword,
+  readReplyMail: chatRead,
+  saveReplyMail: ['chatWrites', 'mailsdevice', ...mailCode],
+  confirmReplyMail: ['chatWrites', 'mailcodes'],
+  dropReplyMail: chatWrite,
+  saveWaitingMail: staffWrite,
+  saveLanguage: staffWrite,
+  readMailFigures: staffRead,
   endSession: staffWrite,
   signOutElsewhere: staffWrite,
   beginTotp: staffWrite,
@@ -251,17 +331,27 @@ export const callLimits = {
   choosePassword: lookup,
   readDeskHours: staffRead,
   saveDeskHours: staffWrite,
-  readInvites: staffRead,
-  createInvites: staffWrite,
-  revokeInvites: staffWrite,
+  readInvites: staffOrKeyRead,
+  createInvites: staffOrKeyWrite,
+  revokeInvites: staffOrKeyWrite,
   replaceLink: staffWrite,
   resetCode: staffWrite,
   updateInvite: staffWrite,
-  listConversations: staffRead,
+  listConversations: staffOrKeyRead,
   searchMessages: ['searches'],
   reassignMany: staffWrite,
   closeMany: staffWrite,
-  exportConversation: staffRead,
+  exportConversation: staffOrKeyRead,
+  readApiKeys: staffRead,
+  createApiKey: staffWrite,
+  revokeApiKey: staffWrite,
+  readWebhooks: staffRead,
+  createWebhook: staffWrite,
+  changeWebhook: staffWrite,
+  deleteWebhook: staffWrite,
+  rotateWebhookSecret: staffWrite,
+  readDeliveries: staffRead,
+  resendDelivery: staffWrite,
   readDashboard: staffRead,
   readAudit: staffRead,
   readAuditChoices: staffRead,

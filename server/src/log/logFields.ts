@@ -10,7 +10,7 @@ const FIELDS = [
   'message',
   'stack',
   'code',
-  // The host of a known push service.
+  // The host of a known push service, or of a webhook.
   'host',
   // Our own URLs, from the configuration.
   'url',
@@ -20,6 +20,8 @@ const FIELDS = [
   'auditHash',
   // How the image process is isolated.
   'isolation',
+  // The kind of a mail.
+  'mail',
   // Numbers.
   'gateway',
   'concurrency',
@@ -37,6 +39,10 @@ const FIELDS = [
   'password_links',
   'gateways',
   'push_subscriptions',
+  'deleted_conversations',
+  'webhook_deliveries',
+  'visitor_mails',
+  'mail_figures',
   'rate_limits',
 ] as const;
 

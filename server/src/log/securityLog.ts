@@ -40,6 +40,7 @@ export type SecurityEvent = {
   code?: ErrorCode | undefined;
   limit?: LimitName | undefined;
   staffId?: string | undefined;
+  keyId?: string | undefined;
   reason?: ClosedReason | undefined;
   /** The HTTP status of a refused socket. */
   status?: number;

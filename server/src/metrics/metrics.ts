@@ -1,4 +1,5 @@
 import type { CallName } from '@settee/protocol/calls/http';
+import type { MailKind, MailOutcome } from '@settee/protocol/model/mail';
 
 /**
  * Everything that is counted and timed; adapters/prometheus.ts exports it. A label has one of the values below, never
@@ -18,6 +19,7 @@ export interface Metrics {
   socketClosed(kind: SocketKind | undefined, reason: ClosedReason): void;
   swept(what: SweepFinding, count: number): void;
   push(result: PushResult): void;
+  mail(kind: MailKind, outcome: MailOutcome): void;
   job(task: TaskName, result: JobResult, seconds: number): void;
   http(call: CallName | 'page', status: number, seconds: number): void;
   /** Registers a gauge for the connection to the bus. */
@@ -37,6 +39,7 @@ export type Connections = { idle: number; busy: number; waiting: number };
 /** All jobs. Jobs of a later release or another program have no name here. */
 export const taskNames = [
   'push',
+  'mail',
   'processMedia',
   'removeMedia',
   'finishErasure',

@@ -13,6 +13,7 @@ export const noopMetrics: Metrics = {
   socketClosed: noop,
   swept: noop,
   push: noop,
+  mail: noop,
   job: noop,
   http: noop,
   watchBus: noop,

@@ -3,7 +3,9 @@ import { InProcessBus } from '../adapters/inProcessBus.ts';
 import { openMedia } from '../adapters/media.ts';
 import { connectNats } from '../adapters/nats.ts';
 import { prometheusMetrics } from '../adapters/prometheus.ts';
+import { openMail } from '../adapters/smtp.ts';
 import { systemClock, systemRandom } from '../adapters/system.ts';
+import { openWebhooks } from '../adapters/webhooks.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { setupHint } from '../cli/setupHint.ts';
 import type { Config } from '../config/config.ts';
@@ -79,7 +81,11 @@ export async function serve(config: Config): Promise<void> {
       process.exit(1);
     },
   });
-  if (config.runJobs) jobs = await startJobs({ config, media, push, clock: systemClock, log, metrics });
+  const webhooks = openWebhooks(config, systemClock);
+  const mail = openMail(config);
+  if (config.runJobs) {
+    jobs = await startJobs({ config, media, push, webhooks, mail, clock: systemClock, log, metrics });
+  }
   log.info({ url: gateway.url, publicUrl: config.publicUrl }, 'listening');
   if ((config.gateway ?? 1) > 1) return;
   const hint = await setupHint(gateway.app).catch((error: unknown) => {

@@ -85,6 +85,8 @@ export const accountRules: CallRules = {
   },
   endSession: { who: 'account', params: otherSession, ownAccount: true },
   signOutElsewhere: { who: 'account', ownAccount: true },
+  saveLanguage: { who: 'account', body: () => ({ language: 'de' }) },
+  saveWaitingMail: { who: 'account', body: () => ({ on: false }) },
   beginTotp: {
     who: 'account',
     body: async ({ people }, caller) => void (await confirmed(people[caller])),

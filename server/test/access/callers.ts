@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Scope } from '@settee/protocol/model/apiKey';
 import { createAdmin } from '../../src/actions/staff/createAccount.ts';
 import { Browser, PASSWORD } from '../browser.ts';
 import type { TestServer } from '../harness.ts';
@@ -14,6 +15,8 @@ export const CALLERS = [
   'admin',
   'signedOut',
   'unverified',
+  'key',
+  'revokedKey',
 ] as const;
 export type CallerName = (typeof CALLERS)[number];
 
@@ -36,6 +39,12 @@ const makers: Record<StaffName, (server: TestServer) => Promise<Person>> = {
     return person;
   },
   unverified: createUnverified,
+  key: async (server) => (await createKey(server)).person,
+  async revokedKey(server) {
+    const { admin, id, person } = await createKey(server);
+    await admin.call('DELETE', `/manage/keys/${id}`);
+    return person;
+  },
 };
 
 export function isStaffName(caller: CallerName): caller is StaffName {
@@ -51,6 +60,23 @@ export async function createCallers(server: TestServer): Promise<StaffCallers> {
   const made = {} as StaffCallers;
   for (const caller of CALLERS.filter(isStaffName)) made[caller] = await createStaffCaller(server, caller);
   return made;
+}
+
+/** A program with an API key that has every scope, or these. */
+export async function createKey(
+  server: TestServer,
+  scopes: readonly Scope[] = Scope.options,
+): Promise<{ admin: Person; id: string; person: Person }> {
+  const admin = await createAdministrator(server);
+  const { body } = await admin.call('POST', '/manage/keys', { name: 'Shop', scopes, days: null });
+  const browser = new Browser(server);
+  browser.token = body.secret;
+  const person: Person = {
+    browser,
+    call: (method, path, given) => browser.call(method, path, given),
+    live: () => Promise.reject(new Error('no socket with a key')),
+  };
+  return { admin, id: body.key.id, person };
 }
 
 function nobody(server: TestServer): Person {

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { encryptAddress, hashMailCode } from '../../src/auth/mailSecrets.ts';
+import { putPendingMail } from '../../src/db/mail/visitorMails.ts';
 import { csrf, PASSWORD } from '../browser.ts';
 import { accountRules } from './accountRules.ts';
 import { type CallerName, OTHER_DESK } from './callers.ts';
@@ -21,6 +23,19 @@ async function subscribed({ people, newBrowser }: Stage, caller: CallerName): Pr
   const browser = newBrowser();
   await people[caller].call('PUT', '/push/subscription', browser);
   return { endpoint: browser.endpoint };
+}
+
+/** A code, as if the visitor had got it by e-mail. */
+async function mailedCode({ server: { app }, people, conversationId }: Stage): Promise<{ code: string }> {
+  const code = '123456';
+  await putPendingMail(app.db, {
+    conversationId,
+    visitorId: people.visitor.browser.visitorId,
+    pending: encryptAddress(app, conversationId, 'visitor@example.com'),
+    codeHash: hashMailCode(app, conversationId, code),
+    language: 'en',
+  });
+  return { code };
 }
 
 /** An administrator without a desk gets no notifications. */
@@ -86,6 +101,16 @@ export const callRules: CallRules = {
   savePush: { who: 'persons', but: noDesk(403), body: ({ newBrowser }) => newBrowser() },
   dropPush: { who: 'persons', body: ({ newBrowser }) => ({ endpoint: newBrowser().endpoint }) },
   testPush: { who: 'persons', but: noDesk(422), body: subscribed },
+
+  // E-mail
+  readReplyMail: { who: 'ownVisitor', params: chat },
+  saveReplyMail: {
+    who: 'ownVisitor',
+    params: chat,
+    body: () => ({ address: `${randomUUID()}@example.com`, language: 'en' }),
+  },
+  confirmReplyMail: { who: 'ownVisitor', params: chat, body: mailedCode },
+  dropReplyMail: { who: 'ownVisitor', params: chat },
 
   // Staff at their desks
   readQueue: { who: 'staff' },

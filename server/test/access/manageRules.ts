@@ -17,7 +17,36 @@ function newInvites() {
   return { batchId: randomUUID(), attempt: 1, invites: [invite] };
 }
 
-/** Calls for administrators only. */
+/** A webhook with a delivery, instead of earlier ones: an installation has few. */
+async function webhook({ server }: Stage): Promise<{ id: string }> {
+  const { pool } = server.app.db;
+  await pool.query('delete from webhook_endpoints');
+  const { rows } = await pool.query(
+    `insert into webhook_endpoints (url, events, with_text, secret)
+     values ('https://hooks.example.org/settee', '{invite.opened}', false, '') returning id`,
+  );
+  await pool.query(
+    `insert into webhook_deliveries (endpoint_id, type, at, invite_id)
+     values ($1, 'invite.opened', now(), gen_random_uuid())`,
+    [rows[0].id],
+  );
+  return rows[0];
+}
+
+async function lastPosition({ server }: Stage): Promise<{ position: number }> {
+  const { rows } = await server.app.db.pool.query(
+    'select max(position)::integer as position from webhook_deliveries',
+  );
+  return rows[0];
+}
+
+/** A key to revoke. Only an administrator can create one. */
+async function newKey({ people }: Stage): Promise<{ id: string }> {
+  const draft = { name: 'Old shop', scopes: ['invites:read'], days: null };
+  return (await people.admin.call('POST', '/manage/keys', draft)).body.key;
+}
+
+/** Calls for administrators only, or also for programs with a key. */
 export const manageRules: CallRules = {
   // The first run; this installation has an administrator, so it is closed for everybody
   readSetup: { who: 'everybody' },
@@ -33,6 +62,7 @@ export const manageRules: CallRules = {
   saveProfileSettings: { who: 'admin', body: () => ({ verified: true }) },
   setAvatar: { who: 'admin', bytes: () => png() },
   removeAvatar: { who: 'admin' },
+  readMailFigures: { who: 'admin' },
 
   // Staff members
   readPeople: { who: 'admin' },
@@ -60,15 +90,15 @@ export const manageRules: CallRules = {
   },
 
   // Invites
-  readInvites: { who: 'admin' },
-  createInvites: { who: 'admin', body: newInvites },
-  revokeInvites: { who: 'admin', body: ({ inviteId }) => ({ ids: [inviteId] }), spends: true },
+  readInvites: { who: 'adminOrKey' },
+  createInvites: { who: 'adminOrKey', body: newInvites },
+  revokeInvites: { who: 'adminOrKey', body: ({ inviteId }) => ({ ids: [inviteId] }), spends: true },
   replaceLink: { who: 'admin', params: link, spends: true },
   resetCode: { who: 'admin', params: link },
   updateInvite: { who: 'admin', params: link, body: () => ({ label: 'Lyon', keepDays: 30 }) },
 
   // Conversations
-  listConversations: { who: 'admin' },
+  listConversations: { who: 'adminOrKey' },
   searchMessages: { who: 'admin', query: () => ({ q: 'hello' }) },
   reassignMany: {
     who: 'admin',
@@ -76,9 +106,31 @@ export const manageRules: CallRules = {
     spends: true,
   },
   closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
-  exportConversation: { who: 'admin', params: chat },
+  exportConversation: { who: 'adminOrKey', params: chat },
   eraseConversation: { who: 'admin', params: chat, spends: true },
   countExpired: { who: 'admin', query: () => ({ days: '90' }) },
+
+  // API keys
+  readApiKeys: { who: 'admin' },
+  createApiKey: { who: 'admin', body: () => ({ name: 'Shop', scopes: ['invites:write'], days: 90 }) },
+  revokeApiKey: { who: 'admin', params: newKey },
+
+  // Webhooks
+  readWebhooks: { who: 'admin' },
+  createWebhook: {
+    who: 'admin',
+    body: () => ({ url: 'https://hooks.example.org/settee', events: ['invite.opened'], withText: false }),
+    spends: true,
+  },
+  changeWebhook: { who: 'admin', params: webhook, body: () => ({ state: 'paused' }) },
+  deleteWebhook: { who: 'admin', params: webhook, spends: true },
+  rotateWebhookSecret: { who: 'admin', params: webhook },
+  readDeliveries: { who: 'admin', params: webhook },
+  resendDelivery: {
+    who: 'admin',
+    params: webhook,
+    body: lastPosition,
+  },
 
   // The dashboard and the log
   readDashboard: { who: 'admin', query: () => ({ period: '7days', zone: 'Europe/Berlin' }) },

@@ -44,6 +44,10 @@ export const routeRules: Record<string, RouteRule> = {
   'GET /auth/staff/sso': { who: 'redirected', at: '/auth/staff/sso' },
   'GET /auth/staff/sso/callback': { who: 'redirected', at: '/auth/staff/sso/callback?code=x&state=x' },
 
+  // The end of mails about a chat. The token decides.
+  'GET /mail/off/:token(^[A-Za-z0-9_-]{1,64}$)': everybody('{unsubscribe}'),
+  'POST /mail/off/:token(^[A-Za-z0-9_-]{1,64}$)': everybody('{unsubscribe}'),
+
   // Images in a folder, where there is no S3
   'GET /media/*': { who: 'signature', at: '/media/conversations/anything' },
   'PUT /media/*': { who: 'signature', at: '/media/uploads/anything' },

@@ -31,6 +31,7 @@ export type Stage = {
 
 export async function setStage({ server, service }: PushWorld, staff: StaffCallers): Promise<Stage> {
   const { pool } = server.app.db;
+  await pool.query('update brand set visitor_mail = true');
   const chat = await createChat(server, DESK);
   const other = await createChat(server, OTHER_DESK);
   const { conversationId, visitor } = chat;

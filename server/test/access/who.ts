@@ -5,8 +5,8 @@ export type Expected = 'ok' | number;
 
 type Answers = Record<CallerName, Expected>;
 
-/** Callers without a valid token. */
-const strangers = { anonymous: 401, signedOut: 401 };
+/** Callers without a valid token, and a program, which no call admits unless it says so. */
+const strangers = { anonymous: 401, signedOut: 401, revokedKey: 401, key: 403 };
 const noVisitor = { visitor: 403, otherVisitor: 403 };
 const noStaff = { handler: 403, otherHandler: 403, admin: 403, unverified: 403 };
 const allStaff = { handler: 'ok', otherHandler: 'ok', admin: 'ok' } as const;
@@ -23,6 +23,8 @@ export const WHO = {
     otherVisitor: 'ok',
     ...allStaff,
     unverified: 'ok',
+    key: 'ok',
+    revokedKey: 'ok',
   },
   /** A way to another page, the same for everyone. */
   redirected: {
@@ -34,6 +36,8 @@ export const WHO = {
     otherHandler: 302,
     admin: 302,
     unverified: 302,
+    key: 302,
+    revokedKey: 302,
   },
   /** Any visitor, for their own data. */
   visitors: { ...strangers, ...noStaff, visitor: 'ok', otherVisitor: 'ok' },
@@ -68,8 +72,18 @@ export const WHO = {
   /** Also staff who still have to set up a second factor. */
   account: { ...strangers, ...noVisitor, ...allStaff, unverified: 'ok' },
   admin: { ...strangers, ...noVisitor, handler: 403, otherHandler: 403, admin: 'ok', unverified: 403 },
+  /** Administrators, and programs with the scope of the call. */
+  adminOrKey: {
+    ...strangers,
+    ...noVisitor,
+    handler: 403,
+    otherHandler: 403,
+    admin: 'ok',
+    unverified: 403,
+    key: 'ok',
+  },
   /** Anybody with a valid staff cookie. */
-  staffCookie: { ...strangers, visitor: 401, otherVisitor: 401, ...allStaff, unverified: 'ok' },
+  staffCookie: { ...strangers, key: 401, visitor: 401, otherVisitor: 401, ...allStaff, unverified: 'ok' },
   /** Closed for everybody. */
   shut: {
     anonymous: 409,
@@ -80,6 +94,8 @@ export const WHO = {
     otherHandler: 409,
     admin: 409,
     unverified: 409,
+    key: 409,
+    revokedKey: 409,
   },
   /** The signature in the address grants access; without one nobody has it. */
   signature: {
@@ -91,6 +107,8 @@ export const WHO = {
     otherHandler: 403,
     admin: 403,
     unverified: 403,
+    key: 403,
+    revokedKey: 403,
   },
 } as const satisfies Record<string, Answers>;
 

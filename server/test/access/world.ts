@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../../src/adapters/system.ts';
 import type { Config } from '../../src/config/config.ts';
+import { mailSettings } from '../mailWorld.ts';
 import { type PushWorld, startPushWorld } from '../pushWorld.ts';
 
 /** Starts everything that the rules need, including images that a gateway serves itself and a push service. */
@@ -23,6 +24,8 @@ export async function startAccessWorld(config: Partial<Config> = {}): Promise<Pu
       secondFactor: 'everyone',
       // Nothing listens there: the answers are those of a failed sign-in.
       singleSignOn: { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: 'x', name: 'Example Login' },
+      // Nothing listens there either: the jobs do not run.
+      mail: mailSettings({ SMTP_URL: 'smtp://127.0.0.1:1' }),
       ...config,
     },
   });

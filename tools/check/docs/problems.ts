@@ -102,8 +102,8 @@ function call({ calls }: Repository, code: string): string | undefined {
 const SERVED_BESIDE =
   /^\/(?:$|i\/|chat$|handler$|handler-test$|admin|assets\/|live$|brand\/avatar\/|media\/|auth\/staff\/sso|healthz$|readyz$|metrics$|robots\.txt$|sw\.js$)/;
 
-/** Settings of OpenTelemetry, and the address of the repository. */
-const OF_OTHERS = /^(?:OTEL_.+|REPOSITORY_URL)$/;
+/** Settings of OpenTelemetry, the address of the repository, and variables of docs/examples/integrate.md. */
+const OF_OTHERS = /^(?:OTEL_.+|REPOSITORY_URL|SETTEE_KEY|WEBHOOK_SECRET)$/;
 
 /** A name in capitals with an underscore is a setting or a constant. */
 function setting({ settings, constants }: Repository, code: string): string | undefined {

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import '../design/base.css';
 import { createRoot } from 'react-dom/client';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
+import { followChosenLanguage } from '../staff/followChosenLanguage.ts';
 import { sessionStore, watchActivity } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
@@ -10,6 +11,7 @@ import { AdminApp } from './AdminApp.tsx';
 watchKeyboardFocus();
 const session = sessionStore();
 watchActivity(session);
+followChosenLanguage(session);
 const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(

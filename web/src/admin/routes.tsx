@@ -6,6 +6,7 @@ import { ConversationsPage } from './conversations/ConversationsPage.tsx';
 import { DashboardPage } from './dashboard/DashboardPage.tsx';
 import { Shell } from './frame/Shell.tsx';
 import { HoursPage } from './hours/HoursPage.tsx';
+import { IntegrationsPage } from './integrations/IntegrationsPage.tsx';
 import { InvitesPage } from './invites/InvitesPage.tsx';
 import { SheetPage } from './invites/SheetPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
@@ -29,6 +30,7 @@ export function adminRouter(): ReturnType<typeof createBrowserRouter> {
             { path: 'invites/*', element: <InvitesPage /> },
             { path: 'handlers/*', element: <PeoplePage /> },
             { path: 'hours', element: <HoursPage /> },
+            { path: 'integrations/*', element: <IntegrationsPage /> },
             { path: 'profile', element: <ProfilePage /> },
             { path: 'audit', element: <AuditPage /> },
             { path: 'security', element: <SecurityPage /> },

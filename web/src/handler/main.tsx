@@ -3,6 +3,7 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
+import { followChosenLanguage } from '../staff/followChosenLanguage.ts';
 import { sessionStore, watchActivity } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
@@ -20,6 +21,7 @@ const PasswordPage = lazy(() =>
 function page(): ReactNode {
   const session = sessionStore();
   watchActivity(session);
+  followChosenLanguage(session);
   switch (location.pathname.replace(/\/$/, '')) {
     case '/handler-test':
       return <HandlerTest session={session} />;

@@ -10,6 +10,7 @@ const handler: StaffClaims = {
   mustEnrol: false,
   enrolBy: null,
   adminClosed: false,
+  language: null,
 };
 const admin: StaffClaims = { ...handler, role: 'admin', alias: null };
 

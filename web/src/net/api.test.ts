@@ -1,5 +1,5 @@
 import { calls } from '@settee/protocol/calls/http';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { tokenHolder } from './tokens.ts';
@@ -107,4 +107,16 @@ test('parallel callers request one token', async () => {
   await Promise.all([holder.get(), holder.get(), holder.renew()]);
   await holder.get();
   expect(asked).toBe(1);
+});
+
+test('[LANG-07] a call asks for the language of the page', async () => {
+  vi.stubGlobal('document', { documentElement: { lang: 'pt-BR' } });
+  const asked: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    asked.push(new Headers(init?.headers).get('accept-language'));
+    return empty(500, '');
+  };
+  await createApi(calls, { fetch, tokens: tokens() })('claimInvite', claim);
+  vi.unstubAllGlobals();
+  expect(asked).toEqual(['pt-BR']);
 });

@@ -59,6 +59,7 @@ export function createApi<T extends Partial<Calls>>(
       headers: {
         ...(parts.body !== undefined && !raw && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(typeof document === 'object' && { 'accept-language': document.documentElement.lang }),
       },
       body: raw ? (parts.body as Blob) : parts.body === undefined ? null : JSON.stringify(parts.body),
       // Treat a silent network as offline.

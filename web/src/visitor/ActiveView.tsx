@@ -19,6 +19,7 @@ import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
 import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
+import type { MoreActions } from './more/MoreMenu.tsx';
 import { opensChat, type Page } from './page.ts';
 import type { Profile } from './profile.ts';
 
@@ -35,6 +36,8 @@ const CodeBanner = lazyWithFallback(() => loadForms().then((forms) => forms.Code
 const NameGate = lazyWithFallback(() => loadForms().then((forms) => forms.NameGate), notLoaded);
 const loadRights = () => import('./more/RightsDialog.tsx').then((part) => part.RightsDialog);
 const RightsDialog = lazyWithFallback(loadRights);
+const loadMail = () => import('./more/MailDialog.tsx').then((part) => part.MailDialog);
+const MailDialog = lazyWithFallback(loadMail);
 const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.DeviceJoinedNotice));
 const ChangeName = lazyWithFallback(() => loadForms().then((forms) => forms.ChangeName));
 
@@ -88,7 +91,7 @@ export function ActiveView(props: ActiveViewProps) {
   );
 }
 
-type Asked = 'name' | 'download' | 'erase' | 'devices' | 'language';
+type Asked = Parameters<MoreActions['onAsk']>[0];
 
 type Room = { live: Live; conversation: LiveConversation };
 
@@ -118,8 +121,9 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
 
   /** Opens after its script has loaded. A failed load can be retried. */
   function open(what: Asked): void {
-    const loaded: Promise<unknown> = what === 'name' ? loadForms() : loadRights();
-    loaded.then(
+    const load: () => Promise<unknown> =
+      what === 'name' ? loadForms : what === 'mail' ? loadMail : loadRights;
+    load().then(
       () => ask(what),
       () => setFailures((count) => count + 1),
     );
@@ -141,7 +145,12 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               code={page.banner}
               onRenewCode={onRenewCode}
             />
-            <MoreButton onAsk={open} onAnotherDevice={onRenewCode} canErase={view?.canErase !== false} />
+            <MoreButton
+              onAsk={open}
+              onAnotherDevice={onRenewCode}
+              canErase={view?.canErase !== false}
+              canMail={view?.canMail}
+            />
           </>
         }
       />
@@ -159,8 +168,12 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         keyboardOpen={keyboardOpen}
         focusAtOnce={focusAtOnce}
         ended={ended !== undefined}
+        onMail={view?.canMail ? () => open('mail') : undefined}
       />
-      {asked && asked !== 'name' && (
+      {asked === 'mail' && (
+        <MailDialog conversationId={state.id} tokens={connection.tokens} onClose={() => ask(null)} />
+      )}
+      {asked && asked !== 'name' && asked !== 'mail' && (
         <RightsDialog
           what={asked}
           conversationId={state.id}

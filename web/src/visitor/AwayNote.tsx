@@ -1,13 +1,17 @@
 import type { Away } from '@settee/protocol/model/conversation';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
+import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { useEffect, useState } from 'react';
 import { dateText } from '../browser/dateText.ts';
 import { dayOf, timeOfDay } from '../browser/times.ts';
+import { Button } from '../ui/Button.tsx';
 import styles from './AwayNote.module.css';
 
 /** Shown outside the opening hours. It disappears at the announced time, even while offline. */
-export function AwayNote({ away: { message, until } }: { away: Away }) {
+type AwayNoteProps = { away: Away; onMail?: (() => void) | undefined };
+
+export function AwayNote({ away: { message, until }, onMail }: AwayNoteProps) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000);
@@ -15,9 +19,16 @@ export function AwayNote({ away: { message, until } }: { away: Away }) {
   }, []);
   if (until !== null && until <= now) return null;
   return (
-    <p className={styles.away} role="status" dir="auto">
-      {message} {until !== null && <b>{backAtText(until, now)}</b>}
-    </p>
+    <div className={styles.away}>
+      <p role="status" dir="auto">
+        {message || texts.away} {until !== null && <b>{backAtText(until, now)}</b>}
+      </p>
+      {onMail && (
+        <Button look="bare" onClick={onMail}>
+          {visitorMailTexts.title}
+        </Button>
+      )}
+    </div>
   );
 }
 

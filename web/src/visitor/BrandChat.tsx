@@ -1,4 +1,5 @@
 import { texts } from '@settee/protocol/texts/texts';
+import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { useCallback, useEffect, useState } from 'react';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { Button } from '../ui/Button.tsx';
@@ -9,13 +10,34 @@ import styles from './BrandChat.module.css';
 import { BellPlace } from './bell/BellPlace.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import type { Connection } from './connection.ts';
+import { ErrorView } from './ErrorView.tsx';
+import { LoadingView } from './LoadingView.tsx';
+import { mailedConversation, pathOfChat } from './mailedChat.ts';
 import pageStyles from './Page.module.css';
 import { useProfile } from './useProfile.ts';
 
 type Visitor = { state: 'loading' | 'none' } | { state: 'known'; id: string };
 
-/** The page of the public profile, without a conversation. */
+/** The page of the public profile, without a conversation, and the way from a mail to the chat. */
 export function BrandChat({ connection }: { connection: Connection }) {
+  const [mailed] = useState(() => mailedConversation(location.hash));
+  return mailed === undefined ? (
+    <ProfileView connection={connection} />
+  ) : (
+    <MailedChat conversationId={mailed} />
+  );
+}
+
+function MailedChat({ conversationId }: { conversationId: string }) {
+  const [path] = useState(() => pathOfChat(conversationId));
+  useEffect(() => {
+    if (path !== undefined) location.replace(path);
+  }, [path]);
+  if (path !== undefined) return <LoadingView />;
+  return <ErrorView title={visitorMailTexts.elsewhereTitle} reason={visitorMailTexts.elsewhereNote} />;
+}
+
+function ProfileView({ connection }: { connection: Connection }) {
   const [visitor, setVisitor] = useState<Visitor>({ state: 'loading' });
   const [profile] = useProfile(connection, visitor.state === 'known');
   useKeyboard();

@@ -51,6 +51,8 @@ type ChatRoomProps = {
   focusAtOnce: boolean;
   /** The server closed the connection for good. The header shows a notice. */
   ended: boolean;
+  /** Opens the form for an e-mail address. Undefined if the visitor cannot leave one. */
+  onMail: (() => void) | undefined;
 };
 
 /** The messages and the composer, or a notice that the chat is closed. */
@@ -88,7 +90,7 @@ export function ChatRoom(props: ChatRoomProps) {
         uploads={uploads}
         onImages={want}
       />
-      {away && canSend && !ended && <AwayNote away={away} />}
+      {away && canSend && !ended && <AwayNote away={away} onMail={props.onMail} />}
       {reopens && !ended && (
         <p className={styles.aside} role="status">
           {texts.reopenNote}

@@ -388,6 +388,18 @@ test('[INVITE-04] a second load, such as a retry by timer and by network, does n
   expect(page()).toMatchObject({ view: 'active' });
 });
 
+test('[E-03] Enter after the last digit, which already submitted the code, does not submit it again', async () => {
+  const { flow, asked, page } = setUp({
+    checkInvite: [checked('BOUND')],
+    attachInvite: [needsCode, seated, needsCode],
+    readConversation: [named('Jonas')],
+  });
+  await flow.load();
+  await Promise.all([flow.enterCode('4827'), flow.enterCode('4827')]);
+  expect(asked.filter((call) => call === 'attachInvite 4827')).toHaveLength(1);
+  expect(page()).toMatchObject({ view: 'active' });
+});
+
 test('[DEVICE-03] a removed device shows and stores nothing of the chat', async () => {
   const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { saved: 'c' });
   await flow.onAccessLost(false);

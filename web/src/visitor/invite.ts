@@ -51,7 +51,6 @@ export function inviteFlow({
   const claimBody = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...claimBody(), code } });
   let seen: Promise<void> | undefined;
-  let loading: Promise<void> | undefined;
   let cookieStored = true;
   /** The name entered before this device was attached. */
   let typedName = '';
@@ -171,19 +170,13 @@ export function inviteFlow({
     dispatch({ type: 'codeChanged', code, error: texts.codeLocked });
   }
 
-  /** One at a time: the later answer of a second load would close the form that the visitor has opened since. */
-  function loadOnce(): Promise<void> {
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  }
-
   return {
-    load: loadOnce,
+    // The later answer of a second load would close the form that the visitor has opened since.
+    load: oneAtATime(() => load()),
     onAccessLost: (erased) => load(true, erased),
     start,
-    enterCode: async (code) => (await claim()).enterCode(code),
+    // The last digit submits the code, and people press Enter too.
+    enterCode: oneAtATime(async (code: string) => (await claim()).enterCode(code)),
     async giveName(page, name) {
       typedName = name;
       await (await claim()).giveName(page, name);
@@ -191,6 +184,17 @@ export function inviteFlow({
     renewCode,
     codeChanged,
     erased,
+  };
+}
+
+/** A call while another one runs does nothing, and ends with it. */
+function oneAtATime<Args extends unknown[]>(run: (...args: Args) => Promise<void>) {
+  let running: Promise<void> | undefined;
+  return (...args: Args): Promise<void> => {
+    running ??= run(...args).finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

@@ -3,6 +3,9 @@ import { attempt } from '../chat/model/attempt.ts';
 /** Key prefix of chats that this device must delete. Each key stays until nothing of its chat is left. */
 export const LEFT = 'left_';
 
+/** Key prefix of the conversation that this device is attached to. */
+export const SEAT = 'seat_';
+
 /** Some chat must be deleted. Usually the page that left it has done so, unless it was closed meanwhile. */
 export function hasLeftChats(): boolean {
   return attempt(() => Object.keys(localStorage).some((key) => key.startsWith(LEFT))) ?? false;
@@ -31,15 +34,15 @@ export function savedChat(storage: () => Storage, token: string): SavedChat {
     storedCode: () => read('continue_code_') ?? '',
     storeCode: (code) => write('continue_code_', code),
     markFirstSession: () => write('first_session_', 'true'),
-    remembered: () => read('seat_'),
+    remembered: () => read(SEAT),
     remember(conversationId) {
-      write('seat_', conversationId);
+      write(SEAT, conversationId);
       remove(LEFT);
     },
-    forget: () => remove('seat_'),
+    forget: () => remove(SEAT),
     leave() {
-      const conversationId = read('seat_') ?? read(LEFT) ?? '';
-      remove('seat_');
+      const conversationId = read(SEAT) ?? read(LEFT) ?? '';
+      remove(SEAT);
       write(LEFT, conversationId);
     },
   };

@@ -11,12 +11,13 @@ function rowOf(state: State, id: string): real.ConversationRow | undefined {
   const { inviteId, handlerAlias, visitorId, visitorName, status, createdAt, lastMessageAt } = conversation;
   const { lastSeq, rev, hiddenChanges, unread, visitorSeen, ownerSeen, closedAt } = conversation;
   const { visitorSeenAt, ownerSeenAt } = conversation;
-  const { reopenDays, visitorErase } = state.profile.settings;
+  const { reopenDays, visitorErase, visitorMail } = state.profile.settings;
   return {
     ...{ id, inviteId, handlerAlias, visitorId, visitorName, status, createdAt, lastMessageAt },
     ...{ head: lastSeq, rev, hiddenChanges, unread, visitorSeen, ownerSeen, visitorSeenAt, ownerSeenAt },
     reopens: status === 'closed' && (closedAt ?? 0) + reopenDays * DAY_MS > state.now(),
     canErase: visitorErase,
+    canMail: visitorMail,
   };
 }
 

@@ -8,7 +8,7 @@ function rowOf({ staff }: State, staffId: string): real.AccountRow | undefined {
   const person = staff.get(staffId);
   if (person === undefined) return undefined;
   const { graceFrom: _, hasFactor: __, ...row } = person;
-  return row;
+  return { ...row, waitingMail: false };
 }
 
 export const readAccountRow: typeof real.readAccountRow = modelled('readAccountRow', rowOf);

@@ -1,6 +1,25 @@
 import type { StaffCatalogue } from '../../texts/catalogues.ts';
 
 export const staff: StaffCatalogue = {
+  accountMailTexts: {
+    passwordLink: {
+      subject: 'Wählen Sie Ihr Passwort für {name}',
+      text: 'Wählen Sie Ihr Passwort mit diesem Link. Er gilt einmal, {hours, plural, one {# Stunde} other {# Stunden}} lang.',
+      button: 'Passwort wählen',
+      note: 'Falls Sie diese E-Mail nicht erwartet haben, fragen Sie Ihren Administrator.',
+    },
+    waiting: {
+      subject: 'Jemand wartet',
+      text: 'Jemand wartet seit {minutes, plural, one {# Minute} other {# Minuten}}.',
+      button: 'Konsole öffnen',
+      note: 'Sie können diese E-Mails in Ihrem Konto unter „Anmeldesicherheit“ ausschalten.',
+    },
+    test: {
+      subject: 'Settee kann E-Mails senden',
+      text: 'Das ist die Testnachricht von settee doctor. Sie müssen nichts tun.',
+    },
+  },
+
   accountTexts: {
     // Signing in
     codeTitle: 'Geben Sie den Code aus Ihrer App ein',
@@ -154,12 +173,15 @@ export const staff: StaffCatalogue = {
     'factor.add': 'Zweiten Faktor hinzugefügt',
     'factor.remove': 'Zweiten Faktor entfernt',
     'factor.rename': 'Passkey umbenannt',
+    'factor.reset': 'Zweite Faktoren zurückgesetzt',
     'recovery.renew': 'Neue Wiederherstellungscodes erstellt',
     'recovery.use': 'Wiederherstellungscode benutzt',
     'availability.away': 'Auf abwesend gestellt',
     'availability.here': 'Zurückgekommen',
     'push.enable': 'Benachrichtigungen eingeschaltet',
     'push.disable': 'Benachrichtigungen ausgeschaltet',
+    'mail.enable': 'E-Mails über wartende Besucher eingeschaltet',
+    'mail.disable': 'E-Mails über wartende Besucher ausgeschaltet',
     'conversation.open': 'Unterhaltung wieder geöffnet',
     'conversation.close': 'Unterhaltung geschlossen',
     'conversation.closed': 'Unterhaltung geschlossen',
@@ -172,6 +194,7 @@ export const staff: StaffCatalogue = {
     'conversation.erase': 'Unterhaltung gelöscht',
     'retention.run': 'Abgelaufene Unterhaltungen gelöscht',
     'installation.restore': 'Backup wiederhergestellt',
+    'installation.secret': 'Neues SECRET akzeptiert',
     'desk.move': 'Desk in eine andere Zelle verschoben',
     'desk.arrive': 'Desk aus einer anderen Zelle übernommen',
     'note.add': 'Notiz geschrieben',
@@ -187,6 +210,14 @@ export const staff: StaffCatalogue = {
     'invite.resetCode': 'Fortsetzungscode einer Einladung zurückgesetzt',
     'invites.move': 'Einladungen einem anderen Betreuer zugewiesen',
     'brand.set': 'Öffentliches Profil geändert',
+    'key.create': 'API-Schlüssel erstellt',
+    'key.revoke': 'API-Schlüssel widerrufen',
+    'webhook.create': 'Webhook hinzugefügt',
+    'webhook.update': 'Webhook geändert',
+    'webhook.delete': 'Webhook gelöscht',
+    'webhook.rotate': 'Secret eines Webhooks ersetzt',
+    'webhook.resend': 'Ereignis erneut gesendet',
+    'webhook.disable': 'Fehlerhaften Webhook deaktiviert',
     'hours.set': 'Öffnungszeiten geändert',
     'avatar.set': 'Profilbild geändert',
     'avatar.remove': 'Profilbild entfernt',
@@ -246,6 +277,59 @@ export const staff: StaffCatalogue = {
     moreActions: 'Mehr',
   },
 
+  apiKeyTexts: {
+    title: 'API-Schlüssel',
+    thing: 'die API-Schlüssel',
+    note: 'Mit einem Schlüssel können Ihre eigenen Systeme Settee benutzen und zum Beispiel zu jeder Bestellung eine Einladung erstellen. Er gehört zur Installation und funktioniert auch dann weiter, wenn der Administrator geht, der ihn erstellt hat.',
+    create: 'Schlüssel erstellen',
+    createTitle: 'API-Schlüssel erstellen',
+    empty: 'Keine API-Schlüssel',
+    emptyNote:
+      'Erstellen Sie einen für jedes System, das Settee aufruft, nur mit den Berechtigungen, die es braucht.',
+    name: 'Name',
+    nameHint: 'Das System, das ihn benutzt, zum Beispiel „Shop“',
+    nameMissing: 'Geben Sie einen Namen ein',
+    nameTooLong: 'Dieser Name ist zu lang',
+    scopes: 'Berechtigungen',
+    scopesMissing: 'Wählen Sie mindestens eine Berechtigung',
+    scopeTexts: {
+      'invites:read': 'Einladungen sehen, mit Bezeichnungen und Namen der Besucher',
+      'invites:write': 'Einladungen erstellen und die selbst erstellten zurückziehen',
+      'conversations:read':
+        'Liste der Unterhaltungen mit Namen von Besuchern und Desks sehen, ohne Nachrichten',
+      'messages:read': 'Nachrichten aller Unterhaltungen lesen',
+    },
+    expiry: 'Läuft ab',
+    expiryOptions: {
+      '30': 'Nach 30 Tagen',
+      '90': 'Nach 90 Tagen',
+      '365': 'Nach einem Jahr',
+      never: 'Nie',
+    },
+    never: 'Nie',
+    expired: 'Abgelaufen',
+    created: 'Erstellt:',
+    createdBy: 'von {name}',
+    creatorGone: 'von {name} (Konto deaktiviert)',
+    lastUse: 'Zuletzt benutzt',
+    neverUsed: 'Noch nicht benutzt',
+    actionsFor: 'Aktionen für {name}',
+    secretTitle: 'Schlüssel für {name}',
+    secretNote:
+      'Kopieren Sie den Schlüssel jetzt. Er wird nur einmal gezeigt, und Settee speichert nur seinen Hash.',
+    secret: 'Schlüssel',
+    revoke: 'Widerrufen',
+    revokeTitle: '{name} widerrufen?',
+    revokeNote:
+      'Systeme mit diesem Schlüssel werden ab ihrer nächsten Anfrage abgewiesen. Das lässt sich nicht rückgängig machen.',
+    revoked: '{name} wurde widerrufen.',
+    tooMany:
+      'Es gibt schon {count, plural, one {# Schlüssel} other {# Schlüssel}}. Widerrufen Sie zuerst einen.',
+    noSuchKey: 'Diesen Schlüssel gibt es nicht',
+    noScope: 'Zugriff verweigert. Diesem Schlüssel fehlt die Berechtigung {scope}.',
+    noKeys: 'Zugriff verweigert. Dieser Aufruf ist mit API-Schlüsseln nicht möglich.',
+  },
+
   auditTexts: {
     thing: 'das Audit-Protokoll',
     note: 'Was Team und Betreiber getan haben, in einem Protokoll, das Manipulation erkennen lässt. Nie, was in einem Chat stand.',
@@ -278,6 +362,7 @@ export const staff: StaffCatalogue = {
     none: 'nichts',
     invite: 'Einladung {id}',
     detail: '{name}: {value}',
+    key: 'API-Schlüssel {name}',
   },
 
   blockTexts: {
@@ -776,6 +861,19 @@ export const staff: StaffCatalogue = {
     keepDays: 'Tage der Aufbewahrung',
     length: 'Zeichen',
     found: 'gefunden',
+    scopes: 'Berechtigungen',
+    host: 'Host',
+    position: 'Position',
+    events: 'Ereignisse',
+    withText: 'mit Text',
+    state: 'Zustand',
+    status: 'Status',
+    visitorMail: 'E-Mails an Besucher',
+    language: 'Sprache',
+    visitorErase: 'Besucher können löschen',
+    reason: 'Grund',
+    method: 'Methode',
+    invites: 'Einladungen',
   },
 
   erasureTexts: {
@@ -830,6 +928,12 @@ export const staff: StaffCatalogue = {
     order: 'Zeiten müssen nach ihrem Beginn enden und dürfen sich nicht überschneiden',
     days: ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'],
     previewBack: 'Am Montag um 09:00 Uhr wieder da',
+  },
+
+  integrationTexts: {
+    title: 'Integrationen',
+    copy: 'Kopieren',
+    done: 'Fertig',
   },
 
   inviteAdminTexts: {
@@ -1086,7 +1190,6 @@ export const staff: StaffCatalogue = {
     linkNote:
       'Schicken Sie ihn selbst an {name}. Er gilt einmal, 72 Stunden lang, und wird nicht noch einmal gezeigt.',
     link: 'Passwort-Link',
-    done: 'Fertig',
 
     // Ending access
     signOut: 'Überall abmelden',
@@ -1248,5 +1351,110 @@ export const staff: StaffCatalogue = {
     inviteNote: 'Ein privater Link für einen Besucher.',
     stepDone: 'Erledigt',
     stepNext: 'Als Nächstes',
+  },
+
+  staffMailTexts: {
+    title: 'E-Mail',
+    // A person's own account
+    waiting: 'Mir schreiben, wenn jemand seit 10 Minuten wartet',
+    waitingHelp: 'Höchstens alle zehn Minuten, an {email}.',
+    // The profile
+    visitorMail: 'Besucher können sich per E-Mail über Antworten informieren lassen',
+    visitorMailHelp:
+      'Besucher können im Menü des Chats eine Adresse hinterlassen. In der E-Mail steht nur, dass es eine Antwort gibt. Niemand hier sieht die Adresse.',
+    figures: 'E-Mails der letzten 30 Tage',
+    thing: 'die E-Mails',
+    none: 'Noch keine E-Mails.',
+    kind: 'E-Mail',
+    last: 'Letztes Problem',
+    kinds: {
+      passwordLink: 'Passwort-Links',
+      code: 'Codes für Besucher',
+      reply: 'Antworten an Besucher',
+      waiting: 'Wartende Besucher',
+    },
+    outcomes: { sent: 'Gesendet', deferred: 'Erneut versucht', refused: 'Abgelehnt', given_up: 'Aufgegeben' },
+    // People
+    linkSent: 'Wir haben ihn auch an {email} geschickt.',
+  },
+
+  webhookTexts: {
+    title: 'Webhooks',
+    thing: 'die Webhooks',
+    note: 'Settee meldet Ereignisse an eine Ihrer Adressen: signiert und wiederholt, bis Ihr System sie annimmt.',
+    add: 'Webhook hinzufügen',
+    addTitle: 'Webhook hinzufügen',
+    editTitle: 'Webhook bearbeiten',
+    empty:
+      'Keine Webhooks. Fügen Sie einen hinzu, damit ein anderes System verfolgen kann, was hier geschieht.',
+    url: 'Adresse',
+    urlHint: 'Beginnt mit https:// und hat einen öffentlichen Hostnamen',
+    urlMissing: 'Geben Sie eine Adresse ein',
+    urlRefused:
+      'An diese Adresse sendet Settee nicht. Sie muss mit https:// beginnen und einen öffentlichen Hostnamen haben. Für das eigene Netz setzt ein Betreiber WEBHOOK_HOSTS.',
+    events: 'Ereignisse',
+    eventsMissing: 'Wählen Sie mindestens ein Ereignis',
+    eventTexts: {
+      'invite.opened':
+        'Ein Besucher hat auf „Chat starten“ gedrückt; vielleicht gibt es noch keine Unterhaltung',
+      'invite.started': 'Ein Besucher hat einen Namen angegeben, und der Chat hat begonnen',
+      'conversation.waiting': 'Ein Besucher wartet ab jetzt auf eine Antwort',
+      'conversation.answered': 'Eine Antwort beendet das Warten',
+      'conversation.closed': 'Eine Unterhaltung wurde geschlossen',
+      'message.stored': 'Eine Nachricht wurde gespeichert, egal von welcher Seite',
+    },
+    withText: 'Text der Nachrichten mitsenden',
+    withTextHint: 'Ohne ihn enthalten Ereignisse nur IDs.',
+    textIncluded: 'Mit Text',
+    states: { active: 'Aktiv', paused: 'Pausiert', disabled: 'Deaktiviert' },
+    failingSince: 'Fehler seit {time}',
+    secretOverlap: 'Das bisherige Secret gilt noch bis {time}',
+    disabledNotice:
+      'Settee hat einen Webhook deaktiviert. Er bekommt keine Ereignisse, bis Sie ihn fortsetzen. Den Grund zeigen seine Zustellungen oder das Audit-Protokoll.',
+    disabledCount: '{count} deaktiviert',
+    actionsFor: 'Aktionen für {url}',
+    edit: 'Bearbeiten',
+    pause: 'Pausieren',
+    resume: 'Fortsetzen',
+    rotate: 'Secret ersetzen',
+    rotateTitle: 'Secret ersetzen?',
+    rotateNote:
+      'Das neue Secret wird nur einmal gezeigt. 24 Stunden lang signiert Settee mit beiden, damit Sie umstellen können.',
+    remove: 'Löschen',
+    removeTitle: 'Diesen Webhook löschen?',
+    removeNote: 'Noch nicht zugestellte Ereignisse werden verworfen. Das lässt sich nicht rückgängig machen.',
+    secretTitle: 'Secret des Webhooks',
+    secretNote: 'Ihr System prüft damit die Signaturen. Das Secret wird nur einmal gezeigt.',
+    secret: 'Secret',
+    saved: 'Webhook gespeichert',
+    removed: 'Webhook gelöscht',
+    tooMany: 'Es gibt schon {count, plural, one {# Webhook} other {# Webhooks}}. Löschen Sie zuerst einen.',
+    noSuchWebhook: 'Diesen Webhook gibt es nicht',
+    noSuchDelivery: 'Diese Zustellung gibt es nicht',
+    notActive: 'Dieser Webhook ist nicht aktiv. Setzen Sie ihn zuerst fort.',
+    secretLost: 'Settee kann das Secret dieses Webhooks nicht mehr lesen. Ersetzen Sie es zuerst.',
+
+    // Deliveries
+    deliveries: 'Zustellungen',
+    deliveriesThing: 'die Zustellungen',
+    deliveriesNote: 'Ereignisse werden 7 Tage lang aufbewahrt, wartende 14 Tage.',
+    back: 'Alle Integrationen',
+    show: 'Anzeigen',
+    all: 'Alle',
+    deliveryStates: { waiting: 'Wartend', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
+    event: 'Ereignis',
+    state: 'Status',
+    response: 'Antwort',
+    attempts: 'Versuche',
+    time: 'Zeit',
+    noResponse: 'Keine Antwort',
+    notTried: 'Noch nicht gesendet',
+    took: '{status} in {ms} ms',
+    next: 'Nächster Versuch: {time}',
+    emptyDeliveries: 'Keine Zustellungen',
+    emptyDeliveriesNote: 'Hier stehen die Ereignisse der letzten 7 Tage.',
+    resend: 'Erneut senden',
+    resent: 'Das Ereignis wird erneut gesendet.',
+    deliveryActions: 'Aktionen für {type}',
   },
 };

@@ -1,6 +1,25 @@
 import type { StaffCatalogue } from '../../texts/catalogues.ts';
 
 export const staff: StaffCatalogue = {
+  accountMailTexts: {
+    passwordLink: {
+      subject: 'Choisissez votre mot de passe pour {name}',
+      text: 'Choisissez votre mot de passe avec ce lien. Il sert une fois, pendant {hours, plural, one {# heure} many {# d’heures} other {# heures}}.',
+      button: 'Choisir un mot de passe',
+      note: 'Si vous n’attendiez pas cet e-mail, adressez-vous à votre administrateur.',
+    },
+    waiting: {
+      subject: 'Quelqu’un attend',
+      text: 'Quelqu’un attend depuis {minutes, plural, one {# minute} many {# de minutes} other {# minutes}}.',
+      button: 'Ouvrir la console',
+      note: 'Vous pouvez désactiver ces e-mails dans votre compte, sous « Sécurité de connexion ».',
+    },
+    test: {
+      subject: 'Settee peut envoyer des e-mails',
+      text: 'Ceci est le message de test de settee doctor. Vous n’avez rien à faire.',
+    },
+  },
+
   accountTexts: {
     // Signing in
     codeTitle: 'Saisissez le code de votre application',
@@ -156,12 +175,15 @@ export const staff: StaffCatalogue = {
     'factor.add': 'A ajouté un second facteur',
     'factor.remove': 'A retiré un second facteur',
     'factor.rename': 'A renommé une clé d’accès',
+    'factor.reset': 'A réinitialisé les seconds facteurs',
     'recovery.renew': 'A créé de nouveaux codes de récupération',
     'recovery.use': 'A utilisé un code de récupération',
     'availability.away': 'S’est absenté',
     'availability.here': 'Est de retour',
     'push.enable': 'A activé les notifications',
     'push.disable': 'A désactivé les notifications',
+    'mail.enable': 'A activé les e-mails sur les visiteurs en attente',
+    'mail.disable': 'A désactivé les e-mails sur les visiteurs en attente',
     'conversation.open': 'A rouvert une conversation',
     'conversation.close': 'A fermé une conversation',
     'conversation.closed': 'A fermé une conversation',
@@ -174,6 +196,7 @@ export const staff: StaffCatalogue = {
     'conversation.erase': 'A effacé une conversation',
     'retention.run': 'A effacé les conversations expirées',
     'installation.restore': 'A restauré une sauvegarde',
+    'installation.secret': 'A accepté un nouveau SECRET',
     'desk.move': 'A déplacé un bureau vers une autre cellule',
     'desk.arrive': 'A repris un bureau d’une autre cellule',
     'note.add': 'A écrit une note',
@@ -189,6 +212,14 @@ export const staff: StaffCatalogue = {
     'invite.resetCode': 'A réinitialisé le code de reprise d’une invitation',
     'invites.move': 'A attribué des invitations à un autre agent',
     'brand.set': 'A modifié le profil public',
+    'key.create': 'A créé une clé API',
+    'key.revoke': 'A révoqué une clé API',
+    'webhook.create': 'A ajouté un webhook',
+    'webhook.update': 'A modifié un webhook',
+    'webhook.delete': 'A supprimé un webhook',
+    'webhook.rotate': 'A remplacé le secret d’un webhook',
+    'webhook.resend': 'A renvoyé un événement',
+    'webhook.disable': 'A désactivé un webhook en échec',
     'hours.set': 'A modifié les horaires d’ouverture',
     'avatar.set': 'A changé la photo de profil',
     'avatar.remove': 'A retiré la photo de profil',
@@ -248,6 +279,59 @@ export const staff: StaffCatalogue = {
     moreActions: 'Plus',
   },
 
+  apiKeyTexts: {
+    title: 'Clés API',
+    thing: 'les clés API',
+    note: 'Une clé permet à vos propres systèmes d’utiliser Settee, par exemple pour créer une invitation à chaque commande. Elle appartient à l’installation et continue de fonctionner après le départ de l’administrateur qui l’a créée.',
+    create: 'Créer une clé',
+    createTitle: 'Créer une clé API',
+    empty: 'Aucune clé API',
+    emptyNote:
+      'Créez-en une pour chaque système qui appelle Settee, avec les seules autorisations nécessaires.',
+    name: 'Nom',
+    nameHint: 'Le système qui l’utilise, par exemple « Boutique »',
+    nameMissing: 'Saisissez un nom',
+    nameTooLong: 'Ce nom est trop long',
+    scopes: 'Autorisations',
+    scopesMissing: 'Choisissez au moins une autorisation',
+    scopeTexts: {
+      'invites:read': 'Voir les invitations, avec leurs libellés et les noms des visiteurs',
+      'invites:write': 'Créer des invitations et révoquer celles qu’elle a créées',
+      'conversations:read':
+        'Voir la liste des conversations avec les noms des visiteurs et des bureaux, sans les messages',
+      'messages:read': 'Lire les messages de toutes les conversations',
+    },
+    expiry: 'Expire',
+    expiryOptions: {
+      '30': 'Dans 30 jours',
+      '90': 'Dans 90 jours',
+      '365': 'Dans un an',
+      never: 'Jamais',
+    },
+    never: 'Jamais',
+    expired: 'Expirée',
+    created: 'Créée :',
+    createdBy: 'par {name}',
+    creatorGone: 'par {name} (compte désactivé)',
+    lastUse: 'Dernière utilisation',
+    neverUsed: 'Pas encore utilisée',
+    actionsFor: 'Actions pour {name}',
+    secretTitle: 'Clé pour {name}',
+    secretNote:
+      'Copiez la clé maintenant. Elle ne s’affiche qu’une fois, et Settee n’en conserve que l’empreinte.',
+    secret: 'Clé',
+    revoke: 'Révoquer',
+    revokeTitle: 'Révoquer {name} ?',
+    revokeNote:
+      'Les systèmes qui utilisent cette clé seront refusés dès leur prochaine requête. Cette action est irréversible.',
+    revoked: 'Clé révoquée : {name}.',
+    tooMany:
+      'Il y a déjà {count, plural, one {# clé} many {# de clés} other {# clés}}. Révoquez-en d’abord une.',
+    noSuchKey: 'Cette clé n’existe pas',
+    noScope: 'Accès refusé. Cette clé n’a pas l’autorisation {scope}.',
+    noKeys: 'Accès refusé. Les clés API ne permettent pas cet appel.',
+  },
+
   auditTexts: {
     thing: 'le journal d’audit',
     note: 'Ce que l’équipe et les exploitants ont fait, dans un journal qui révèle toute altération. Jamais ce qui s’écrit dans un chat.',
@@ -281,6 +365,7 @@ export const staff: StaffCatalogue = {
     none: 'aucun',
     invite: 'Invitation {id}',
     detail: '{name} : {value}',
+    key: 'Clé API {name}',
   },
 
   blockTexts: {
@@ -784,6 +869,19 @@ export const staff: StaffCatalogue = {
     keepDays: 'jours de conservation',
     length: 'caractères',
     found: 'résultats',
+    scopes: 'autorisations',
+    host: 'hôte',
+    position: 'position',
+    events: 'événements',
+    withText: 'avec texte',
+    state: 'état',
+    status: 'statut',
+    visitorMail: 'e-mails aux visiteurs',
+    language: 'langue',
+    visitorErase: 'les visiteurs peuvent supprimer',
+    reason: 'motif',
+    method: 'méthode',
+    invites: 'invitations',
   },
 
   erasureTexts: {
@@ -838,6 +936,12 @@ export const staff: StaffCatalogue = {
     order: 'Chaque plage doit finir après son début, et les plages ne doivent pas se chevaucher',
     days: ['Lundi', 'Mardi', 'Mercredi', 'Jeudi', 'Vendredi', 'Samedi', 'Dimanche'],
     previewBack: 'De retour lundi à 09:00',
+  },
+
+  integrationTexts: {
+    title: 'Intégrations',
+    copy: 'Copier',
+    done: 'Terminé',
   },
 
   inviteAdminTexts: {
@@ -1098,7 +1202,6 @@ export const staff: StaffCatalogue = {
     linkNote:
       'Envoyez-le vous-même à {name}. Il sert une fois, pendant 72 heures, et ne pourra plus être affiché.',
     link: 'Lien de mot de passe',
-    done: 'Terminé',
 
     // Ending access
     signOut: 'Déconnecter partout',
@@ -1262,5 +1365,110 @@ export const staff: StaffCatalogue = {
     inviteNote: 'Un lien privé pour un visiteur.',
     stepDone: 'Fait',
     stepNext: 'À suivre',
+  },
+
+  staffMailTexts: {
+    title: 'E-mail',
+    // A person's own account
+    waiting: 'M’écrire quand quelqu’un attend depuis 10 minutes',
+    waitingHelp: 'Au plus toutes les dix minutes, à {email}.',
+    // The profile
+    visitorMail: 'Les visiteurs peuvent être prévenus des réponses par e-mail',
+    visitorMailHelp:
+      'Un visiteur peut laisser une adresse dans le menu du chat. L’e-mail dit seulement qu’il y a une réponse. Personne ici ne voit l’adresse.',
+    figures: 'E-mails des 30 derniers jours',
+    thing: 'les e-mails',
+    none: 'Aucun e-mail pour l’instant.',
+    kind: 'E-mail',
+    last: 'Dernier problème',
+    kinds: {
+      passwordLink: 'Liens de mot de passe',
+      code: 'Codes pour les visiteurs',
+      reply: 'Réponses aux visiteurs',
+      waiting: 'Visiteurs en attente',
+    },
+    outcomes: { sent: 'Envoyés', deferred: 'Réessayés', refused: 'Refusés', given_up: 'Abandonnés' },
+    // People
+    linkSent: 'Nous l’avons aussi envoyé à {email}.',
+  },
+
+  webhookTexts: {
+    title: 'Webhooks',
+    thing: 'les webhooks',
+    note: 'Settee signale les événements à une adresse de votre choix. Ils sont signés, et renvoyés jusqu’à ce que votre système les accepte.',
+    add: 'Ajouter un webhook',
+    addTitle: 'Ajouter un webhook',
+    editTitle: 'Modifier le webhook',
+    empty: 'Aucun webhook. Ajoutez-en un pour qu’un autre système suive ce qui se passe ici.',
+    url: 'Adresse',
+    urlHint: 'Commence par https:// et a un nom d’hôte public',
+    urlMissing: 'Saisissez une adresse',
+    urlRefused:
+      'Settee n’envoie rien à cette adresse. Elle doit commencer par https:// et avoir un nom d’hôte public. Pour votre propre réseau, un exploitant définit WEBHOOK_HOSTS.',
+    events: 'Événements',
+    eventsMissing: 'Choisissez au moins un événement',
+    eventTexts: {
+      'invite.opened':
+        'Un visiteur a appuyé sur « Démarrer le chat » ; il n’y a peut-être pas encore de conversation',
+      'invite.started': 'Un visiteur a donné un nom, et le chat a commencé',
+      'conversation.waiting': 'Un visiteur commence à attendre une réponse',
+      'conversation.answered': 'Une réponse met fin à l’attente',
+      'conversation.closed': 'Une conversation a été fermée',
+      'message.stored': 'Un message a été enregistré, d’un côté ou de l’autre',
+    },
+    withText: 'Inclure le texte des messages',
+    withTextHint: 'Sans cela, les événements ne contiennent que des identifiants.',
+    textIncluded: 'Avec texte',
+    states: { active: 'Actif', paused: 'En pause', disabled: 'Désactivé' },
+    failingSince: 'En échec depuis le {time}',
+    secretOverlap: 'L’ancien secret reste valable jusqu’au {time}',
+    disabledNotice:
+      'Settee a désactivé un webhook. Il ne reçoit aucun événement tant que vous ne le réactivez pas. Ses envois ou le journal d’audit en montrent la raison.',
+    disabledCount: 'Désactivés : {count}',
+    actionsFor: 'Actions pour {url}',
+    edit: 'Modifier',
+    pause: 'Mettre en pause',
+    resume: 'Réactiver',
+    rotate: 'Remplacer le secret',
+    rotateTitle: 'Remplacer le secret ?',
+    rotateNote:
+      'Le nouveau secret ne s’affiche qu’une fois. Pendant 24 heures, Settee signe avec les deux, le temps de faire le changement.',
+    remove: 'Supprimer',
+    removeTitle: 'Supprimer ce webhook ?',
+    removeNote: 'Les événements non encore remis seront abandonnés. Cette action est irréversible.',
+    secretTitle: 'Secret du webhook',
+    secretNote: 'Il permet à votre système de vérifier les signatures. Il ne s’affiche qu’une fois.',
+    secret: 'Secret',
+    saved: 'Webhook enregistré',
+    removed: 'Webhook supprimé',
+    tooMany:
+      'Il y a déjà {count, plural, one {# webhook} many {# de webhooks} other {# webhooks}}. Supprimez-en d’abord un.',
+    noSuchWebhook: 'Ce webhook n’existe pas',
+    noSuchDelivery: 'Cet envoi n’existe pas',
+    notActive: 'Ce webhook n’est pas actif. Réactivez-le d’abord.',
+    secretLost: 'Settee ne peut plus lire le secret de ce webhook. Remplacez-le d’abord.',
+
+    // Deliveries
+    deliveries: 'Envois',
+    deliveriesThing: 'les envois',
+    deliveriesNote: 'Les événements sont conservés 7 jours, ceux en attente 14 jours.',
+    back: 'Toutes les intégrations',
+    show: 'Afficher',
+    all: 'Tous',
+    deliveryStates: { waiting: 'En attente', delivered: 'Remis', failed: 'Échoué' },
+    event: 'Événement',
+    state: 'État',
+    response: 'Réponse',
+    attempts: 'Tentatives',
+    time: 'Heure',
+    noResponse: 'Pas de réponse',
+    notTried: 'Pas encore envoyé',
+    took: '{status} en {ms} ms',
+    next: 'Prochaine tentative : {time}',
+    emptyDeliveries: 'Aucun envoi',
+    emptyDeliveriesNote: 'Les événements des 7 derniers jours apparaissent ici.',
+    resend: 'Renvoyer',
+    resent: 'L’événement est renvoyé.',
+    deliveryActions: 'Actions pour {type}',
   },
 };

@@ -1,4 +1,5 @@
 import { hashForCell } from '../../auth/continueCode.ts';
+import { decryptAddress, encryptAddress } from '../../auth/mailSecrets.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
 import type { Config } from '../../config/config.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
@@ -164,8 +165,8 @@ async function copyRest(move: Move): Promise<Compared[]> {
   await copyStaff(ends, alias);
   for (const table of tables) await copyRows(ends, table);
   const compared: Compared[] = [];
-  // Workers change push_due at any time.
-  const stable = tables.filter(({ name }) => name !== 'push_due');
+  // Workers change these at any time.
+  const stable = tables.filter(({ name }) => name !== 'push_due' && name !== 'visitor_mails');
   for (const table of [...stable, deskMessages(ends.tables, alias)])
     compared.push(await compareRows(ends, table));
   await copyVisitors(ends, alias);
@@ -175,6 +176,10 @@ async function copyRest(move: Move): Promise<Compared[]> {
     totp: (staffId, stored) => {
       const secret = decryptTotpSecret(from, staffId, stored);
       return secret === undefined ? undefined : encryptTotpSecret(app, staffId, secret);
+    },
+    mail: (id, stored) => {
+      const address = decryptAddress(from, id, stored);
+      return address === undefined ? undefined : encryptAddress(app, id, address);
     },
   });
   await undoCounts(target, alias);

@@ -1,28 +1,37 @@
 import type { Answer } from '@settee/protocol/calls/http';
 import { OWN_EXPORT_PAGE } from '@settee/protocol/calls/rightsCalls';
-import { accessTo, conversationView } from '../../access.ts';
+import { accessTo, conversationForKey, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
-import type { Staff, Visitor } from '../../caller.ts';
+import type { Manager, Visitor } from '../../caller.ts';
 import { recordExportEnd } from '../../db/conversation/conversationViews.ts';
 import { readInviteLabel } from '../../db/conversation/details.ts';
 import { readExportPage } from '../../db/conversation/exported.ts';
 import { readMessages } from '../../db/message/messages.ts';
 import { readBrand } from '../../db/profile/brand.ts';
-import { recordExport } from './recordView.ts';
+import { recordExport, recordRead } from './recordView.ts';
 
 type Exported = Omit<Answer<'exportConversation'>, 'success'>;
 
-/** Reads one page of the export. Each export is audited once, not once per page. */
+/**
+ * Reads one page of the export. Each export is audited once, not once per page; for a key, once an hour. A key does not
+ * learn who wrote a message.
+ */
 export async function exportConversation(
   app: App,
-  staff: Staff,
+  manager: Manager,
   conversationId: string,
   after: number,
 ): Promise<Exported> {
-  const { conversation: row } = await accessTo(app, staff, conversationId);
-  await recordExport(app, staff, conversationId, after);
+  const row =
+    manager.kind === 'key'
+      ? await conversationForKey(app, conversationId)
+      : (await accessTo(app, manager, conversationId)).conversation;
+  if (manager.kind === 'key') await recordRead(app, manager, conversationId);
+  else await recordExport(app, manager, conversationId, after);
   const { messages, next } = await readExportPage(app.db, conversationId, after);
-  await recordExportEnd(app.db, { conversationId, staffId: staff.staffId, next });
+  if (manager.kind === 'staff') {
+    await recordExportEnd(app.db, { conversationId, staffId: manager.staffId, next });
+  }
   return {
     conversation: {
       id: row.id,
@@ -36,7 +45,7 @@ export async function exportConversation(
       messages: row.head,
       exportedAt: app.clock.now(),
     },
-    messages,
+    messages: manager.kind === 'key' ? messages.map(({ writtenBy: _, ...message }) => message) : messages,
     next,
   };
 }

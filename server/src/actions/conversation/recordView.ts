@@ -1,9 +1,9 @@
 import type { Message } from '@settee/protocol/model/message';
 import { type Access, accessTo, readAs } from '../../access.ts';
 import type { App } from '../../app.ts';
-import type { Caller, Staff } from '../../caller.ts';
+import type { ApiKeyCaller, Caller, Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
-import { recordExportStart, recordNewViews } from '../../db/conversation/conversationViews.ts';
+import { recordExportStart, recordKeyRead, recordNewViews } from '../../db/conversation/conversationViews.ts';
 import { readMessages } from '../../db/message/messages.ts';
 
 /** Access for reading messages, notes or images. Records the view in the audit log. */
@@ -51,6 +51,16 @@ export async function recordExport(
   const recorded = await app.db.transaction(async (db) => {
     if (!(await recordExportStart(db, { conversationId, staffId, after }))) return false;
     await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
+    return true;
+  });
+  if (recorded) app.announce.managementChanged('audit');
+}
+
+/** A program may read a conversation again and again: at most one entry an hour. */
+export async function recordRead(app: App, { keyId }: ApiKeyCaller, conversationId: string): Promise<void> {
+  const recorded = await app.db.transaction(async (db) => {
+    if (!(await recordKeyRead(db, { conversationId, keyId }))) return false;
+    await insertAudit(db, { actor: keyId, action: 'conversation.export', target: conversationId });
     return true;
   });
   if (recorded) app.announce.managementChanged('audit');

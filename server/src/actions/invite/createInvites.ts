@@ -4,7 +4,7 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import type { Staff } from '../../caller.ts';
+import { actorOf, type Manager } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { insertInvites } from '../../db/invite/inviteAdmin.ts';
 import { insertInvite } from '../../db/invite/invites.ts';
@@ -14,7 +14,7 @@ import { requireStaffedDesks } from '../staff/peopleRules.ts';
 /** Creates one or many invites, all or none. Only this answer contains the links. */
 export async function createInvites(
   app: App,
-  staff: Staff,
+  manager: Manager,
   { batchId, attempt, invites }: { batchId: string; attempt: number; invites: readonly InviteDraft[] },
 ): Promise<MadeLink[]> {
   if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
@@ -22,10 +22,10 @@ export async function createInvites(
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
   const made = await app.db.transaction(async (db) => {
     await requireStaffedDesks(db, aliases);
-    const rows = await insertInvites(db, { batchId, attempt, createdBy: staff.staffId, drafts });
+    const rows = await insertInvites(db, { batchId, attempt, creator: manager, drafts });
     // Throw inside the transaction: if one id is taken, nothing is stored.
     if (rows.length < drafts.length) throw idTaken();
-    await insertAudit(db, auditOf(staff, batchId, drafts, rows));
+    await insertAudit(db, auditOf(actorOf(manager), batchId, drafts, rows));
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
   app.announce.managementChanged('invites', 'audit');
@@ -33,7 +33,7 @@ export async function createInvites(
 }
 
 function auditOf(
-  { staffId: actor }: Staff,
+  actor: string,
   batchId: string,
   drafts: readonly InviteDraft[],
   rows: readonly { fresh: boolean }[],

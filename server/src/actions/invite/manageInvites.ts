@@ -3,7 +3,7 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import type { Staff } from '../../caller.ts';
+import { actorOf, type Manager, type Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import {
   forgetIndexedLabel,
@@ -57,15 +57,18 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
   return { id: inviteId, link, expiresAt: expiresAt.getTime() };
 }
 
-/** Revokes invites and the access of their visitors. Returns how many were not revoked before. */
-export async function revokeInvites(app: App, staff: Staff, ids: readonly string[]): Promise<number> {
+/**
+ * Revokes invites and the access of their visitors. A key revokes only those that it created. Returns how many were not
+ * revoked before.
+ */
+export async function revokeInvites(app: App, manager: Manager, ids: readonly string[]): Promise<number> {
   const { revoked, conversations } = await app.db.transaction(async (db) => {
-    const ended = await revokeAll(db, ids);
+    const ended = await revokeAll(db, ids, manager.kind === 'key' ? manager.keyId : null);
     const [first] = ended.revoked;
     if (first !== undefined) {
       const many = ended.revoked.length > 1;
       await insertAudit(db, {
-        actor: staff.staffId,
+        actor: actorOf(manager),
         action: 'invite.revoke',
         target: many ? `${ended.revoked.length} invites` : first,
         ...(many && { details: { ids: ended.revoked } }),

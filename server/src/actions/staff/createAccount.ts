@@ -40,7 +40,7 @@ export async function createAccountWithLink(
   return app.db.transaction(async (db) => {
     const id = await insert(db, { ...account, passwordHash: null }, actor);
     await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
-    return newPasswordLink(app, db, id);
+    return newPasswordLink(app, db, { id, email: account.email });
   });
 }
 

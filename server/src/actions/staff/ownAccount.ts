@@ -1,5 +1,6 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import type { App } from '../../app.ts';
 import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashPassword, passwordMatches } from '../../auth/passwords.ts';
@@ -9,7 +10,14 @@ import { newSession } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { Db } from '../../db/engine/query.ts';
-import { type AccountRow, lockAccount, readAccountRow, setPassword } from '../../db/staff/accounts.ts';
+import { setWaitingMail } from '../../db/mail/waitingMails.ts';
+import {
+  type AccountRow,
+  lockAccount,
+  readAccountRow,
+  setLanguage,
+  setPassword,
+} from '../../db/staff/accounts.ts';
 import { confirmSession, endSessionsOf, listSessions } from '../../db/staff/ownSessions.ts';
 import { listPasskeys } from '../../db/staff/passkeys.ts';
 import { readFactors } from '../../db/staff/secondFactors.ts';
@@ -35,6 +43,7 @@ export async function readAccount(app: App, staff: Staff): Promise<Account> {
       lastUsedAt: lastUsedAt?.getTime() ?? null,
     })),
     recoveryCodesLeft: factors.recoveryCodes,
+    waitingMail: app.config.mail === undefined || account.alias === null ? null : account.waitingMail,
     sessions: sessions.map(({ id, createdAt, lastUsedAt, browser, network }) => ({
       id,
       createdAt: createdAt.getTime(),
@@ -44,6 +53,19 @@ export async function readAccount(app: App, staff: Staff): Promise<Account> {
       current: id === staff.sessionId,
     })),
   };
+}
+
+/** Not in the audit log: it changes nothing for anyone else. */
+export function saveLanguage(app: App, { staffId }: Staff, language: StaffLanguage): Promise<void> {
+  return setLanguage(app.db, staffId, language);
+}
+
+/** Mails when a visitor at the caller's desk waits. */
+export async function saveWaitingMail(app: App, { staffId }: Staff, on: boolean): Promise<void> {
+  await app.db.transaction(async (db) => {
+    if (!(await setWaitingMail(db, staffId, on))) return;
+    await insertAudit(db, { actor: staffId, action: on ? 'mail.enable' : 'mail.disable', target: staffId });
+  });
 }
 
 /** Away: signed in, but not available to visitors, until changed again. */

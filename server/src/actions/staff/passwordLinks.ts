@@ -1,14 +1,17 @@
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
+import { isMailAddress } from '@settee/protocol/model/mail';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashLinkToken, newLinkToken } from '../../auth/linkToken.ts';
+import { sealContent } from '../../auth/mailSecrets.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { staffPage } from '../../config/config.ts';
+import { cellPage } from '../../config/config.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
+import { enqueueMail } from '../../db/mail/mailJobs.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { findPasswordLink, replacePasswordLink, takePasswordLink } from '../../db/staff/passwordLinks.ts';
@@ -24,20 +27,22 @@ import {
   requireRecentProof,
 } from './peopleRules.ts';
 
-export type PasswordLink = { link: string; linkExpiresAt: number };
+/** `linkSent`: it is also on its way to the person by e-mail. */
+export type PasswordLink = { link: string; linkExpiresAt: number; linkSent: boolean };
 
 /** The token is in the URL fragment, which browsers never send: it reaches no log and no other site. */
 export async function newPasswordLink(
   app: Pick<App, 'config' | 'random'>,
   db: DbTransaction,
-  staffId: string,
+  { id: staffId, email }: { id: string; email: string },
 ): Promise<PasswordLink> {
   const { token, tokenHash } = newLinkToken(app);
   const expiresAt = await replacePasswordLink(db, { staffId, tokenHash, hours: PASSWORD_LINK_HOURS });
-  return {
-    link: `${staffPage(app.config, '/handler/password')}#${token}`,
-    linkExpiresAt: expiresAt.getTime(),
-  };
+  const link = `${cellPage(app.config, '/handler/password')}#${token}`;
+  const linkSent = app.config.mail !== undefined && isMailAddress(email);
+  if (linkSent)
+    await enqueueMail(db, { kind: 'passwordLink', staffId, sealed: sealContent(app, staffId, link) });
+  return { link, linkExpiresAt: expiresAt.getTime(), linkSent };
 }
 
 type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
@@ -67,7 +72,7 @@ async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): P
   if (typeof actor !== 'string') await requireOtherAdmin(db, person);
   await setPassword(db, id, null);
   await endSessionsOf(db, id);
-  const link = await newPasswordLink(app, db, id);
+  const link = await newPasswordLink(app, db, person);
   await insertAudit(db, { actor: actorId(actor), action: 'staff.passwordLink', target: id });
   return link;
 }

@@ -34,7 +34,7 @@ export async function addPerson(
     if (alias !== null) await ensureAlias(db, alias);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
-    const link = await newPasswordLink(app, db, id);
+    const link = await newPasswordLink(app, db, { id, email: person.email });
     await insertAudit(db, { actor, action: 'staff.create', target: id, details: { role, alias } });
     await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
     return { id, ...link };

@@ -1,10 +1,14 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { decrypt, encrypt } from '../../auth/encryption.ts';
+import { decryptAddress, encryptAddress } from '../../auth/mailSecrets.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
+import { openWebhookSecret, sealWebhookSecret } from '../../auth/webhookSecrets.ts';
 import { HASH_PURPOSES, keyFor, keysFor } from '../../config/keys.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockSecret, putSecret } from '../../db/engine/installation.ts';
+import { listSealedSecrets, pauseWebhooks, resealSecrets } from '../../db/integrations/webhookEndpoints.ts';
+import { deleteSealedMails, listSealedMails, resealMail } from '../../db/mail/visitorMails.ts';
 import { deleteSealedFactors, listTotpSecrets, resealTotp } from '../../db/staff/secondFactors.ts';
 
 type Needs = Pick<App, 'config' | 'db' | 'random'>;
@@ -60,6 +64,8 @@ export async function acceptSecret(app: Needs, actor: string): Promise<void> {
     const { id } = await lockSecret(db);
     await putSecret(db, { mark: secretFingerprint(app.config.secret, id), olderKeys: null });
     await deleteSealedFactors(db);
+    await pauseWebhooks(db);
+    await deleteSealedMails(db);
     const details = { lost: true };
     await insertAudit(db, { actor, action: 'installation.secret', target: 'installation', details });
   });
@@ -72,6 +78,24 @@ async function resealAll(app: Needs, db: Parameters<typeof listTotpSecrets>[0]):
     if (decryptTotpSecret(now, staffId, stored) !== undefined) continue;
     const secret = decryptTotpSecret(app, staffId, stored);
     if (secret !== undefined) await resealTotp(db, staffId, encryptTotpSecret(app, staffId, secret));
+  }
+  for (const { id, secret, previousSecret } of await listSealedSecrets(db)) {
+    const again = (stored: Buffer | null): Buffer | null => {
+      if (stored === null || openWebhookSecret(now, id, stored) !== undefined) return stored;
+      const opened = openWebhookSecret(app, id, stored);
+      return opened === undefined ? stored : sealWebhookSecret(app, id, opened);
+    };
+    const sealed = { id, secret: again(secret) ?? secret, previousSecret: again(previousSecret) };
+    if (sealed.secret !== secret || sealed.previousSecret !== previousSecret) await resealSecrets(db, sealed);
+  }
+  for (const { conversationId: id, address, pending } of await listSealedMails(db)) {
+    const again = (stored: Buffer | null): Buffer | null => {
+      if (stored === null || decryptAddress(now, id, stored) !== undefined) return stored;
+      const opened = decryptAddress(app, id, stored);
+      return opened === undefined ? stored : encryptAddress(app, id, opened);
+    };
+    const sealed = { conversationId: id, address: again(address), pending: again(pending) };
+    if (sealed.address !== address || sealed.pending !== pending) await resealMail(db, sealed);
   }
 }
 

@@ -49,7 +49,8 @@ export async function readAuditLog(
   const before = filter.before ?? (await readAuditHead(db)).count + 1;
   const oldest = q === '' ? 1 : Math.max(1, before - atOnce);
   const like = `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-  const people = sql`(select id::text from staff where name ilike ${like} or email ilike ${like})`;
+  const people = sql`(select id::text from staff where name ilike ${like} or email ilike ${like}
+    union all select id::text from api_keys where name ilike ${like})`;
   const found = sql`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`;
   const query = sql`
     select id, actor, action, target, details, floor(extract(epoch from at) * 1000)::float8 as at from audit
@@ -74,7 +75,7 @@ async function withNames(db: Database, entries: readonly Row[]): Promise<AuditEn
   return entries.map((row) => ({
     id: Number(row.id),
     at: row.at,
-    actor: actorOf(row.actor, names.people),
+    actor: actorOf(row.actor, names),
     action: row.action,
     target: names.targets.get(row.target) ?? { kind: 'other', id: row.target, name: row.target },
     details: Object.fromEntries(Object.entries(row.details).map(([key, value]) => [key, scalar(value)])),
@@ -98,25 +99,24 @@ export async function readAuditChoices(db: Database): Promise<{ actors: Actor[];
       )
       select word from found where word is not null limit ${CHOICES_MAX}`;
   const [actors, actions] = await Promise.all([distinct('actor'), distinct('action')]);
-  const { people } = await readNames(db, actors);
-  return { actors: actors.map((actor) => actorOf(actor, people)), actions };
+  const names = await readNames(db, actors);
+  return { actors: actors.map((actor) => actorOf(actor, names)), actions };
 }
 
-function actorOf(actor: string, people: ReadonlyMap<string, string>): Actor {
-  const kind = NOT_STAFF[actor] ?? (people.has(actor) ? 'staff' : 'unknown');
-  return { kind, id: actor, name: people.get(actor) ?? actor };
+function actorOf(actor: string, { people, keys }: Pick<Names, 'people' | 'keys'>): Actor {
+  const kind = NOT_STAFF[actor] ?? (people.has(actor) ? 'staff' : keys.has(actor) ? 'key' : 'unknown');
+  return { kind, id: actor, name: people.get(actor) ?? keys.get(actor) ?? actor };
 }
+
+type Names = { people: Map<string, string>; keys: Map<string, string>; targets: Map<string, Target> };
 
 /** The current names of these ids. Entries of the first release contain some e-mail addresses. */
-async function readNames(
-  db: Database,
-  words: string[],
-): Promise<{ people: Map<string, string>; targets: Map<string, Target> }> {
+async function readNames(db: Database, words: string[]): Promise<Names> {
   const ids = [...new Set(words.filter((word) => UUID.test(word)))];
   const addresses = [
     ...new Set(words.filter((word) => word.includes('@')).map((word) => word.toLowerCase())),
   ];
-  const [staff, conversations, invites] = await Promise.all([
+  const [staff, conversations, invites, apiKeys, webhooks] = await Promise.all([
     rows<{ id: string; name: string; email: string }>(db)`
       select id, name, email from staff
       where id = any (${ids}::uuid[]) or lower(email) = any (${addresses}::text[])`,
@@ -124,6 +124,9 @@ async function readNames(
       select id, visitor_id as "visitorId", visitor_name as "visitorName"
       from conversations where id = any (${ids}::uuid[])`,
     rows<{ id: string; label: string }>(db)`select id, label from invites where id = any (${ids}::uuid[])`,
+    rows<{ id: string; name: string }>(db)`select id, name from api_keys where id = any (${ids}::uuid[])`,
+    rows<{ id: string; url: string }>(db)`
+      select id, url from webhook_endpoints where id = any (${ids}::uuid[])`,
   ]);
   const targets = new Map<string, Target>();
   for (const { id, name, email } of staff) {
@@ -133,7 +136,13 @@ async function readNames(
     targets.set(each.id, { kind: 'conversation', id: each.id, name: visitorNameOrLabel(each) });
   }
   for (const { id, label } of invites) targets.set(id, { kind: 'invite', id, name: label });
-  return { people: new Map(staff.map(({ id, name }) => [id, name])), targets };
+  for (const { id, name } of apiKeys) targets.set(id, { kind: 'key', id, name });
+  for (const { id, url } of webhooks) targets.set(id, { kind: 'other', id, name: new URL(url).host });
+  return { people: nameById(staff), keys: nameById(apiKeys), targets };
+}
+
+function nameById(named: readonly { id: string; name: string }[]): Map<string, string> {
+  return new Map(named.map(({ id, name }) => [id, name]));
 }
 
 function scalar(value: unknown): AuditEntry['details'][string] {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
-import { type Db, run } from '../engine/query.ts';
+import { type Db, exists, run } from '../engine/query.ts';
 import { inTransaction } from '../engine/withClient.ts';
 import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
 import { markRestoreUnfinished } from './restoreMarker.ts';
@@ -69,13 +69,19 @@ export async function load(
 }
 
 /**
- * A session, link or recovery code may have been used or revoked after the backup, so all of them end. Passwords,
- * factors, accounts, invites and devices are restored; the restore warns about that.
+ * A session, link or recovery code may have been used or revoked after the backup, so all of them end. A visitor's
+ * e-mail address may have been removed, an API key revoked and a webhook deleted. Passwords, factors, accounts, invites and devices are restored; the restore warns
+ * about that.
  */
 export async function endCredentials(db: Db): Promise<void> {
   await run(db)`delete from staff_recovery_codes`;
   await run(db)`update staff_sessions set revoked_at = now() where revoked_at is null`;
   await run(db)`delete from password_links`;
+  // A backup of 0.2.0 has none of these tables.
+  if (!(await exists(db)`select where to_regclass('visitor_mails') is not null`)) return;
+  await run(db)`delete from visitor_mails`;
+  await run(db)`update api_keys set revoked_at = now() where revoked_at is null`;
+  await run(db)`update webhook_endpoints set state = 'paused' where state = 'active'`;
 }
 
 /** Jobs are not backed up. Only image processing must be queued again. */

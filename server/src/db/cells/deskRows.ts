@@ -32,6 +32,12 @@ const DESK_TABLES: DeskTable[] = [
   },
   { name: 'conversations', where: 'handler_alias = :desk' },
   ...['devices', 'notes', 'blocks', 'media', 'push_due'].map((name) => ({ name, where: OF_CONVERSATION })),
+  // The link that ends the mails leads to this cell, so it could not end them in the other one.
+  {
+    name: 'visitor_mails',
+    where: `${OF_CONVERSATION} and mailed_at is null and not exists (
+      select from graphile_worker._private_jobs j where j.key = 'mail:reply:' || conversation_id)`,
+  },
 ];
 
 /** One table of the desk in SQL. */

@@ -3,11 +3,13 @@ import pg from 'pg';
 import { sql, value } from '../engine/query.ts';
 import { inTransaction } from '../engine/withClient.ts';
 
-/** What is compared after the copy. The first one stops messages. */
+/** The first one stops messages. All but the last are compared after the copy. */
 const TABLES = [
   ...['conversations', 'invites', 'devices', 'media', 'notes', 'blocks', 'desk_hours'],
-  ...['staff', 'staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies'],
+  ...['staff', 'staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies', 'visitor_mails'],
 ];
+/** What a visitor changes. Workers change the other columns at any time. */
+const VISITOR_MAIL_CHANGES = 'insert or delete or update of address, pending';
 const NAME = 'leaving';
 /** As in the function refuse_leaving. */
 const LEAVING = 'MOVES';
@@ -25,9 +27,10 @@ export function isLeaving(error: unknown): boolean {
  */
 export async function raiseFence(client: pg.Client, alias: string): Promise<void> {
   for (const table of TABLES) {
+    const changes = table === 'visitor_mails' ? VISITOR_MAIL_CHANGES : 'insert or update or delete';
     await withShortLock(
       client,
-      `create or replace trigger ${NAME} before insert or update or delete on ${table}
+      `create or replace trigger ${NAME} before ${changes} on ${table}
        for each row execute function refuse_leaving(${pg.escapeLiteral(alias)})`,
     );
   }

@@ -103,7 +103,7 @@ export async function removeArrival(target: pg.Client, alias: string): Promise<v
   for (const table of ['visitor_profiles', 'arrived_visitors', 'push_subscriptions'])
     await target.query(`delete from ${table} where visitor_id in (${alone})`, [alias]);
   await target.query('delete from push_subscriptions where alias = $1', [alias]);
-  for (const table of ['search_heads', 'search_due', 'search_entries', 'conversation_views'])
+  for (const table of ['search_heads', 'search_due', 'search_entries', 'conversation_views', 'api_key_reads'])
     await target.query(
       `delete from ${table} where conversation_id in (select id from conversations where handler_alias = $1)`,
       [alias],
@@ -149,7 +149,11 @@ type Code = { id: string; codeHash: Buffer; codeNumber: number };
 export async function replaceKeyed(
   target: pg.Client,
   alias: string,
-  replace: { code(invite: Code): Buffer | null; totp(staffId: string, secret: Buffer): Buffer | undefined },
+  replace: {
+    code(invite: Code): Buffer | null;
+    totp(staffId: string, secret: Buffer): Buffer | undefined;
+    mail(conversationId: string, address: Buffer): Buffer | undefined;
+  },
 ): Promise<void> {
   const codes = await target.query<Code>(
     `select id, code_hash as "codeHash", code_number as "codeNumber" from invites
@@ -168,6 +172,23 @@ export async function replaceKeyed(
     const sealed = replace.totp(staffId, secret);
     if (sealed === undefined) await target.query('delete from staff_totp where staff_id = $1', [staffId]);
     else await target.query('update staff_totp set secret = $2 where staff_id = $1', [staffId, sealed]);
+  }
+  const mails = await target.query<{ id: string; address: Buffer | null }>(
+    `select m.conversation_id as id, m.address from visitor_mails m join conversations c on c.id = m.conversation_id
+     where c.handler_alias = $1`,
+    [alias],
+  );
+  for (const { id, address } of mails.rows) {
+    const sealed = address === null ? undefined : replace.mail(id, address);
+    // A code on its way is void.
+    if (sealed === undefined)
+      await target.query('delete from visitor_mails where conversation_id = $1', [id]);
+    else
+      await target.query(
+        `update visitor_mails set address = $2, pending = null, code_hash = null, code_expires_at = null
+         where conversation_id = $1`,
+        [id, sealed],
+      );
   }
 }
 

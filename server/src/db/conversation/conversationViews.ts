@@ -37,3 +37,10 @@ export function recordExportEnd(
     update conversation_views set next = ${next}::integer
     where conversation_id = ${conversationId} and staff_id = ${staffId} and what = 'export'`;
 }
+
+/** Returns false if this key read the conversation within the last hour. */
+export function recordKeyRead(db: Db, read: { conversationId: string; keyId: string }): Promise<boolean> {
+  return changed(db)`
+    insert into api_key_reads as r (conversation_id, key_id) values (${read.conversationId}, ${read.keyId})
+    on conflict (conversation_id, key_id) do update set at = now() where r.at <= now() - interval '1 hour'`;
+}

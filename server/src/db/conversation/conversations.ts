@@ -3,6 +3,7 @@ import type { DeskHours } from '@settee/protocol/model/hours';
 import { CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import type { Database } from '../engine/database.ts';
 import { column, type Db, first, rows, run, sql, value } from '../engine/query.ts';
+import { recordEvent } from '../integrations/webhookEvents.ts';
 import { markEnded } from '../search/searchDue.ts';
 
 export type ConversationRow = {
@@ -27,6 +28,8 @@ export type ConversationRow = {
   reopens: boolean;
   /** Visitors may delete their conversations. */
   canErase: boolean;
+  /** Visitors may leave an e-mail address. */
+  canMail: boolean;
 };
 
 /** Only for the first device. */
@@ -44,7 +47,7 @@ const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handler
   floor(extract(epoch from c.visitor_seen_at) * 1000)::float8 as "visitorSeenAt",
   floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
-  b.visitor_erase as "canErase"`;
+  b.visitor_erase as "canErase", b.visitor_mail as "canMail"`;
 
 type VisitorsRow = ConversationRow & {
   isFirstDevice: boolean;
@@ -214,7 +217,10 @@ export function updateStatus(
       where c.id = here.id
         and case when ${from}::text is null then here.status <> 'blocked' or ${status} = 'blocked'
           else here.status = ${from} end
-      returning c.id, c.handler_alias, c.status, here.status as before
-    ), marked as (${markEnded(sql`changed`)})
+      returning c.id, c.id as conversation_id, c.invite_id, c.handler_alias, c.status, here.status as before
+    ), marked as (${markEnded(sql`changed`)}),
+    recorded as (
+      ${recordEvent('conversation.closed', sql`changed`, sql`s.status = 'closed' and s.before <> 'closed'`)}
+    )
     select handler_alias as "handlerAlias", before from changed`;
 }

@@ -1,6 +1,7 @@
 import type { Visitor } from '../../caller.ts';
 import { changed, type Db, exists, first, one, raw, rows, run, sql } from '../engine/query.ts';
 import type { InviteRow } from '../invite/invites.ts';
+import { dropVisitorMailOf } from '../mail/visitorMails.ts';
 
 /** How long a browser that lost the answer to a claim or attach may retry with its old credential. */
 const SECOND_CHANCE = sql`interval '5 minutes'`;
@@ -110,6 +111,7 @@ export async function revokeDevice(db: Db, conversationId: string, visitorId: st
     update devices set revoked_at = now()
     where conversation_id = ${conversationId} and visitor_id = ${visitorId} and revoked_at is null`;
   await dropPushOfDetached(db, [visitorId]);
+  await dropVisitorMailOf(db, conversationId, visitorId);
   return revoked;
 }
 

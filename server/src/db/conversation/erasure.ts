@@ -1,5 +1,6 @@
 import type { Database } from '../engine/database.ts';
 import { affected, column, type Db, exists, first, rows, run, type Sql, sql } from '../engine/query.ts';
+import { dropMails } from '../mail/mailJobs.ts';
 import { pushKey } from '../push/pushDue.ts';
 import { lockVisitor } from './devices.ts';
 
@@ -46,15 +47,17 @@ export async function eraseRows(db: Db, conversationId: string, by: ErasedBy): P
     values (${conversationId}, ${handlerAlias}, ${by}) on conflict do nothing`;
   await erasePictures(db, conversationId);
   const desks = await desksOf(db, conversationId, handlerAlias);
-  for (const table of [sql`push_due`, sql`notes`, sql`devices`]) {
+  for (const table of [sql`push_due`, sql`visitor_mails`, sql`notes`, sql`devices`]) {
     await run(db)`delete from ${table} where conversation_id = ${conversationId}`;
   }
   await eraseViews(db, conversationId);
   // After the rows that create jobs: a scheduler locks its row first, then the job.
   await endPushes(db, conversationId, { visitors, desks });
+  await dropMails(db, conversationId);
   await eraseIndex(db, conversationId);
   const more = (await eraseStep(db, conversationId)) === STEP;
   await run(db)`delete from conversations where id = ${conversationId}`;
+  await run(db)`delete from webhook_deliveries where invite_id = ${inviteId}`;
   await endInvite(db, inviteId);
   await eraseVisitors(db, visitors);
   if (more) {
@@ -80,8 +83,10 @@ async function lockVisitors(db: Db, visitors: string[]): Promise<void> {
   for (const visitor of visitors.toSorted()) await lockVisitor(db, visitor);
 }
 
-function eraseViews(db: Db, conversationId: string): Promise<void> {
-  return run(db)`delete from conversation_views where conversation_id = ${conversationId}`;
+async function eraseViews(db: Db, conversationId: string): Promise<void> {
+  for (const table of [sql`conversation_views`, sql`api_key_reads`]) {
+    await run(db)`delete from ${table} where conversation_id = ${conversationId}`;
+  }
 }
 
 /** Every desk the conversation was at: each may have pending notifications. */

@@ -22,7 +22,7 @@ export function moveToDesk(db: Db, conversationId: string, alias: string): Promi
   return run(db)`
     with moved as (
       update conversations set handler_alias = ${alias}, marked_unread = true, snoozed_until = null,
-        snoozed_seq = null, rev = rev + 1, hidden_changes = hidden_changes + 1
+        snoozed_seq = null, waiting_mailed_since = null, rev = rev + 1, hidden_changes = hidden_changes + 1
       where id = ${conversationId} returning id, handler_alias, status
     ) ${markEnded(sql`moved`)}`;
 }

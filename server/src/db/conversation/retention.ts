@@ -67,7 +67,10 @@ function anyTerm(db: Db): Promise<boolean> {
 /** Returns the number of deleted invites. One that was renewed meanwhile stays. */
 export function eraseInvites(db: Db, ids: readonly string[]): Promise<number> {
   return affected(db)`
-    delete from invites i using brand b where i.id = any (${ids}::uuid[]) and ${EXPIRED_INVITE}`;
+    with gone as (
+      delete from invites i using brand b where i.id = any (${ids}::uuid[]) and ${EXPIRED_INVITE} returning i.id
+    ), events as (delete from webhook_deliveries d using gone where d.invite_id = gone.id)
+    select from gone`;
 }
 
 export async function countExpired(db: Db): Promise<{ conversations: number; invites: number }> {

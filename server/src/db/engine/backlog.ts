@@ -1,3 +1,4 @@
+import { WEBHOOK_LAG } from '../integrations/webhookLag.ts';
 import type { Database } from './database.ts';
 import { queryWithTimeout } from './statementTimeout.ts';
 
@@ -6,6 +7,7 @@ export type Backlog = {
   conversations: number;
   longestWaitSeconds: number;
   jobs: { task: string; waiting: number; lagSeconds: number }[];
+  webhookLagSeconds: number;
 };
 
 const PLANNING = { ms: 1_500, settings: 'set local jit = off' };
@@ -30,10 +32,11 @@ const JOBS = `
   group by 1`;
 
 export async function readBacklog(db: Database): Promise<Backlog> {
-  const [waiting] = await read<Omit<Backlog, 'jobs'>>(db, WAITING);
+  const [waiting] = await read<Pick<Backlog, 'conversations' | 'longestWaitSeconds'>>(db, WAITING);
   const jobs = await read<Backlog['jobs'][number]>(db, JOBS);
-  if (waiting === undefined) throw new Error('an aggregate has one row');
-  return { ...waiting, jobs };
+  const [webhooks] = await read<Pick<Backlog, 'webhookLagSeconds'>>(db, WEBHOOK_LAG.text);
+  if (waiting === undefined || webhooks === undefined) throw new Error('an aggregate has one row');
+  return { ...waiting, jobs, ...webhooks };
 }
 
 async function read<Row>(db: Database, text: string): Promise<Row[]> {

@@ -1,6 +1,9 @@
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
+import { MAIL_FIGURES_DAYS } from '@settee/protocol/model/mail';
+import { WEBHOOK_KEPT_DAYS } from '@settee/protocol/model/webhook';
 import { FENCED_DESK } from '../cells/fence.ts';
-import { affected, type Db, raw, type Sql, sql } from './query.ts';
+import { UNCONFIRMED } from '../mail/visitorMails.ts';
+import { affected, column, type Db, raw, type Sql, sql } from './query.ts';
 
 /** Rows per delete: keeps locks short and avoids the statement timeout. */
 const BATCH = 10_000;
@@ -20,25 +23,51 @@ const ENDED = {
   // An active browser renews it every week.
   push_subscriptions: sql`refreshed_at < now() - interval '60 days'`,
   deleted_conversations: sql`deleted_at < now() - make_interval(days => ${DELETED_KEPT_DAYS})`,
+  visitor_mails: UNCONFIRMED,
+  mail_figures: sql`day <= current_date - ${MAIL_FIGURES_DAYS}::int`,
   rate_limits: sql`expire < extract(epoch from now() - interval '1 hour') * 1000`,
+  // The last one, because it may take long.
+  webhook_deliveries: sql`at < now() - make_interval(days => ${WEBHOOK_KEPT_DAYS}::integer)
+    and (done or at < now() - make_interval(days => 2 * ${WEBHOOK_KEPT_DAYS}::integer))`,
 } as const;
 
 export type PurgeCounts = Record<keyof typeof ENDED, number>;
 
 export async function purgeExpired(db: Db, batch = BATCH): Promise<PurgeCounts> {
-  const purged: Partial<PurgeCounts> = {};
+  const purged = {} as PurgeCounts;
   for (const [name, ended] of Object.entries(ENDED) as [keyof PurgeCounts, Sql][]) {
-    const table = raw(name);
-    let total = 0;
-    let gone: number;
-    do {
-      // The condition is checked again outside of the subquery: a row renewed while we waited for its lock must stay.
-      gone = await affected(db)`
-        delete from ${table}
-        where ctid = any (array(select ctid from ${table} where ${ended} limit ${batch})) and ${ended}`;
-      total += gone;
-    } while (gone === batch);
-    purged[name] = total;
+    purged[name] = await purge(db, name, ended, batch);
   }
-  return purged as PurgeCounts;
+  for (const id of await deletedWebhooks(db)) {
+    purged.webhook_deliveries += await purge(db, 'webhook_deliveries', sql`endpoint_id = ${id}`, batch);
+  }
+  return purged;
+}
+
+async function purge(db: Db, name: keyof PurgeCounts, ended: Sql, batch: number): Promise<number> {
+  const table = raw(name);
+  let total = 0;
+  let gone: number;
+  do {
+    // The condition is checked again outside of the subquery: a row renewed while we waited for its lock must stay.
+    gone = await affected(db)`
+      delete from ${table}
+      where ctid = any (array(select ctid from ${table} where ${ended} limit ${batch})) and ${ended}`;
+    total += gone;
+  } while (gone === batch);
+  return total;
+}
+
+/** Those that still have deliveries. Jumps from endpoint to endpoint in the index. */
+function deletedWebhooks(db: Db): Promise<string[]> {
+  return column<string>(db)`
+    with recursive known (id) as (
+      (select endpoint_id from webhook_deliveries order by endpoint_id limit 1)
+      union all
+      select (
+        select d.endpoint_id from webhook_deliveries d where d.endpoint_id > known.id order by d.endpoint_id limit 1
+      ) from known where known.id is not null
+    )
+    select known.id from known
+    where known.id is not null and not exists (select from webhook_endpoints w where w.id = known.id)`;
 }

@@ -4,6 +4,7 @@ import {
   type ListedState,
   type ManagedInvite,
 } from '@settee/protocol/model/managedInvite';
+import type { Manager } from '../../caller.ts';
 import { type Db, raw, rows, type Sql, sql } from '../engine/query.ts';
 
 export type Chosen = {
@@ -94,15 +95,16 @@ export function insertInvites(
   made: {
     batchId: string;
     attempt: number;
-    createdBy: string;
+    creator: Manager;
     drafts: readonly (InviteDraft & { tokenHash: Buffer })[];
   },
 ): Promise<{ id: string; expiresAt: number; fresh: boolean }[]> {
-  const { batchId, attempt, createdBy, drafts } = made;
+  const { batchId, attempt, creator, drafts } = made;
+  const [staffId, keyId] = creator.kind === 'key' ? [null, creator.keyId] : [creator.staffId, null];
   return rows<{ id: string; expiresAt: number; fresh: boolean }>(db)`
-    insert into invites as i (id, token_hash, label, handler_alias, keep_days, batch_id, created_by, attempt,
-      created_at, expires_at)
-    select d.id, d.token_hash, d.label, d.alias, d.keep_days, ${batchId}, ${createdBy}, ${attempt},
+    insert into invites as i (id, token_hash, label, handler_alias, keep_days, batch_id, created_by, created_by_key,
+      attempt, created_at, expires_at)
+    select d.id, d.token_hash, d.label, d.alias, d.keep_days, ${batchId}, ${staffId}::uuid, ${keyId}::uuid, ${attempt},
       now() - d.place * interval '1 microsecond', now() + make_interval(days => d.days)
     from unnest(
       ${drafts.map(({ id }) => id)}::uuid[], ${drafts.map(({ tokenHash }) => tokenHash)}::bytea[],
@@ -110,7 +112,8 @@ export function insertInvites(
       ${drafts.map(({ days }) => days)}::integer[], ${drafts.map(({ keepDays }) => keepDays)}::integer[]
     ) with ordinality as d (id, token_hash, label, alias, days, keep_days, place)
     on conflict (id) do update set token_hash = excluded.token_hash, attempt = excluded.attempt
-      where i.batch_id = excluded.batch_id and i.created_by = excluded.created_by and i.state = 'NEW'
+      where i.batch_id = excluded.batch_id and i.created_by is not distinct from excluded.created_by
+        and i.created_by_key is not distinct from excluded.created_by_key and i.state = 'NEW'
         and i.attempt < excluded.attempt
     returning i.id, ${ms('expires_at')} as "expiresAt", i.xmax = 0 as fresh`;
 }

@@ -1,6 +1,7 @@
 import type { InviteState } from '@settee/protocol/model/invite';
 import { dropPushOfDetached, lockDevices } from '../conversation/devices.ts';
 import { column, type Db, first, one, rows, run } from '../engine/query.ts';
+import { dropVisitorMails } from '../mail/visitorMails.ts';
 
 type LockedInvite = { state: InviteState; label: string; keepDays: number | null; expiresAt: Date };
 
@@ -47,15 +48,18 @@ export function forgetIndexedLabel(db: Db, inviteId: string): Promise<void> {
 type Changed = { id: string; handlerAlias: string };
 
 /**
- * In separate statements, so that each sees what the previous one waited for: a faster claim has created a
+ * With a key, only invites that it created. In separate statements, so that each sees what the previous one waited for: a faster claim has created a
  * conversation and a device. Locks in the usual order: invite, conversation, device.
  */
 export async function revokeAll(
   db: Db,
   ids: readonly string[],
+  keyId: string | null = null,
 ): Promise<{ revoked: string[]; conversations: Changed[] }> {
   const revoked = await column<string>(db)`
-    select id from invites where id = any (${ids}::uuid[]) and state <> 'REVOKED' order by id for update`;
+    select id from invites
+    where id = any (${ids}::uuid[]) and state <> 'REVOKED' and (${keyId}::uuid is null or created_by_key = ${keyId})
+    order by id for update`;
   if (revoked.length === 0) return { revoked, conversations: [] };
   await run(db)`
     update invites set state = 'REVOKED', revoked_at = now(), code_hash = null
@@ -75,5 +79,6 @@ async function endDevices(db: Db, invites: readonly string[]): Promise<Changed[]
     update devices set revoked_at = now() where conversation_id = any (${ids}::uuid[]) and revoked_at is null
     returning visitor_id`;
   await dropPushOfDetached(db, visitors);
+  await dropVisitorMails(db, ids);
   return conversations;
 }

@@ -5,6 +5,7 @@ import {
   type InviteState,
 } from '@settee/protocol/model/invite';
 import { type Db, first, one, run, sql } from '../engine/query.ts';
+import { recordEvent } from '../integrations/webhookEvents.ts';
 
 export type InviteRow = {
   inviteId: string;
@@ -30,7 +31,12 @@ export function insertInvite(
 }
 
 export function markInviteSeen(db: Db, inviteId: string): Promise<void> {
-  return run(db)`update invites set state = 'SEEN', seen_at = now() where id = ${inviteId} and state = 'NEW'`;
+  return run(db)`
+    with seen as (
+      update invites set state = 'SEEN', seen_at = now() where id = ${inviteId} and state = 'NEW'
+      returning id as invite_id, null::uuid as conversation_id
+    )
+    ${recordEvent('invite.opened', sql`seen`)}`;
 }
 
 /** Serializes attempts with a code. */
@@ -55,9 +61,12 @@ export function bindInvite(
       where id = ${inviteId} and state in ('NEW', 'SEEN') and expires_at > now()
       returning id, handler_alias
     )
-    insert into conversations (invite_id, handler_alias, visitor_id)
-    select id, handler_alias, ${visitorId}::uuid from bound
-    returning id as "conversationId", handler_alias as "handlerAlias"`;
+    , started as (
+      insert into conversations (invite_id, handler_alias, visitor_id)
+      select id, handler_alias, ${visitorId}::uuid from bound
+      returning id as conversation_id, invite_id, handler_alias
+    ), recorded as (${recordEvent('invite.started', sql`started`)})
+    select conversation_id as "conversationId", handler_alias as "handlerAlias" from started`;
 }
 
 /** Sets a new code and resets the failures. */

@@ -12,7 +12,7 @@ export async function readProfile(db: Db): Promise<Profile> {
       floor(extract(epoch from updated_at) * 1000)::float8 as "updatedAt",
       reopen_days as "reopenDays", waiting_minutes as "waitingMinutes",
       waiting_long_minutes as "waitingLongMinutes", keep_days as "keepDays",
-      visitor_erase as "visitorErase", language
+      visitor_erase as "visitorErase", visitor_mail as "visitorMail", language
     from brand`;
   const { displayName, avatarUrl, verified, disclosure, updatedAt, ...others } = row;
   const { greeting, farewell, awayMessage, usualReplyMinutes, ...settings } = others;
@@ -72,6 +72,7 @@ export function updateBrand(db: Db, change: BrandChange): Promise<void> {
     keep_days: settings.keepDays,
     visitor_erase: settings.visitorErase,
     language: settings.language,
+    visitor_mail: settings.visitorMail,
   };
   const given = (columns: object) => Object.entries(columns).filter(([, value]) => value !== undefined);
   const assignments = [...given(shown), ...given(hidden)].map(

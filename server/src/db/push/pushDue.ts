@@ -2,6 +2,7 @@ import { PUSH_APART_MS } from '@settee/protocol/model/push';
 import type { SecondFactorPolicy } from '../../config/config.ts';
 import type { Database } from '../engine/database.ts';
 import { type Db, first, one, rows, run, type Sql, sql } from '../engine/query.ts';
+import { noteDueMails } from '../mail/visitorMails.ts';
 import { verifiedSql } from '../staff/staff.ts';
 
 /** The payload of a `push` job. Everything else is read when it runs. */
@@ -39,7 +40,8 @@ export function pushKey(subscription: Sql, conversation: Sql): Sql {
 /**
  * Converts due rows into one job per device, in one transaction. Rows that need no notification any more, or are older
  * than a day, are only removed. `skip locked` lets any number of processes run this. If a worker takes a job with the
- * same key at this moment, graphile-worker adds nothing and the row stays due. Returns the number of rows.
+ * same key at this moment, graphile-worker adds nothing and the row stays due. Replies to a visitor who left an address
+ * become due as a mail. Returns the number of rows.
  */
 export function enqueueDuePushes(
   db: Db,
@@ -64,6 +66,7 @@ export function enqueueDuePushes(
       )).id
       from devices_told
     ),
+    mails as (${noteDueMails(sql`due`)}),
     done as (
       update push_due p set due_at = null from due
       where p.conversation_id = due.conversation_id and p.to_owner = due.to_owner and not exists (

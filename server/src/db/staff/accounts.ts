@@ -1,3 +1,4 @@
+import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import type { DbTransaction } from '../engine/database.ts';
 import { type Db, first, raw, run } from '../engine/query.ts';
 
@@ -9,6 +10,8 @@ export type AccountRow = {
   alias: string | null;
   active: boolean;
   away: boolean;
+  /** Wants mails when a visitor waits. */
+  waitingMail: boolean;
   /** Null until the person chooses one. */
   passwordHash: string | null;
 };
@@ -31,8 +34,20 @@ type Lock = '' | 'for share' | 'for no key update';
 
 function findRow(db: Db, staffId: string, lock: Lock): Promise<AccountRow | undefined> {
   return first<AccountRow>(db)`
-    select id, email, name, role, alias, active, away, password_hash as "passwordHash"
+    select id, email, name, role, alias, active, away, waiting_mail as "waitingMail", password_hash as "passwordHash"
     from staff where id = ${staffId} ${raw(lock)}`;
+}
+
+/** Null: the person chose none. */
+export async function readLanguage(db: Db, staffId: string): Promise<StaffLanguage | null> {
+  const found = await first<{ language: StaffLanguage | null }>(
+    db,
+  )`select language from staff where id = ${staffId}`;
+  return found?.language ?? null;
+}
+
+export function setLanguage(db: Db, staffId: string, language: StaffLanguage): Promise<void> {
+  return run(db)`update staff set language = ${language} where id = ${staffId}`;
 }
 
 /** Null: no sign-in until the owner chooses a password. */

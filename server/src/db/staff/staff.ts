@@ -31,8 +31,11 @@ export type SessionRow = {
 };
 
 /** Upper and lower case of A to Z do not matter. Other letters must be the same: `lower` turns `İ` into `i`. */
-export function findAccount(db: Db, email: string): Promise<Omit<AccountRow, 'email'> | undefined> {
-  return first<Omit<AccountRow, 'email'>>(db)`
+export function findAccount(
+  db: Db,
+  email: string,
+): Promise<Omit<AccountRow, 'email' | 'waitingMail'> | undefined> {
+  return first<Omit<AccountRow, 'email' | 'waitingMail'>>(db)`
     select id, name, role, alias, active, away, password_hash as "passwordHash"
     from staff
     where lower(email) = lower(${email}) and lower(email collate "C") = lower(${email}::text collate "C")`;

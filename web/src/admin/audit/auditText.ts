@@ -24,11 +24,13 @@ export function actorText({ kind, name }: AuditEntry['actor']): string {
   if (kind === 'commandLine') return auditTexts.commandLine;
   if (kind === 'system') return auditTexts.system;
   if (kind === 'staff') return name;
+  if (kind === 'key') return fillText(auditTexts.key, { name });
   return { visitor: auditTexts.visitor, anonymous: auditTexts.unknown }[name] ?? name;
 }
 
 export function targetText({ kind, id, name }: AuditEntry['target']): string {
   if (id === 'brand') return auditTexts.publicProfile;
+  if (kind === 'key') return fillText(auditTexts.key, { name });
   if (kind === 'invite' && name === '') return fillText(auditTexts.invite, { id: id.slice(0, SHORT_ID) });
   return name;
 }
@@ -38,6 +40,7 @@ export function targetLink({ kind, id, name }: AuditEntry['target']): string | u
   if (id === 'brand') return '/profile';
   if (kind === 'conversation') return `/conversations/${id}`;
   if (kind === 'person') return '/handlers';
+  if (kind === 'key') return '/integrations';
   if (kind === 'invite') return name === '' ? '/invites' : `/invites?search=${encodeURIComponent(name)}`;
   return undefined;
 }

@@ -4,10 +4,10 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { LanguageChoice } from '../../browser/LanguageChoice.tsx';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
+import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
@@ -51,7 +51,7 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
           <>
             <MenuHeader name={staff.name} note={adminTexts.administrator} />
             <ThemeChoice />
-            <LanguageChoice />
+            <LanguageChoice api={session.api} />
             <div className={items.group}>
               <MenuItem
                 onClick={() =>

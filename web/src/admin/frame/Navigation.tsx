@@ -1,6 +1,8 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
+import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -19,12 +21,17 @@ const places: readonly Place[] = [
   { to: '/handlers', text: adminTexts.handlers, paths: shapes.users, count: 'handlers' },
   { to: '/hours', text: hoursTexts.title, paths: shapes.clock },
   { to: '/profile', text: adminTexts.publicProfile, paths: shapes.user },
+  { to: '/integrations', text: integrationTexts.title, paths: shapes.plug, count: 'webhooks' },
   { to: '/audit', text: adminTexts.auditLog, paths: shapes.log },
 ];
 
-const meaning = { open: adminTexts.countOpen, handlers: adminTexts.countHandlers };
+const meaning = {
+  open: adminTexts.countOpen,
+  handlers: adminTexts.countHandlers,
+  webhooks: webhookTexts.disabledCount,
+};
 
-/** The pages of the admin area, two of them with counts. */
+/** The pages of the admin area, some of them with counts. */
 export function NavItems({ onGo }: { onGo?: () => void }) {
   const counts = useCounts();
   return (
@@ -78,11 +85,16 @@ function Count({ value, meaning }: { value: number | undefined; meaning: string 
   );
 }
 
-type Counts = { open: number | undefined; handlers: number | undefined };
+type Counts = Record<'open' | 'handlers' | 'webhooks', number | undefined>;
 
 /** Each count is read again when its topic changes. */
 function useCounts(): Counts {
   const conversations = useAdminQuery('conversations', 'readCounts', {});
   const staff = useAdminQuery('staff', 'readCounts', {});
-  return { open: conversations.data?.open, handlers: staff.data?.handlers };
+  return {
+    open: conversations.data?.open,
+    handlers: staff.data?.handlers,
+    // Only disabled ones need attention.
+    webhooks: staff.data?.disabledWebhooks || undefined,
+  };
 }

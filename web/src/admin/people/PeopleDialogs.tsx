@@ -18,7 +18,7 @@ export type PersonTask = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deact
 
 export type OpenDialog =
   | { task: 'add' }
-  | { task: 'link'; name: string; link: string }
+  | ({ task: 'link'; name: string } & MadeLink)
   | { task: PersonTask; person: Person };
 
 type PeopleDialogsProps = {
@@ -46,8 +46,8 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
       async save(person) {
         const added = await ask('addPerson', { body: person });
         if (!added.ok) return added;
-        const { link } = added.answer;
-        return { ok: true, onClosed: () => setOpen({ task: 'link', name: person.name, link }) };
+        const { name, email } = person;
+        return { ok: true, onClosed: () => setOpen({ task: 'link', name, ...linkOf(added.answer, email) }) };
       },
       // A new person leaves no desk.
       readLoad: async () => ({ conversations: 0, invites: 0 }),
@@ -57,7 +57,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
       <PersonDialog key="add" title={add} submit={addSubmit} start={NOBODY} save={adding} onClose={close} />
     );
   }
-  if (open.task === 'link') return <LinkDialog name={open.name} link={open.link} onClose={close} />;
+  if (open.task === 'link') return <LinkDialog {...open} onClose={close} />;
 
   const { person } = open;
   const { id, name } = person;
@@ -103,10 +103,16 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
       person={person}
       ask={ask}
       onClose={close}
-      onLink={(link) => setOpen({ task: 'link', name, link })}
+      onLink={(made) => setOpen({ task: 'link', name, ...made })}
       onDone={(text) => showToast(text, name)}
     />
   );
+}
+
+type MadeLink = { link: string; sentTo?: string };
+
+function linkOf({ link, linkSent }: { link: string; linkSent: boolean }, email: string): MadeLink {
+  return { link, ...(linkSent && { sentTo: email }) };
 }
 
 type AccessDialogProps = {
@@ -114,7 +120,7 @@ type AccessDialogProps = {
   person: Person;
   ask: Api;
   onClose: () => void;
-  onLink: (link: string) => void;
+  onLink: (made: MadeLink) => void;
   onDone: (text: string) => void;
 };
 
@@ -137,7 +143,7 @@ function AccessDialog({ task, person, ask, onClose, onLink, onDone }: AccessDial
     if (task === 'newLink') {
       const made = await ask('makePasswordLink', { params: { id } });
       if (!made.ok) return made.text || texts.networkError;
-      onLink(made.answer.link);
+      onLink(linkOf(made.answer, person.email));
       return undefined;
     }
     const call = task === 'signOut' ? 'signOutEverywhere' : 'resetFactor';

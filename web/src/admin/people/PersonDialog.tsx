@@ -4,15 +4,15 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
 import { type FormEvent, useId, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
-import { useCopy } from '../../browser/useCopy.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { Hidden } from '../../ui/Hidden.tsx';
 import { Select } from '../parts/Select.tsx';
+import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { deskOption, useDesks } from '../useDesks.ts';
 import { MoveFields } from './MoveFields.tsx';
@@ -123,37 +123,24 @@ function deskOptions(desks: readonly Pick<Desk, 'alias' | 'people'>[], from: str
   return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
 }
 
-export function LinkDialog({ name, link, onClose }: { name: string; link: string; onClose: () => void }) {
-  const { copied, copy } = useCopy();
+type LinkDialogProps = {
+  name: string;
+  link: string;
+  /** The link was also sent to this address. */
+  sentTo?: string | undefined;
+  onClose: () => void;
+};
+
+export function LinkDialog({ name, link, sentTo, onClose }: LinkDialogProps) {
+  const note = fillText(peopleTexts.linkNote, { name });
   return (
-    <Dialog title={fillText(peopleTexts.linkTitle, { name })} held onClose={onClose}>
-      {(close) => (
-        <>
-          <div className={styles.fields}>
-            <p className={styles.note}>{fillText(peopleTexts.linkNote, { name })}</p>
-            <div className={styles.link}>
-              <TextField
-                label={peopleTexts.link}
-                value={link}
-                readOnly
-                onChange={() => {}}
-                onFocus={(event) => event.target.select()}
-              />
-              <Button look="outline" onClick={() => void copy(link)}>
-                {copied ? adminTexts.copied : adminTexts.copyLink}
-              </Button>
-              <span role="status">
-                <Hidden>{copied && adminTexts.copied}</Hidden>
-              </span>
-            </div>
-          </div>
-          <div className={buttons.buttons}>
-            <Button className={buttons.main} onClick={close}>
-              {peopleTexts.done}
-            </Button>
-          </div>
-        </>
-      )}
-    </Dialog>
+    <ShownOnceDialog
+      title={fillText(peopleTexts.linkTitle, { name })}
+      note={sentTo ? `${note} ${fillText(staffMailTexts.linkSent, { email: sentTo })}` : note}
+      label={peopleTexts.link}
+      value={link}
+      copyText={adminTexts.copyLink}
+      onClose={onClose}
+    />
   );
 }

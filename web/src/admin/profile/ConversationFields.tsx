@@ -1,7 +1,7 @@
 import { type Language, languageNames, visitorLanguages } from '@settee/protocol/texts/languages';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Card } from '../../staff/Card.tsx';
-import { CheckField } from '../parts/CheckField.tsx';
+import { CheckField } from '../../staff/CheckField.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';

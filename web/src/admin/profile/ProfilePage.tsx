@@ -5,9 +5,9 @@ import { texts } from '@settee/protocol/texts/texts';
 import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
 import { isTouch } from '../../browser/isTouch.ts';
 import { Card } from '../../staff/Card.tsx';
+import { CheckField } from '../../staff/CheckField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { CheckField } from '../parts/CheckField.tsx';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { Page } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
@@ -15,6 +15,7 @@ import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { ConversationFields } from './ConversationFields.tsx';
 import type { ProfileSettings } from './draft.ts';
+import { MailFields } from './MailFields.tsx';
 import { PictureField } from './PictureField.tsx';
 import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
@@ -113,6 +114,7 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
             </Card>
             <VoiceFields field={field} />
             <ConversationFields form={form} />
+            <MailFields form={form} />
           </div>
           <div className={styles.preview}>
             <ProfilePreview brand={brand} />

@@ -12,6 +12,7 @@ const saved: ProfileSettings = {
     keepDays: null,
     visitorErase: true,
     language: 'en',
+    visitorMail: false,
   },
 };
 const draft = draftOf(saved);

@@ -23,13 +23,14 @@ export type Draft = {
   keepDays: string;
   visitorErase: boolean;
   language: Language;
+  visitorMail: boolean;
   /** Null: to be removed. Undefined: left as it is. */
   picture: Blob | null | undefined;
 };
 /** The fields that are typed. */
 export type TextKey = Exclude<
   keyof Draft,
-  'verified' | 'keepsForEver' | 'visitorErase' | 'language' | 'picture'
+  'verified' | 'keepsForEver' | 'visitorErase' | 'visitorMail' | 'language' | 'picture'
 >;
 export type Problems = Partial<Record<keyof Draft, string>>;
 
@@ -50,6 +51,7 @@ export function draftOf({ brand, settings }: ProfileSettings): Draft {
     keepDays: settings.keepDays === null ? KEEP_DAYS_FIRST : String(settings.keepDays),
     visitorErase: settings.visitorErase,
     language: settings.language,
+    visitorMail: settings.visitorMail,
     picture: undefined,
   };
 }

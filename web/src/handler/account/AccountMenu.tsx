@@ -5,10 +5,10 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { LanguageChoice } from '../../browser/LanguageChoice.tsx';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
+import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { ActionItem, CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
@@ -59,7 +59,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
               <Settings />
               <AfterClosing />
               <ThemeChoice />
-              <LanguageChoice />
+              <LanguageChoice api={session.api} />
               <div className={items.group}>
                 {actions.map((action) => (
                   <ActionItem key={action.text} choose={choose} action={action} />

@@ -2,6 +2,7 @@ import type { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
+import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
 import { expect, test } from 'vitest';
 import { lost, Refused } from '../../../test/fakeGateway.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
@@ -15,6 +16,7 @@ const withoutFactor: Account = {
   totpSince: null,
   passkeys: [],
   recoveryCodesLeft: 0,
+  waitingMail: null,
   sessions: [],
 };
 
@@ -193,4 +195,33 @@ test('[ACCOUNT-07] each button names its session, and the focus moves to the nex
   await card.getByRole('button', { name: accountTexts.signOutElsewhere }).click();
   await expect.poll(() => card.getByRole('listitem').elements().length).toBe(1);
   await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
+});
+
+test('[MAIL-21] a person turns mails about waiting visitors on, if the installation sends mail', async () => {
+  const account: Account = { ...withoutFactor, waitingMail: false };
+  const { screen, gateway } = await renderConsole({
+    path: '/handler/security',
+    answers: {
+      readAccount: () => ({ account }),
+      saveWaitingMail({ body }) {
+        account.waitingMail = body.on;
+        return {};
+      },
+    },
+  });
+  const wish = screen.getByRole('checkbox', { name: staffMailTexts.waiting });
+  await expect.element(wish).not.toBeChecked();
+  await wish.click();
+  await expect.element(wish).toBeChecked();
+  expect(gateway.asked('saveWaitingMail')).toMatchObject([{ body: { on: true } }]);
+  await screen.unmount();
+
+  const without = await renderConsole({
+    path: '/handler/security',
+    answers: { readAccount: { account: withoutFactor } },
+  });
+  await expect.element(without.screen.getByRole('region', { name: accountTexts.password })).toBeVisible();
+  await expect
+    .element(without.screen.getByRole('region', { name: staffMailTexts.title }))
+    .not.toBeInTheDocument();
 });

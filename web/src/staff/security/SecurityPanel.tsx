@@ -12,6 +12,7 @@ import { ListFailed, ListLoading } from '../ListState.tsx';
 import { Pill } from '../Pill.tsx';
 import type { SessionStore } from '../session.ts';
 import { AppSection } from './AppSection.tsx';
+import { MailSection } from './MailSection.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -70,6 +71,7 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
       <PasskeySection key={`passkeys ${lost}`} {...section} />
       <RecoverySection key={`recovery ${lost}`} {...section} lost={lost > 0} />
       <PasswordSection {...section} />
+      <MailSection {...section} />
       <SessionsSection {...section} />
       {dialog}
       {codes && (

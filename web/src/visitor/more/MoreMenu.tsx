@@ -2,6 +2,7 @@ import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { useCallback, useRef } from 'react';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
@@ -28,6 +29,7 @@ const shapes = {
     'M4 7.5A2.5 2.5 0 0 1 6.5 5h11A2.5 2.5 0 0 1 20 7.5v9a2.500 2.500 0 0 1-2.500 2.500h-11A2.500 2.500 0 0 1 4 16.500z',
     'M8 12h.01M12 12h.01M16 12h.01',
   ],
+  mail: ['M3.5 6.5h17v11h-17z', 'm4 7 8 6 8-6'],
   sound: ['M4.5 9.5v5H8l4.5 4v-13L8 9.5z', 'M16 9.2a4 4 0 0 1 0 5.6', 'M18.5 6.5a8 8 0 0 1 0 11'],
   globe: [
     'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17',
@@ -45,11 +47,13 @@ const shapes = {
 
 export type MoreActions = {
   /** Opens a dialog. */
-  onAsk: (what: 'name' | 'download' | 'erase' | 'devices' | 'language') => void;
+  onAsk: (what: 'name' | 'download' | 'erase' | 'devices' | 'language' | 'mail') => void;
   /** Undefined if this device may not add another. */
   onAnotherDevice: (() => void) | undefined;
   /** False if the administrator does not let visitors delete. */
   canErase: boolean;
+  /** The visitor can leave an e-mail address. */
+  canMail?: boolean | undefined;
 };
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
@@ -60,7 +64,7 @@ function belowHeader(menu: HTMLElement): void {
   if (header) menu.style.top = `${header.getBoundingClientRect().bottom - 6}px`;
 }
 
-export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenuProps) {
+export function MoreMenu({ onAsk, onAnotherDevice, canErase, canMail, onClose }: MoreMenuProps) {
   const menu = useRef<HTMLElement>(null);
   const place = useCallback((element: HTMLElement) => {
     menu.current = element;
@@ -92,6 +96,12 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, onClose }: MoreMenu
             <MenuItem onClick={() => choose(requestPanel)}>
               <Shape paths={bellShapes.bell} />
               {pushTexts.getNotifications}
+            </MenuItem>
+          )}
+          {canMail && (
+            <MenuItem onClick={() => choose(() => onAsk('mail'))}>
+              <Shape paths={shapes.mail} />
+              {visitorMailTexts.title}
             </MenuItem>
           )}
           <MenuItem role="menuitemcheckbox" aria-checked={sound} onClick={() => soundSetting.set(!sound)}>

@@ -2,17 +2,17 @@ import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { visitorLanguages } from '@settee/protocol/texts/languages';
 import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { LanguageList } from '../../browser/LanguageList.tsx';
 import { chooseLanguage } from '../../browser/language.ts';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
-import { useModalDialog } from '../../ui/useModalDialog.ts';
 import type { VisitorApi } from '../connection.ts';
 import { ownTranscript } from './ownTranscript.ts';
 import styles from './VisitorDialog.module.css';
+import { VisitorDialog } from './VisitorDialog.tsx';
 
 type RightsDialogProps = {
   what: 'download' | 'erase' | 'devices' | 'language';
@@ -131,50 +131,5 @@ function EraseDialog({ api, conversationId, onErased, onClose }: RightsDialogPro
         {busy ? rightsTexts.eraseBusy : rightsTexts.erase}
       </Button>
     </VisitorDialog>
-  );
-}
-
-type VisitorDialogProps = {
-  title: string;
-  note: string;
-  strong?: string;
-  /** The label of the last button, which closes the dialog and has the initial focus. */
-  closeLabel?: string;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function VisitorDialog(props: VisitorDialogProps) {
-  const { title, note, strong, closeLabel = texts.codeCancel, onClose, children } = props;
-  const dialog = useModalDialog();
-  const closeButton = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  useEffect(() => closeButton.current?.focus(), []);
-  return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={`${id}title`}
-      aria-describedby={`${id}note`}
-      onClose={onClose}
-    >
-      <h2 id={`${id}title`} className={styles.heading}>
-        {title}
-      </h2>
-      <div id={`${id}note`} className={styles.note}>
-        <p>{note}</p>
-        {strong && (
-          <p>
-            <strong>{strong}</strong>
-          </p>
-        )}
-      </div>
-      <div className={styles.choices}>
-        {children}
-        <Button ref={closeButton} look="quiet" onClick={() => dialog.current?.close()}>
-          {closeLabel}
-        </Button>
-      </div>
-    </dialog>
   );
 }

@@ -1,0 +1,31 @@
+import type { Config } from '../config/config.ts';
+import { readWebhookUrl } from '../config/webhookUrl.ts';
+import type { Clock, WebhookSender } from '../ports.ts';
+import { describeFailure, dialGuarded, type NetworkOverrides, readRetryAfter } from './guardedDialler.ts';
+
+/** Through the guarded dialler: public addresses only, no redirects, ten seconds, and only the head of the response. */
+export function openWebhooks(
+  { webhookHosts }: Pick<Config, 'webhookHosts'>,
+  clock: Clock,
+  overrides: NetworkOverrides = {},
+): WebhookSender {
+  return {
+    async send(url, { headers, body }) {
+      const endpoint = readWebhookUrl(url, webhookHosts);
+      if (endpoint === undefined) return { status: null, problem: 'not an address that we send to' };
+      try {
+        const bytes = Buffer.from(body);
+        const sized = { ...headers, 'content-length': String(bytes.length) };
+        const { status, retryAfter } = await dialGuarded(
+          endpoint,
+          { headers: sized, body: bytes, clock },
+          overrides,
+        );
+        const seconds = readRetryAfter(retryAfter, clock);
+        return { status, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
+      } catch (error) {
+        return { status: null, problem: describeFailure(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  noSuchWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+} from '../actions/integrations/webhooks.ts';
+import type { App } from '../app.ts';
+import { listDeliveries } from '../db/integrations/webhookDeliveries.ts';
+import { findWebhook, listWebhooks } from '../db/integrations/webhookEndpoints.ts';
+import { idParam, type Routes } from './route.ts';
+
+export function webhookRoutes(app: App) {
+  return {
+    readWebhooks: async () => ({ webhooks: await listWebhooks(app.db) }),
+    createWebhook: ({ caller, body }) => createWebhook(app, caller, body),
+    changeWebhook: ({ caller, params, body }) => changeWebhook(app, caller, webhookId(params), body),
+    deleteWebhook: ({ caller, params }) => deleteWebhook(app, caller, webhookId(params)),
+    rotateWebhookSecret: ({ caller, params }) => rotateWebhookSecret(app, caller, webhookId(params)),
+    async readDeliveries({ params, query }) {
+      const id = webhookId(params);
+      if ((await findWebhook(app.db, id)) === undefined) throw noSuchWebhook();
+      return listDeliveries(app.db, id, query);
+    },
+    resendDelivery: ({ caller, params, body }) =>
+      resendDelivery(app, caller, webhookId(params), body.position),
+  } satisfies Partial<Routes>;
+}
+
+function webhookId(params: Record<string, string>): string {
+  return idParam(params, 'id', noSuchWebhook);
+}

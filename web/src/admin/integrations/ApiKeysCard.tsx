@@ -1,0 +1,143 @@
+import type { ApiKey } from '@settee/protocol/model/apiKey';
+import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
+import { texts } from '@settee/protocol/texts/texts';
+import { useState } from 'react';
+import { dayLabel, relativeTime } from '../../browser/times.ts';
+import { Card } from '../../staff/Card.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { ListState } from '../../staff/ListState.tsx';
+import { Pill } from '../../staff/Pill.tsx';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useAdmin } from '../context.ts';
+import { QueryContent } from '../parts/QueryContent.tsx';
+import { RowMenu } from '../parts/RowMenu.tsx';
+import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import { ApiKeyDialog } from './ApiKeyDialog.tsx';
+import styles from './integrations.module.css';
+
+type Open =
+  | { task: 'create' }
+  | { task: 'show'; name: string; secret: string }
+  | { task: 'revoke'; key: ApiKey };
+
+export function ApiKeysCard() {
+  // Every change of a key is in the audit log.
+  const query = useAdminQuery('audit', 'readApiKeys', {});
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen((now) => (now === open ? null : now));
+  const now = useCurrentMinute();
+  return (
+    <Card
+      title={apiKeyTexts.title}
+      note={apiKeyTexts.note}
+      actions={
+        <Button look="outline" onClick={() => setOpen({ task: 'create' })}>
+          {apiKeyTexts.create}
+        </Button>
+      }
+    >
+      <QueryContent query={query} thing={apiKeyTexts.thing}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <ListState>
+              {apiKeyTexts.empty}. {apiKeyTexts.emptyNote}
+            </ListState>
+          ) : (
+            <ul className={styles.rows}>
+              {keys.map((key) => (
+                <KeyRow
+                  key={key.id}
+                  shown={key}
+                  now={now}
+                  onRevoke={() => setOpen({ task: 'revoke', key })}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+      {open?.task === 'create' && (
+        <ApiKeyDialog onClose={close} onCreated={(name, secret) => setOpen({ task: 'show', name, secret })} />
+      )}
+      {open?.task === 'show' && (
+        <ShownOnceDialog
+          title={fillText(apiKeyTexts.secretTitle, { name: open.name })}
+          note={apiKeyTexts.secretNote}
+          label={apiKeyTexts.secret}
+          value={open.secret}
+          copyText={integrationTexts.copy}
+          onClose={close}
+        />
+      )}
+      {open?.task === 'revoke' && <RevokeDialog shown={open.key} onClose={close} />}
+    </Card>
+  );
+}
+
+function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke: () => void }) {
+  const { name, prefix, scopes, createdAt, createdBy, creatorActive, expiresAt, lastUsedAt } = shown;
+  const by = fillText(creatorActive ? apiKeyTexts.createdBy : apiKeyTexts.creatorGone, { name: createdBy });
+  return (
+    <li className={styles.row}>
+      <span className={styles.main}>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <code>{prefix}…</code>
+        <span className={styles.pills}>
+          {scopes.map((scope) => (
+            <Pill key={scope} tone="plain">
+              {scope}
+            </Pill>
+          ))}
+          {expiresAt !== null && expiresAt <= now && <Pill tone="bad">{apiKeyTexts.expired}</Pill>}
+        </span>
+      </span>
+      <span className={styles.aside}>
+        <span>
+          {lastUsedAt === null
+            ? apiKeyTexts.neverUsed
+            : `${apiKeyTexts.lastUse}: ${relativeTime(lastUsedAt, now)}`}
+        </span>
+        <small>
+          {apiKeyTexts.created} {dayLabel(createdAt, now)} {by}
+        </small>
+        <small>
+          {apiKeyTexts.expiry}: {expiresAt === null ? apiKeyTexts.never : dayLabel(expiresAt, now)}
+        </small>
+      </span>
+      <RowMenu
+        label={fillText(apiKeyTexts.actionsFor, { name })}
+        items={[{ text: apiKeyTexts.revoke, run: onRevoke, danger: true }]}
+      />
+    </li>
+  );
+}
+
+function RevokeDialog({ shown: { id, name }, onClose }: { shown: ApiKey; onClose: () => void }) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+
+  async function revoke(): Promise<string | undefined> {
+    const done = await session.api('revokeApiKey', { params: { id } });
+    if (!done.ok) return done.text || texts.networkError;
+    toasts.show({ text: fillText(apiKeyTexts.revoked, { name }) });
+    return undefined;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(apiKeyTexts.revokeTitle, { name })}
+      note={apiKeyTexts.revokeNote}
+      action={apiKeyTexts.revoke}
+      danger
+      onClose={onClose}
+      onSubmit={revoke}
+    />
+  );
+}

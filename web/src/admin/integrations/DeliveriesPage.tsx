@@ -1,0 +1,128 @@
+import type { WebhookDelivery } from '@settee/protocol/model/webhook';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
+import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { Pill } from '../../staff/Pill.tsx';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
+import { useToasts } from '../../staff/toast/toasts.ts';
+import { useAdmin } from '../context.ts';
+import { AdminList } from '../parts/AdminList.tsx';
+import { EmptyList, ListPage } from '../parts/ListPage.tsx';
+import type { Column } from '../parts/ListTable.tsx';
+import { Chips } from '../parts/ListTools.tsx';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import styles from './integrations.module.css';
+
+/** Deliveries happen without an entry in the audit log. */
+const REFETCH_MS = 5_000;
+
+const tones = { waiting: 'warn', delivered: 'good', failed: 'bad' } as const;
+const shows = [
+  { value: 'all', text: webhookTexts.all },
+  { value: 'waiting', text: webhookTexts.deliveryStates.waiting },
+  { value: 'delivered', text: webhookTexts.deliveryStates.delivered },
+  { value: 'failed', text: webhookTexts.deliveryStates.failed },
+] as const;
+type Show = (typeof shows)[number]['value'];
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    text: webhookTexts.event,
+    cell: ({ type, conversationId }) => (
+      <span className={styles.main}>
+        <span>{type}</span>
+        {conversationId !== null && <small>{conversationId}</small>}
+      </span>
+    ),
+  },
+  {
+    text: webhookTexts.state,
+    width: 112,
+    line: 'corner',
+    cell: ({ state }) => <Pill tone={tones[state]}>{webhookTexts.deliveryStates[state]}</Pill>,
+  },
+  { text: webhookTexts.response, width: 290, cell: (row, now) => responseText(row, now) },
+  { text: webhookTexts.attempts, width: 96, number: true, line: 'named', cell: ({ attempts }) => attempts },
+  { text: webhookTexts.time, width: 140, cell: ({ at }, now) => dateAndTime(at, now) },
+];
+
+/** The events of one webhook, with responses. */
+export function DeliveriesPage({ id }: { id: string }) {
+  const { session } = useAdmin();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [show, setShow] = useState<Show>('all');
+  const webhook = useAdminQuery('audit', 'readWebhooks', {}).data?.webhooks.find((each) => each.id === id);
+  const queryKey = ['deliveries', id, show];
+  const query = useInfiniteQuery({
+    queryKey,
+    initialPageParam: null as number | null,
+    queryFn: ({ pageParam }) =>
+      readOrThrow(session.api, 'readDeliveries', {
+        params: { id },
+        query: {
+          ...(show !== 'all' && { show }),
+          ...(pageParam !== null && { before: String(pageParam) }),
+        },
+      }),
+    getNextPageParam: (page) => page.next,
+    refetchInterval: REFETCH_MS,
+  });
+
+  async function resend({ position }: WebhookDelivery): Promise<void> {
+    const done = await session.api('resendDelivery', { params: { id }, body: { position } });
+    toasts.show({ text: done.ok ? webhookTexts.resent : done.text || texts.networkError });
+    void queries.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <ListPage
+      title={webhookTexts.deliveries}
+      actions={
+        <Link to="/integrations" className={styles.back}>
+          {webhookTexts.back}
+        </Link>
+      }
+    >
+      <p className={styles.about}>
+        {webhook && <bdi>{webhook.url}</bdi>}
+        <span>{webhookTexts.deliveriesNote}</span>
+      </p>
+      <AdminList
+        label={webhookTexts.deliveries}
+        thing={webhookTexts.deliveriesThing}
+        query={query}
+        rows={query.data?.pages.flatMap((page) => page.deliveries)}
+        columns={columns}
+        tools={<Chips label={webhookTexts.show} value={show} options={shows} onChange={setShow} />}
+        filtered={false}
+        menus={{
+          label: webhookTexts.resend,
+          of: (delivery) => ({
+            label: fillText(webhookTexts.deliveryActions, { type: delivery.type }),
+            items: [{ text: webhookTexts.resend, run: () => void resend(delivery) }],
+          }),
+        }}
+        empty={<EmptyList title={webhookTexts.emptyDeliveries} note={webhookTexts.emptyDeliveriesNote} />}
+      />
+    </ListPage>
+  );
+}
+
+function responseText(
+  { status, problem, tookMs, triedAt, nextAt, state }: WebhookDelivery,
+  now: number,
+): string {
+  const next = state === 'waiting' && nextAt !== null && triedAt !== null;
+  const response =
+    status !== null
+      ? fillText(webhookTexts.took, { status: String(status), ms: String(tookMs ?? 0) })
+      : triedAt === null
+        ? webhookTexts.notTried
+        : (problem ?? webhookTexts.noResponse);
+  return next ? `${response}. ${fillText(webhookTexts.next, { time: dateAndTime(nextAt, now) })}` : response;
+}

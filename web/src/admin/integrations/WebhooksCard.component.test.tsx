@@ -1,0 +1,143 @@
+import type { Webhook, WebhookDelivery } from '@settee/protocol/model/webhook';
+import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
+import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
+import { expect, test } from 'vitest';
+import { Refused } from '../../../test/fakeGateway.ts';
+import { idOf } from '../../../test/idOf.ts';
+import { renderAdmin } from '../../../test/renderAdmin.tsx';
+
+const webhook: Webhook = {
+  id: idOf('Hook'),
+  url: 'https://hooks.example.org/settee',
+  events: ['message.stored'],
+  withText: false,
+  state: 'active',
+  createdAt: Date.parse('2026-11-01T10:00:00Z'),
+  failingSince: null,
+  previousSecretUntil: null,
+};
+const delivery: WebhookDelivery = {
+  id: idOf('Event'),
+  position: 7,
+  type: 'message.stored',
+  at: Date.parse('2026-11-01T10:00:00Z'),
+  conversationId: idOf('Chat'),
+  inviteId: idOf('Invite'),
+  state: 'failed',
+  attempts: 11,
+  triedAt: Date.parse('2026-11-02T10:00:00Z'),
+  status: 503,
+  problem: null,
+  tookMs: 12,
+  nextAt: null,
+};
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+test('[HOOK-17] a webhook is added without text, and its secret is shown once', async () => {
+  const webhooks: Webhook[] = [];
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/integrations',
+    answers: {
+      readApiKeys: { keys: [] },
+      readWebhooks: () => ({ webhooks }),
+      createWebhook: ({ body }) => {
+        if (body.url.includes('10.0.0.1'))
+          return new Refused('bad_request', { error: webhookTexts.urlRefused });
+        webhooks.push(webhook);
+        return { webhook, secret };
+      },
+    },
+  });
+  await expect.element(screen.getByText(webhookTexts.empty)).toBeVisible();
+  await screen.getByRole('button', { name: webhookTexts.add }).click();
+  const dialog = screen.getByRole('dialog', { name: webhookTexts.addTitle });
+  const add = dialog.getByRole('button', { name: webhookTexts.add });
+  await dialog.getByLabelText(webhookTexts.url).fill('https://10.0.0.1/');
+  await add.click();
+  await expect.element(dialog.getByText(webhookTexts.urlRefused)).toBeVisible();
+  await dialog.getByLabelText(webhookTexts.url).fill(' https://Hooks.example.org?shop=1 ');
+  await dialog.getByRole('checkbox', { name: 'invite.opened' }).click();
+  await expect.element(dialog.getByRole('checkbox', { name: webhookTexts.withText })).not.toBeChecked();
+  await add.click();
+  const shown = screen.getByRole('dialog', { name: webhookTexts.secretTitle });
+  await expect.element(shown.getByLabelText(webhookTexts.secret)).toHaveValue(secret);
+  await shown.getByRole('button', { name: integrationTexts.done }).click();
+  expect(gateway.asked('createWebhook').at(-1)?.body).toEqual({
+    url: 'https://Hooks.example.org?shop=1',
+    events: [
+      'invite.started',
+      'conversation.waiting',
+      'conversation.answered',
+      'conversation.closed',
+      'message.stored',
+    ],
+    withText: false,
+  });
+});
+
+test('[HOOK-17] a webhook is paused, gets another secret and is deleted', async () => {
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/integrations',
+    answers: {
+      readApiKeys: { keys: [] },
+      readWebhooks: { webhooks: [webhook] },
+      changeWebhook: {},
+      rotateWebhookSecret: { secret, previousUntil: Date.now() },
+      deleteWebhook: {},
+    },
+  });
+  const menu = screen.getByRole('button', { name: `Actions for ${webhook.url}` });
+  await menu.click();
+  await screen.getByRole('menuitem', { name: webhookTexts.pause }).click();
+  await expect.element(screen.getByText(webhookTexts.saved)).toBeVisible();
+  expect(gateway.asked('changeWebhook')).toMatchObject([{ body: { state: 'paused' } }]);
+  await menu.click();
+  await screen.getByRole('menuitem', { name: webhookTexts.rotate }).click();
+  const rotate = screen.getByRole('dialog', { name: webhookTexts.rotateTitle });
+  await rotate.getByRole('button', { name: webhookTexts.rotate }).click();
+  const shown = screen.getByRole('dialog', { name: webhookTexts.secretTitle });
+  await shown.getByRole('button', { name: integrationTexts.done }).click();
+  await menu.click();
+  await screen.getByRole('menuitem', { name: webhookTexts.remove }).click();
+  const remove = screen.getByRole('dialog', { name: webhookTexts.removeTitle });
+  await remove.getByRole('button', { name: webhookTexts.remove }).click();
+  await expect.element(screen.getByText(webhookTexts.removed)).toBeVisible();
+});
+
+test('[HOOK-06] a disabled webhook shows in the navigation and on the page', async () => {
+  const disabled = { ...webhook, state: 'disabled', failingSince: webhook.createdAt } as const;
+  const { screen } = await renderAdmin({
+    path: '/admin/integrations',
+    answers: {
+      readApiKeys: { keys: [] },
+      readWebhooks: { webhooks: [disabled] },
+      readCounts: { open: 0, handlers: 0, disabledWebhooks: 1 },
+    },
+  });
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(webhookTexts.disabledNotice);
+  await expect
+    .element(screen.getByRole('link', { name: /Integrations.*1 disabled/ }).first())
+    .toBeInTheDocument();
+});
+
+test('[HOOK-11] deliveries show state, response and attempts, and can be sent again', async () => {
+  const { screen, gateway } = await renderAdmin({
+    path: `/admin/integrations/${webhook.id}`,
+    answers: {
+      readWebhooks: { webhooks: [webhook] },
+      readDeliveries: { deliveries: [delivery], next: null },
+      resendDelivery: {},
+    },
+  });
+  await expect.element(screen.getByText(/hooks\.example\.org/)).toBeVisible();
+  const table = screen.getByRole('table');
+  for (const text of [webhookTexts.deliveryStates.failed, '503 in 12 ms', '11']) {
+    await expect.element(table.getByText(text, { exact: true })).toBeVisible();
+  }
+  await screen.getByRole('radio', { name: webhookTexts.deliveryStates.waiting }).click();
+  await expect.poll(() => gateway.asked('readDeliveries').at(-1)?.query.show).toBe('waiting');
+  await screen.getByRole('button', { name: 'Actions for message.stored' }).click();
+  await screen.getByRole('menuitem', { name: webhookTexts.resend }).click();
+  await expect.element(screen.getByText(webhookTexts.resent)).toBeVisible();
+  expect(gateway.asked('resendDelivery')).toMatchObject([{ body: { position: 7 } }]);
+});

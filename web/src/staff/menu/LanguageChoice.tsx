@@ -1,0 +1,47 @@
+import {
+  directionOf,
+  languageNames,
+  type StaffLanguage,
+  staffLanguages,
+} from '@settee/protocol/texts/languages';
+import { texts } from '@settee/protocol/texts/texts';
+import { useState } from 'react';
+import { chooseLanguage } from '../../browser/language.ts';
+import type { Api } from '../../net/api.ts';
+import styles from './LanguageChoice.module.css';
+
+/** The languages of the console and the admin area, in a menu. Saved for every browser of this person. */
+export function LanguageChoice({ api }: { api: Api }) {
+  const current = document.documentElement.lang;
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function choose(language: StaffLanguage): Promise<void> {
+    setProblem(null);
+    const saved = await api('saveLanguage', { body: { language } });
+    if (saved.ok) chooseLanguage(language);
+    else setProblem(saved.text);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    <div role="group" aria-label={texts.language} className={styles.languages}>
+      <span className={styles.label} aria-hidden="true">
+        {problem ?? texts.language}
+      </span>
+      {staffLanguages.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="menuitemradio"
+          aria-checked={each === current}
+          lang={each}
+          dir={directionOf(each)}
+          className={styles.language}
+          onClick={() => void choose(each)}
+        >
+          {languageNames[each]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { fillText } from '@settee/protocol/texts/fillText';
+import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
+import { useState } from 'react';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Card } from '../Card.tsx';
+import { CheckField } from '../CheckField.tsx';
+import type { SectionProps } from './useAccount.ts';
+
+/** Mails about waiting visitors. Absent if the installation sends no mail, or the person has no desk. */
+export function MailSection({ account, ask, whenChanged }: SectionProps) {
+  const [problem, setProblem] = useState<string>();
+  if (account.waitingMail === null) return null;
+
+  async function save(on: boolean): Promise<void> {
+    setProblem(await whenChanged(ask('saveWaitingMail', { body: { on } })));
+  }
+
+  return (
+    <Card title={staffMailTexts.title}>
+      <CheckField
+        label={staffMailTexts.waiting}
+        hint={fillText(staffMailTexts.waitingHelp, { email: account.email })}
+        checked={account.waitingMail}
+        onChange={(on) => void save(on)}
+      />
+      <FieldError text={problem ?? null} />
+    </Card>
+  );
+}

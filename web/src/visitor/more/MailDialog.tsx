@@ -1,0 +1,243 @@
+import { mailCalls } from '@settee/protocol/calls/mailCalls';
+import { isVisitorAddress, MAIL_CODE_LENGTH, type ReplyMail } from '@settee/protocol/model/mail';
+import { fillText } from '@settee/protocol/texts/fillText';
+import type { Language } from '@settee/protocol/texts/languages';
+import { texts } from '@settee/protocol/texts/texts';
+import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
+import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { createApi } from '../../net/api.ts';
+import type { TokenHolder } from '../../net/tokens.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import styles from './VisitorDialog.module.css';
+import { VisitorDialog } from './VisitorDialog.tsx';
+
+type MailDialogProps = { conversationId: string; tokens: TokenHolder; onClose: () => void };
+
+type Step = 'address' | 'code' | 'on';
+type Work = 'form' | 'again' | 'remove';
+
+/** A mail server may refuse the code some seconds later. */
+const READ_AGAIN_MS = 5_000;
+
+/** Leaves an e-mail address for replies: the address, the code that was sent there, and removing it. */
+export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps) {
+  const api = useMemo(() => createApi(mailCalls, { tokens }), [tokens]);
+  /** Undefined until it was read. */
+  const [mail, setMail] = useState<ReplyMail>();
+  /** As the visitor entered it. The server shows only parts of it. */
+  const [entered, setEntered] = useState<string>();
+  const [changing, setChanging] = useState(false);
+  const [busy, setBusy] = useState<Work | null>(null);
+  const [sentAgain, setSentAgain] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Counts the changes, so that an older answer does not undo one. */
+  const changes = useRef(0);
+  const field = useRef<HTMLInputElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const params = { id: conversationId };
+  const step: Step = changing ? 'address' : mail?.pending ? 'code' : mail?.address ? 'on' : 'address';
+  const mayBeRefused = step === 'code' && !mail?.refused;
+
+  useEffect(() => {
+    void api('readReplyMail', { params: { id: conversationId } }).then((read) =>
+      read.ok ? setMail(read.answer.mail) : setProblem(read.text || texts.networkError),
+    );
+  }, [api, conversationId]);
+
+  useEffect(() => {
+    if (!mayBeRefused) return;
+    const readAgain = async (): Promise<void> => {
+      const before = changes.current;
+      const read = await api('readReplyMail', { params: { id: conversationId } });
+      if (!read.ok || changes.current !== before) return;
+      const { mail: now } = read.answer;
+      setMail(now);
+      if (!now.pending && !now.address) setProblem(visitorMailTexts.codeExpired);
+    };
+    const timer = setInterval(() => void readAgain(), READ_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [api, conversationId, mayBeRefused]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: then the element with the focus disappears
+  useEffect(() => (field.current ?? closeButton.current)?.focus(), [step, mail?.address]);
+
+  async function run(
+    work: Work,
+    call: () => Promise<{ ok: true; mail: ReplyMail } | { ok: false; text: string }>,
+  ): Promise<void> {
+    if (busy) return;
+    changes.current += 1;
+    setBusy(work);
+    setProblem(null);
+    setSentAgain(false);
+    const done = await call();
+    changes.current += 1;
+    setBusy(null);
+    if (!done.ok) return setProblem(done.text || visitorMailTexts.failed);
+    setMail(done.mail);
+    setChanging(false);
+    setSentAgain(work === 'again');
+  }
+
+  const send = (address: string, work: Work = 'form') =>
+    run(work, async () => {
+      const language = document.documentElement.lang as Language;
+      const saved = await api('saveReplyMail', { params, body: { address, language } });
+      if (!saved.ok) return saved;
+      setEntered(address);
+      return { ok: true, mail: saved.answer.mail };
+    });
+  const confirm = (code: string) =>
+    run('form', async () => {
+      const confirmed = await api('confirmReplyMail', { params, body: { code } });
+      return confirmed.ok ? { ok: true, mail: confirmed.answer.mail } : confirmed;
+    });
+  const remove = () =>
+    run('remove', async () => {
+      const removed = await api('dropReplyMail', { params });
+      return removed.ok ? { ok: true, mail: { address: null, pending: null, refused: false } } : removed;
+    });
+
+  function change(): void {
+    setProblem(null);
+    setChanging(true);
+  }
+
+  const refused = mail?.refused && !changing ? visitorMailTexts.refused : null;
+  const removeButton = (
+    <Button look="outline" className={styles.choice} aria-disabled={!!busy} onClick={() => void remove()}>
+      {busy === 'remove' ? visitorMailTexts.removing : visitorMailTexts.remove}
+    </Button>
+  );
+  return (
+    <VisitorDialog
+      title={step === 'code' ? visitorMailTexts.codeTitle : visitorMailTexts.title}
+      note={noteOf(step, mail, sentAgain)}
+      noteChanges
+      closeLabel={step === 'on' ? visitorMailTexts.done : visitorMailTexts.cancel}
+      closeButton={closeButton}
+      onClose={onClose}
+    >
+      {mail === undefined ? (
+        <FieldError text={problem} />
+      ) : step === 'on' ? (
+        <>
+          <FieldError text={problem ?? refused} />
+          <Button look="outline" className={styles.choice} onClick={change}>
+            {visitorMailTexts.otherAddress}
+          </Button>
+          {removeButton}
+        </>
+      ) : (
+        <>
+          <OneField
+            key={step}
+            input={field}
+            step={step}
+            busy={busy === 'form'}
+            problem={problem}
+            refused={refused}
+            onEdit={() => setProblem(null)}
+            onSubmit={(value) => void (step === 'code' ? confirm(value) : send(value))}
+          />
+          {step === 'code' && (
+            <>
+              <Button
+                look="quiet"
+                aria-disabled={!!busy}
+                // After a reload, only the visitor knows the address.
+                onClick={() => (entered === undefined ? change() : void send(entered, 'again'))}
+              >
+                {busy === 'again' ? visitorMailTexts.sending : visitorMailTexts.sendAgain}
+              </Button>
+              <Button look="quiet" onClick={change}>
+                {visitorMailTexts.otherAddress}
+              </Button>
+            </>
+          )}
+          {mail.address && (
+            <>
+              <p>{fillText(visitorMailTexts.on, { address: mail.address })}</p>
+              {removeButton}
+            </>
+          )}
+        </>
+      )}
+    </VisitorDialog>
+  );
+}
+
+function noteOf(step: Step, mail: ReplyMail | undefined, sentAgain: boolean): string {
+  const { note, codeNote, codeAgain, on } = visitorMailTexts;
+  if (step === 'address') return note;
+  if (step === 'on') return fillText(on, { address: mail?.address ?? '' });
+  return fillText(sentAgain ? codeAgain : codeNote, { address: mail?.pending ?? '' });
+}
+
+const fields = {
+  address: {
+    label: visitorMailTexts.address,
+    submit: visitorMailTexts.send,
+    busy: visitorMailTexts.sending,
+    invalid: visitorMailTexts.addressInvalid,
+    accepts: isVisitorAddress,
+    attributes: { type: 'email', autoComplete: 'email', spellCheck: false },
+  },
+  code: {
+    label: visitorMailTexts.code,
+    submit: visitorMailTexts.confirm,
+    busy: visitorMailTexts.confirming,
+    invalid: visitorMailTexts.codeInvalid,
+    accepts: (code: string) => /^[0-9]+$/.test(code) && code.length === MAIL_CODE_LENGTH,
+    attributes: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: MAIL_CODE_LENGTH },
+  },
+} as const;
+
+type OneFieldProps = {
+  input: RefObject<HTMLInputElement | null>;
+  step: 'address' | 'code';
+  busy: boolean;
+  problem: string | null;
+  /** Of the address to which the code was sent. */
+  refused: string | null;
+  onEdit: () => void;
+  onSubmit: (value: string) => void;
+};
+
+/** Either the address or the code. */
+function OneField({ input, step, busy, problem, refused, onEdit, onSubmit }: OneFieldProps) {
+  const [value, setValue] = useState('');
+  /** The last submitted value. What is wrong with it is shown until the value changes. */
+  const [submitted, setSubmitted] = useState('');
+  const { label, submit, busy: busyText, invalid, accepts, attributes } = fields[step];
+  const own = submitted === value && value !== '' && !accepts(value.trim()) ? invalid : null;
+
+  function onForm(event: FormEvent): void {
+    event.preventDefault();
+    setSubmitted(value);
+    if (accepts(value.trim()) && !busy) onSubmit(value.trim());
+  }
+
+  return (
+    // The browser's own messages are not our texts.
+    <form className={styles.choices} onSubmit={onForm} noValidate>
+      <Field
+        {...attributes}
+        ref={input}
+        label={label}
+        dir="ltr"
+        error={own ?? problem ?? refused}
+        value={value}
+        onChange={(event) => {
+          setValue(event.target.value);
+          onEdit();
+        }}
+      />
+      <Button type="submit" className={styles.choice} aria-disabled={busy}>
+        {busy ? busyText : submit}
+      </Button>
+    </form>
+  );
+}
