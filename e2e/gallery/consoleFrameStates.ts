@@ -68,7 +68,7 @@ export const consoleFrameStates: State[] = [
     name: 'console-queue-loading',
     async reach({ page, desk }) {
       await signIn(page, desk.handler);
-      await hold(page, 'queue');
+      await hold(page, 'queue?*');
       await page.routeWebSocket('**/live', () => {});
       await page.reload();
       await shows(page, consoleTexts.queueLoading);
