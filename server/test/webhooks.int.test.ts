@@ -691,6 +691,34 @@ test('[HOOK-14] a batch of messages reports each wait and each answer once, and 
   for (const socket of [...sockets, desk]) socket.close();
 });
 
+test('[HOOK-22] few steps look for the first events in a long queue', async () => {
+  const { db } = server.app;
+  const { id } = await add({ events: ['message.stored'] });
+  for (const _ of ['one', 'other']) {
+    const { visitor, conversationId } = await createChat(server, DESK);
+    await say(visitor, conversationId);
+  }
+  await rows(
+    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image)
+     select endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image
+     from webhook_deliveries cross join generate_series(1, 199)`,
+  );
+  const delivered: string[] = [];
+  let steps = 0;
+  for (;;) {
+    const { taken, more } = await takeDue(db, id, 4);
+    if (!more) break;
+    steps += 1;
+    for (const delivery of taken) {
+      await recordDelivered(db, delivery, { status: 200, problem: null, tookMs: 1 });
+      delivered.push(delivery.position);
+    }
+  }
+  expect(new Set(delivered).size).toBe(400);
+  // Each step takes the first delivery of both invites.
+  expect(steps).toBeLessThan(210);
+});
+
 test('[HOOK-20] a failing endpoint gets one request at a time from all workers together', async () => {
   const { db } = server.app;
   const { id } = await add({ events: ['message.stored'] });

@@ -8,7 +8,10 @@ import type { Database } from '../engine/database.ts';
 import { changed, column, type Db, rows, run, sql } from '../engine/query.ts';
 
 /** Rows that one step locks and looks at. */
-const LOOKED_AT = 16;
+const LOOKED_AT = 200;
+
+/** The end of the earlier delivery makes the next one due. If the worker dies in that moment, this time does. */
+const PUT_OFF_SECONDS = 300;
 
 /** A worker that dies leaves its deliveries to others after this time. Longer than a request may take. */
 export const LEASE_SECONDS = 30;
@@ -62,7 +65,7 @@ export type DueDelivery = DueEndpoint & {
 /**
  * Takes deliveries of an endpoint, each the first one of its invite that is not done, and leases them. An endpoint that
  * fails gets one at a time, after its pause: the worker leases the endpoint too. Deliveries that wait for an earlier one
- * are put off until that one is due, so that they are not read at every step. `more`: another step may find others.
+ * are put off until that one is done, so that each is read once, however long the queue is. `more`: another step may find others.
  *
  * Three statements: each sees what others committed before it. They never wait for a lock, so there is no deadlock.
  */
@@ -114,12 +117,13 @@ export function takeDue(
         and m.conversation_id = d.conversation_id and m.seq = d.seq
       order by d.position`;
     const putOff = await changed(step)`
-      update webhook_deliveries d set due_at = h.due_at
+      update webhook_deliveries d
+      set due_at = greatest(h.due_at, now() + make_interval(secs => ${PUT_OFF_SECONDS}))
       from (
         select d.position, (${earlier}) as due_at from webhook_deliveries d
         where d.endpoint_id = ${endpointId} and d.position = any (${locked}::bigint[])
       ) h
-      where d.endpoint_id = ${endpointId} and d.position = h.position and h.due_at > d.due_at`;
+      where d.endpoint_id = ${endpointId} and d.position = h.position and h.due_at is not null`;
     return { taken, more: putOff || taken.length > 0 };
   });
 }
