@@ -397,3 +397,37 @@ test('[NET-04] a slow connection has twice its usual time to answer a probe', as
   await clock.pass(1);
   expect(live.status()).toBe('waiting');
 });
+
+test('[NET-30] checks that follow each other do not keep a dead connection', async () => {
+  const { live, clock, newest, wake } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  live.probe();
+  await clock.pass(2_000);
+  live.probe();
+  await clock.pass(499);
+  expect(live.status()).toBe('open');
+  await clock.pass(1);
+  expect([live.status(), live.dead()]).toEqual(['waiting', true]);
+  await clock.pass(500);
+  newest().welcome();
+  // The short deadline of a probe replaces the one of a ping.
+  await clock.pass(25_000);
+  wake();
+  await clock.pass(2_500);
+  expect(live.status()).toBe('waiting');
+});
+
+test('[NET-30] an answer ends the deadline of all checks before it', async () => {
+  const { live, clock, newest } = setUp();
+  await clock.pass(0);
+  newest().welcome();
+  live.probe();
+  await clock.pass(2_000);
+  newest().receive({ type: 'pong' });
+  live.probe();
+  await clock.pass(2_499);
+  expect(live.status()).toBe('open');
+  await clock.pass(1);
+  expect(live.status()).toBe('waiting');
+});

@@ -89,6 +89,8 @@ export function startLive(parts: LiveParts): Live {
   let socket: Socket | undefined;
   let retryTimer: unknown;
   let deadline: unknown;
+  /** When the deadline of an unanswered ping ends. */
+  let answerDue = Number.POSITIVE_INFINITY;
   let pingTimer: unknown;
   let healthyTimer: unknown;
   let renewTimer: unknown;
@@ -153,6 +155,7 @@ export function startLive(parts: LiveParts): Live {
   function onMessage(mine: number, data: unknown, tokenEnds: number, asked: number): void {
     if (status === 'open') {
       clock.clearTimeout(deadline);
+      answerDue = Number.POSITIVE_INFINITY;
       setStatus('open', false);
     }
     const parsed = v.safeParse(parts.frames, readJson(data));
@@ -161,6 +164,7 @@ export function startLive(parts: LiveParts): Live {
     const frame = parsed.output;
     if (frame.type === 'welcome') {
       clock.clearTimeout(deadline);
+      answerDue = Number.POSITIVE_INFINITY;
       roundTrip = clock.now() - asked;
       traced = frame.traced;
       pingLater();
@@ -177,11 +181,15 @@ export function startLive(parts: LiveParts): Live {
   function ping(within: number): void {
     if (status !== 'open') return;
     clock.clearTimeout(pingTimer);
+    socket?.send(frameOf({ type: 'ping' }));
+    pingLater();
+    const due = clock.now() + within;
+    // Otherwise repeated checks would keep a dead connection.
+    if (due >= answerDue) return;
+    answerDue = due;
     clock.clearTimeout(deadline);
     const mine = attempt;
-    socket?.send(frameOf({ type: 'ping' }));
     deadline = clock.setTimeout(() => lost(mine, true), within);
-    pingLater();
   }
 
   function pingLater(): void {
