@@ -322,3 +322,14 @@ test('[NET-06] an ack that takes 4 s makes the connection doubtful, and one in t
   await clock.pass(20_000);
   expect(probes).toHaveLength(1);
 });
+
+test('[NET-06] frequent messages do not postpone the check of a connection without acks', async () => {
+  const { conversation, clock, become, receive, probes } = setUp();
+  become('open');
+  receive(watched);
+  await conversation.send('hello');
+  await clock.pass(3_000);
+  await conversation.send('still there?');
+  await clock.pass(1_000);
+  expect(probes).toHaveLength(1);
+});

@@ -89,12 +89,21 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       backOffTimer = clock.setTimeout(again, delay);
     }
     if (next.up.length > 0) {
-      clock.clearTimeout(probeTimer);
+      // Not restarted, so that frequent messages do not hide a dead connection.
+      probeTimer ??= clock.setTimeout(probe, PROBE_AFTER_MS);
       clock.clearTimeout(answerTimer);
-      probeTimer = clock.setTimeout(() => isOwed() && live.probe(), PROBE_AFTER_MS);
       answerTimer = clock.setTimeout(againIfSilent, ANSWER_WITHIN_MS);
     }
+    if (!isOwed()) {
+      clock.clearTimeout(probeTimer);
+      probeTimer = undefined;
+    }
     if (state !== before) changes.emit();
+  }
+
+  function probe(): void {
+    probeTimer = undefined;
+    live.probe();
   }
 
   function again(): void {
