@@ -72,7 +72,7 @@ export class Steps {
       const entry = this.#checks.written.get(line);
       if (entry === undefined) continue;
       entry.onlyDraft = true;
-      if (composer?.isBusy()) entry.inBoth = true;
+      if (composer?.isBusy() && page.side === 'visitor') entry.inBoth = true;
     }
     this.#world.closePage(page);
   }

@@ -81,7 +81,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     images.hasUnsent,
   );
   const stopped = new AbortController();
-  resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
+  resumeUnsent(outbox, chats, drafts, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
   const store = createStore<ConsoleState>({

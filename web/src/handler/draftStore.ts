@@ -5,7 +5,7 @@ import { type Drafts, draftPrefix, storedDrafts } from '../chat/model/drafts.ts'
 /** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
   subscribe(listener: () => void): () => void;
-  /** Reports text that was sent after its writer had left the composer. A composer opened since then removes it. */
+  /** Removes text that was sent after its writer had left the composer. A composer opened since then removes it too. */
   reportSent(key: string, text: string): void;
   onSent(listener: (key: string, text: string) => void): () => void;
 };
@@ -16,16 +16,21 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   const unstored = new Map<string, string>();
   const changes = createEmitter();
   const sent = createEmitter<[key: string, text: string]>();
+  const read = (conversationId: string) => unstored.get(conversationId) ?? drafts.read(conversationId);
+  function write(conversationId: string, text: string): void {
+    drafts.write(conversationId, text);
+    if (drafts.read(conversationId) === text) unstored.delete(conversationId);
+    else unstored.set(conversationId, text);
+    changes.emit();
+  }
   return {
-    read: (conversationId) => unstored.get(conversationId) ?? drafts.read(conversationId),
-    write(conversationId, text) {
-      drafts.write(conversationId, text);
-      if (drafts.read(conversationId) === text) unstored.delete(conversationId);
-      else unstored.set(conversationId, text);
-      changes.emit();
-    },
+    read,
+    write,
     subscribe: changes.subscribe,
-    reportSent: sent.emit,
+    reportSent(key, text) {
+      write(key, removeSentText(text, read(key)));
+      sent.emit(key, text);
+    },
     onSent: sent.subscribe,
   };
 }

@@ -1,12 +1,15 @@
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
+import { memoryStorage } from '../../test/memoryStorage.ts';
 import { guard } from '../chat/model/guard.ts';
 import { startLiveConversation } from '../chat/model/liveConversation.ts';
 import { memoryOutbox } from '../chat/outbox/outbox.ts';
 import type { Live } from '../net/live.ts';
+import { draftStore } from './draftStore.ts';
 import { openChats } from './openChats.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
+import { splitReturned } from './returnedMessage.ts';
 
 async function setUp(conversationIds: string[]) {
   const outbox = memoryOutbox();
@@ -43,10 +46,13 @@ async function setUp(conversationIds: string[]) {
     2,
   );
   const stopped = new AbortController();
+  const storage = memoryStorage();
+  const drafts = draftStore('ana', () => storage);
   return {
     outbox,
+    drafts,
     stopped,
-    resume: () => resumeUnsent(outbox, chats, stopped.signal),
+    resume: () => resumeUnsent(outbox, chats, drafts, stopped.signal),
     sent: (type: Up['type']) =>
       sent.flatMap((frame) =>
         frame.type === type && 'conversationId' in frame ? [frame.conversationId] : [],
@@ -84,4 +90,22 @@ test('[MSG-17] a chat with only refused messages is not followed for them', asyn
   await resume();
   await new Promise((resolve) => setTimeout(resolve));
   expect(sent('watch')).toEqual(['b']);
+});
+
+test('[MSG-19] text that a closed page left in the draft and in the outbox is only in the outbox', async () => {
+  const { resume, outbox, drafts } = await setUp([]);
+  const leave = async (conversationId: string, draft: string) => {
+    const [stored = { id: '', text: '' }] = splitReturned(drafts, conversationId, 'Hello');
+    await outbox.put({ ...stored, conversationId, at: 0 });
+    drafts.write(conversationId, draft);
+    return stored;
+  };
+  const alone = await leave('a', 'Hello ');
+  await leave('b', 'Hello\nand more');
+  const behind = await leave('c', 'First\nHello');
+  await resume();
+  expect(['a', 'b', 'c'].map(drafts.read)).toEqual(['', 'and more', 'First\nHello']);
+  // Now the same words are another message, except for those that are still in the draft.
+  expect(splitReturned(drafts, 'a', 'Hello')).not.toEqual([alone]);
+  expect(splitReturned(drafts, 'c', 'Hello')).toEqual([behind]);
 });

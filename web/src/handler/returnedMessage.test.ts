@@ -11,15 +11,16 @@ function memoryDrafts() {
 
 const one = { id: 'id-1', text: 'See you there' };
 const two = { id: 'id-2', text: 'At noon?' };
+const fresh = (text: string) => ({ id: expect.not.stringMatching(/^id-/) as string, text });
 
 test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged, and only once', () => {
   const drafts = memoryDrafts();
   rememberMessages(drafts, 'chat', [one]);
-  expect(splitReturned(drafts, 'other', one.text)).toEqual([{ text: one.text }]);
+  expect(splitReturned(drafts, 'other', one.text)).toEqual([fresh(one.text)]);
   expect(splitReturned(drafts, 'chat', ' See you there\n')).toEqual([one]);
-  expect(splitReturned(drafts, 'chat', 'See you there, then')).toEqual([{ text: 'See you there, then' }]);
+  expect(splitReturned(drafts, 'chat', 'See you there, then')).toEqual([fresh('See you there, then')]);
   forgetReturned(drafts, 'chat');
-  expect(splitReturned(drafts, 'chat', one.text)).toEqual([{ text: one.text }]);
+  expect(splitReturned(drafts, 'chat', one.text)).toEqual([fresh(one.text)]);
 });
 
 test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => {
@@ -30,7 +31,7 @@ test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => 
   rememberMessages(drafts, 'chat', [one, three]);
   forgetReturned(drafts, 'chat');
   expect(splitReturned(drafts, 'chat', `${one.text}\n${three.text}`)).toEqual([one, three]);
-  expect(splitReturned(drafts, 'chat', two.text)).toEqual([{ text: two.text }]);
+  expect(splitReturned(drafts, 'chat', two.text)).toEqual([fresh(two.text)]);
 });
 
 test('[CONSOLE-12] of two returned messages that match, the longer one is meant', () => {
@@ -47,7 +48,16 @@ test('[CONSOLE-12] several returned messages are sent one by one with their ids,
   rememberMessages(drafts, 'chat', [one]);
   const text = `${one.text}\n${two.text}`;
   expect(splitReturned(drafts, 'chat', text)).toEqual([one, two]);
-  expect(splitReturned(drafts, 'chat', `${text}\nBye`)).toEqual([one, two, { text: 'Bye' }]);
+  expect(splitReturned(drafts, 'chat', `${text}\nBye`)).toEqual([one, two, fresh('Bye')]);
   expect(splitReturned(drafts, 'chat', two.text)).toEqual([two]);
-  expect(splitReturned(drafts, 'chat', `Hi\n${text}`)).toEqual([{ text: `Hi\n${text}` }]);
+  expect(splitReturned(drafts, 'chat', `Hi\n${text}`)).toEqual([fresh(`Hi\n${text}`)]);
+});
+
+test('[MSG-19] text that is sent again before it is in the outbox keeps its message id', () => {
+  const drafts = memoryDrafts();
+  rememberMessages(drafts, 'chat', [one]);
+  const first = splitReturned(drafts, 'chat', `${one.text}\nBye`);
+  expect(splitReturned(drafts, 'chat', `${one.text}\nBye`)).toEqual(first);
+  forgetReturned(drafts, 'chat');
+  expect(splitReturned(drafts, 'chat', 'Bye')).not.toEqual(first.slice(1));
 });

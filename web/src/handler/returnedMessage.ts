@@ -1,9 +1,10 @@
 import { attempt } from '../chat/model/attempt.ts';
-import type { Returned } from '../chat/model/conversationState.ts';
+import type { OutboxEntry, Returned } from '../chat/model/conversationState.ts';
 import type { Drafts } from '../chat/model/drafts.ts';
-import { removeSentText, startsWithText } from './draftStore.ts';
+import { randomId } from '../net/randomId.ts';
+import { type DraftStore, removeSentText, startsWithText } from './draftStore.ts';
 
-/** `sending` since its text was taken from the composer, until it returns again. */
+/** `sending` since its text was taken from the composer, until it is in the outbox or returns again. */
 type Remembered = Returned & { sending?: boolean };
 
 /**
@@ -22,35 +23,44 @@ export function rememberMessages(
 
 /**
  * Begins to send a text. Returns its messages: returned ones at its start, with their ids, and then the rest. Of two
- * that match, the longer one is meant.
+ * that match, the longer one is meant. The rest keeps its id too, in case the page closes while the outbox stores it.
  */
-export function splitReturned(
-  drafts: Drafts,
-  conversationId: string,
-  text: string,
-): (Pick<Returned, 'text'> & Partial<Returned>)[] {
-  const known = remembered(drafts, conversationId);
-  write(
-    drafts,
-    conversationId,
-    known.map((each) => ({ ...each, sending: true })),
-  );
-  const longestFirst = known.toSorted((a, b) => b.text.length - a.text.length);
+export function splitReturned(drafts: Drafts, conversationId: string, text: string): Returned[] {
+  const unused = remembered(drafts, conversationId).toSorted((a, b) => b.text.length - a.text.length);
   const parts: Returned[] = [];
   let rest = text.trim();
-  for (;;) {
-    const found = longestFirst.findIndex((each) => startsWithText(each.text, rest));
-    const [next] = found < 0 ? [] : longestFirst.splice(found, 1);
-    if (!next) return rest === '' ? parts : [...parts, { text: rest }];
+  while (rest !== '') {
+    const found = unused.findIndex((each) => startsWithText(each.text, rest));
+    const [next = { id: randomId(), text: rest }] = found < 0 ? [] : unused.splice(found, 1);
     parts.push({ id: next.id, text: next.text });
     rest = removeSentText(next.text, rest);
   }
+  const sending = [...parts, ...unused].map((each) => ({ ...each, sending: true }));
+  write(drafts, conversationId, sending);
+  return parts;
 }
 
 /** The text is in the outbox. Keeps what returned since `splitReturned`. */
 export function forgetReturned(drafts: Drafts, conversationId: string): void {
   const returned = remembered(drafts, conversationId).filter(({ sending }) => !sending);
   write(drafts, conversationId, returned);
+}
+
+/** Removes a text from the draft if its page closed after the outbox stored it, but before the draft was removed. */
+export function removeStored(drafts: DraftStore, { conversationId, id }: OutboxEntry): void {
+  const messages = remembered(drafts, conversationId);
+  const stored = messages.find((each) => each.id === id && each.sending);
+  if (!stored) return;
+  const draft = drafts.read(conversationId);
+  const text = draft.trim() === stored.text ? draft : stored.text;
+  // Behind other text, it keeps its id instead.
+  if (!startsWithText(text, draft)) return;
+  write(
+    drafts,
+    conversationId,
+    messages.filter((each) => each !== stored),
+  );
+  drafts.reportSent(conversationId, text);
 }
 
 function remembered(drafts: Drafts, conversationId: string): Remembered[] {

@@ -76,6 +76,28 @@ test('[MSG-19] a reload before a reply is in the outbox loses no text', async ()
   await expect.element(reply).toHaveValue('');
 });
 
+test('[MSG-19] a reload just after a reply is in the outbox sends it once, and leaves no draft', async () => {
+  const given = aPage();
+  const first = await openPage(given);
+  const disk = holdDisk();
+  await first.reply.fill('On its way');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(first.reply).toHaveValue('');
+  // What a page leaves that closes before it learns that the outbox has the text. In this test, its code goes on.
+  const left = Object.entries(localStorage);
+  await first.screen.unmount();
+  disk.release();
+  const outbox = indexedDbOutbox(staffStorageKey(ana.staffId));
+  await expect.poll(() => outbox.listAll()).toMatchObject([{ text: 'On its way' }]);
+  await expect.poll(() => Object.values(localStorage)).not.toContain('On its way');
+  for (const [key, value] of left) localStorage.setItem(key, value);
+
+  const { gateway, reply } = await openPage(given);
+  await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['On its way']);
+  await expect.element(reply).toHaveValue('');
+  expect(Object.values(localStorage)).not.toContain('On its way');
+});
+
 test('[MSG-19] returned replies that are being sent when the session ends are all sent after the next sign-in', async () => {
   const given = aPage();
   const first = await openPage(given);

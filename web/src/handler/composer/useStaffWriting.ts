@@ -124,7 +124,6 @@ function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: DraftedPar
         throw error;
       }
       if (mounted.current) return;
-      drafts.write(draftKey, removeSentText(text, drafts.read(draftKey)));
       drafts.reportSent(draftKey, text);
     },
   });
