@@ -113,8 +113,8 @@ function serveFiles(server: FastifyInstance, folder: string): void {
 }
 
 type StaticPage<L extends Language> = PageOptions & {
-  languages: readonly L[];
-  translate: (html: string, language: L) => string;
+  languages: readonly (L | 'en')[];
+  translate: (html: string, language: L | 'en') => string;
 };
 
 /** A page that never changes while this process runs. */
@@ -122,8 +122,15 @@ function staticPage<L extends Language>(
   html: string,
   { languages, translate, ...options }: StaticPage<L>,
 ): Page {
-  const pages = new Map(languages.map((each) => [each, compress(translate(html, each))]));
-  const content = async (language: Language = 'en') => pages.get(language as L) ?? compress(html);
+  const pages = new Map<L | 'en', CompressedPage>();
+  const render = (language: L | 'en'): CompressedPage => {
+    const compressed = compress(translate(html, language));
+    pages.set(language, compressed);
+    return compressed;
+  };
+  // Rendering once at the start also finds a broken template.
+  render('en');
+  const content = async (language: L | 'en' = 'en') => pages.get(language) ?? render(language);
   return page(html, languages, content, options);
 }
 
