@@ -73,30 +73,38 @@ export async function acceptSecret(app: Needs, actor: string): Promise<void> {
 
 /** Includes secrets that a gateway stored with the old SECRET meanwhile. */
 async function resealAll(app: Needs, db: Parameters<typeof listTotpSecrets>[0]): Promise<void> {
-  const now = { config: { secret: app.config.secret } };
-  for (const { staffId, secret: stored } of await listTotpSecrets(db)) {
-    if (decryptTotpSecret(now, staffId, stored) !== undefined) continue;
-    const secret = decryptTotpSecret(app, staffId, stored);
-    if (secret !== undefined) await resealTotp(db, staffId, encryptTotpSecret(app, staffId, secret));
+  const totp = resealWith(app, decryptTotpSecret, encryptTotpSecret);
+  for (const { staffId, secret } of await listTotpSecrets(db)) {
+    const sealed = totp(staffId, secret);
+    if (sealed !== secret) await resealTotp(db, staffId, sealed);
   }
+  const webhook = resealWith(app, openWebhookSecret, sealWebhookSecret);
   for (const { id, secret, previousSecret } of await listSealedSecrets(db)) {
-    const again = (stored: Buffer | null): Buffer | null => {
-      if (stored === null || openWebhookSecret(now, id, stored) !== undefined) return stored;
-      const opened = openWebhookSecret(app, id, stored);
-      return opened === undefined ? stored : sealWebhookSecret(app, id, opened);
-    };
-    const sealed = { id, secret: again(secret) ?? secret, previousSecret: again(previousSecret) };
+    const sealed = { id, secret: webhook(id, secret), previousSecret: webhook(id, previousSecret) };
     if (sealed.secret !== secret || sealed.previousSecret !== previousSecret) await resealSecrets(db, sealed);
   }
+  const mail = resealWith(app, decryptAddress, encryptAddress);
   for (const { conversationId: id, address, pending } of await listSealedMails(db)) {
-    const again = (stored: Buffer | null): Buffer | null => {
-      if (stored === null || decryptAddress(now, id, stored) !== undefined) return stored;
-      const opened = decryptAddress(app, id, stored);
-      return opened === undefined ? stored : encryptAddress(app, id, opened);
-    };
-    const sealed = { conversationId: id, address: again(address), pending: again(pending) };
+    const sealed = { conversationId: id, address: mail(id, address), pending: mail(id, pending) };
     if (sealed.address !== address || sealed.pending !== pending) await resealMail(db, sealed);
   }
+}
+
+type Open = (
+  app: { config: Parameters<typeof keysFor>[0] },
+  owner: string,
+  stored: Buffer,
+) => string | undefined;
+type Seal = (app: Needs, owner: string, opened: string) => Buffer;
+
+/** Returns what it got, unless only the old SECRET opens it. */
+function resealWith(app: Needs, open: Open, seal: Seal) {
+  const now = { config: { secret: app.config.secret } };
+  return <S extends Buffer | null>(owner: string, stored: S): S | Buffer => {
+    if (stored === null || open(now, owner, stored) !== undefined) return stored;
+    const opened = open(app, owner, stored);
+    return opened === undefined ? stored : seal(app, owner, opened);
+  };
 }
 
 function keySetOf(secret: string): KeySet {
