@@ -2,6 +2,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { attempt } from '../chat/model/attempt.ts';
 import { Shape } from '../ui/Icon.tsx';
+import choice from './menuChoice.module.css';
 import styles from './ThemeChoice.module.css';
 
 const themes: { theme: Theme; text: string; paths: readonly string[] }[] = [
@@ -32,8 +33,8 @@ export function ThemeChoice() {
   const [chosen, setChosen] = useState(chosenTheme);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
-    <div role="group" aria-label={texts.theme} className={styles.themes}>
-      <span className={styles.label} aria-hidden="true">
+    <div role="group" aria-label={texts.theme} className={`${choice.group} ${styles.themes}`}>
+      <span className={choice.label} aria-hidden="true">
         {texts.theme}
       </span>
       {themes.map(({ theme, text, paths }) => (
@@ -42,7 +43,7 @@ export function ThemeChoice() {
           type="button"
           role="menuitemradio"
           aria-checked={chosen === theme}
-          className={styles.theme}
+          className={`${choice.option} ${styles.theme}`}
           onClick={() => {
             chooseTheme(theme);
             setChosen(theme);

@@ -7,6 +7,7 @@ import {
 import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { chooseLanguage } from '../../browser/language.ts';
+import choice from '../../browser/menuChoice.module.css';
 import type { Api } from '../../net/api.ts';
 import styles from './LanguageChoice.module.css';
 
@@ -24,8 +25,8 @@ export function LanguageChoice({ api }: { api: Api }) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
-    <div role="group" aria-label={texts.language} className={styles.languages}>
-      <span className={styles.label} aria-hidden="true">
+    <div role="group" aria-label={texts.language} className={`${choice.group} ${styles.languages}`}>
+      <span className={choice.label} aria-hidden="true">
         {problem ?? texts.language}
       </span>
       {staffLanguages.map((each) => (
@@ -36,7 +37,7 @@ export function LanguageChoice({ api }: { api: Api }) {
           aria-checked={each === current}
           lang={each}
           dir={directionOf(each)}
-          className={styles.language}
+          className={`${choice.option} ${styles.language}`}
           onClick={() => void choose(each)}
         >
           {languageNames[each]}
