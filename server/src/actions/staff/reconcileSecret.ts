@@ -8,7 +8,7 @@ import { HASH_PURPOSES, keyFor, keysFor } from '../../config/keys.ts';
 import { insertAudit } from '../../db/audit/audit.ts';
 import { lockSecret, putSecret } from '../../db/engine/installation.ts';
 import { listSealedSecrets, pauseWebhooks, resealSecrets } from '../../db/integrations/webhookEndpoints.ts';
-import { deleteSealedMails, listSealedMails, resealMail } from '../../db/mail/visitorMails.ts';
+import { dropAllVisitorMails, listSealedMails, resealMail } from '../../db/mail/visitorMails.ts';
 import { deleteSealedFactors, listTotpSecrets, resealTotp } from '../../db/staff/secondFactors.ts';
 
 type Needs = Pick<App, 'config' | 'db' | 'random'>;
@@ -65,7 +65,7 @@ export async function acceptSecret(app: Needs, actor: string): Promise<void> {
     await putSecret(db, { mark: secretFingerprint(app.config.secret, id), olderKeys: null });
     await deleteSealedFactors(db);
     await pauseWebhooks(db);
-    await deleteSealedMails(db);
+    await dropAllVisitorMails(db);
     const details = { lost: true };
     await insertAudit(db, { actor, action: 'installation.secret', target: 'installation', details });
   });

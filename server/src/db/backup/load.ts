@@ -4,6 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readAppliedMigrations } from '../engine/migrations.ts';
 import { type Db, exists, run } from '../engine/query.ts';
 import { inTransaction } from '../engine/withClient.ts';
+import { dropAllVisitorMails } from '../mail/visitorMails.ts';
 import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } from './catalogue.ts';
 import { markRestoreUnfinished } from './restoreMarker.ts';
 
@@ -79,7 +80,7 @@ export async function endCredentials(db: Db): Promise<void> {
   await run(db)`delete from password_links`;
   // A backup of 0.2.0 has none of these tables.
   if (!(await exists(db)`select where to_regclass('visitor_mails') is not null`)) return;
-  await run(db)`delete from visitor_mails`;
+  await dropAllVisitorMails(db);
   await run(db)`update api_keys set revoked_at = now() where revoked_at is null`;
   await run(db)`update webhook_endpoints set state = 'paused' where state = 'active'`;
 }

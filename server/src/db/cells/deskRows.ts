@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { quoteIdentifier, type Table } from '../backup/catalogue.ts';
+import { REPLY_KEY_START } from '../mail/mailJobs.ts';
 
 /** A table of which a desk has rows. `where` is the same in both cells. `instead`: columns that the copy does not take over. */
 type DeskTable = { name: string; where: string; instead?: Record<string, string> };
@@ -36,7 +37,7 @@ const DESK_TABLES: DeskTable[] = [
   {
     name: 'visitor_mails',
     where: `${OF_CONVERSATION} and mailed_at is null and not exists (
-      select from graphile_worker._private_jobs j where j.key = 'mail:reply:' || conversation_id)`,
+      select from graphile_worker._private_jobs j where j.key = '${REPLY_KEY_START}' || conversation_id)`,
   },
 ];
 

@@ -29,11 +29,14 @@ function mailKey(kind: MailJob['kind'], id: string): string {
   return `mail:${kind}:${id}`;
 }
 
+/** Followed by the id of the conversation. */
+export const REPLY_KEY_START = mailKey('reply', '');
+
 /** Whether a mail about replies in this conversation is being sent now. */
 export function isSendingReply(conversationId: Sql): Sql {
   return sql`exists (
     select from graphile_worker._private_jobs j
-    where j.key = ${mailKey('reply', '')}::text || ${conversationId} and j.locked_at is not null
+    where j.key = ${REPLY_KEY_START}::text || ${conversationId} and j.locked_at is not null
   )`;
 }
 

@@ -227,7 +227,7 @@ export function resealMail(db: Db, mail: SealedMail): Promise<void> {
     where conversation_id = ${mail.conversationId}`;
 }
 
-/** After SECRET was lost, nobody can read them. */
-export function deleteSealedMails(db: Db): Promise<void> {
+/** After SECRET was lost, when nobody can read them, and after a restore, because some may have been removed. */
+export function dropAllVisitorMails(db: Db): Promise<void> {
   return run(db)`delete from visitor_mails`;
 }
