@@ -402,7 +402,8 @@ test('[HOOK-09] deleting a webhook is quick: a job deletes its deliveries in ste
   expect(await count()).toEqual({ [kept.id]: before[kept.id] });
 });
 
-test('[HOOK-10] a delivery can be sent again, with the same id', async () => {
+/** A webhook with one delivered message. */
+async function deliverOne() {
   const { id } = await add({ events: ['message.stored'] });
   startWorker();
   const { visitor, conversationId } = await createChat(server, DESK);
@@ -411,24 +412,23 @@ test('[HOOK-10] a delivery can be sent again, with the same id', async () => {
   const read = async () => (await admin.call('GET', `/manage/webhooks/${id}/deliveries`)).body.deliveries;
   await vi.waitFor(async () => expect(await read()).toMatchObject([{ state: 'delivered' }]), soon);
   const [delivery] = await read();
+  const resend = (position: number = delivery.position) =>
+    admin.call('POST', `/manage/webhooks/${id}/resend`, { position });
+  return { id, visitor, conversationId, delivery, read, resend };
+}
+
+test('[HOOK-10] a delivery can be sent again, with the same id', async () => {
+  const { conversationId, delivery, resend } = await deliverOne();
   expect(delivery).toMatchObject({ status: 200, attempts: 1, problem: null, conversationId, nextAt: null });
-  await admin.call('POST', `/manage/webhooks/${id}/resend`, { position: delivery.position });
+  await resend();
   await accepted(2);
   expect(receiver.received.map((each) => each.id)).toEqual([`evt_${delivery.id}`, `evt_${delivery.id}`]);
-  const unknown = await admin.call('POST', `/manage/webhooks/${id}/resend`, { position: 1 });
+  const unknown = await resend(1);
   expect([unknown.status, unknown.body.error]).toEqual([404, webhookTexts.noSuchDelivery]);
 });
 
 test('[HOOK-10] an old event that is refused again does not hold back newer ones', async () => {
-  const { id } = await add({ events: ['message.stored'] });
-  startWorker();
-  const { visitor, conversationId } = await createChat(server, DESK);
-  await say(visitor, conversationId);
-  await accepted(1);
-  const read = async () => (await admin.call('GET', `/manage/webhooks/${id}/deliveries`)).body.deliveries;
-  await vi.waitFor(async () => expect(await read()).toMatchObject([{ state: 'delivered' }]), soon);
-  const [{ position }] = await read();
-  const resend = () => admin.call('POST', `/manage/webhooks/${id}/resend`, { position });
+  const { id, visitor, conversationId, read, resend } = await deliverOne();
   receiver.answer = ({ event }) => (event.data.seq === 1 ? 422 : 200);
   expect((await resend()).status).toBe(200);
   await vi.waitFor(
