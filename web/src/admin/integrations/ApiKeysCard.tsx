@@ -81,7 +81,7 @@ export function ApiKeysCard() {
 
 function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke: () => void }) {
   const { name, prefix, scopes, createdAt, createdBy, creatorActive, expiresAt, lastUsedAt } = shown;
-  const by = fillText(creatorActive ? apiKeyTexts.createdBy : apiKeyTexts.creatorGone, { name: createdBy });
+  const created = creatorActive ? apiKeyTexts.created : apiKeyTexts.creatorGone;
   return (
     <li className={styles.row}>
       <span className={styles.main}>
@@ -102,13 +102,13 @@ function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke
         <span>
           {lastUsedAt === null
             ? apiKeyTexts.neverUsed
-            : `${apiKeyTexts.lastUse}: ${relativeTime(lastUsedAt, now)}`}
+            : fillText(apiKeyTexts.lastUse, { time: relativeTime(lastUsedAt, now) })}
         </span>
+        <small>{fillText(created, { day: dayLabel(createdAt, now), name: createdBy })}</small>
         <small>
-          {apiKeyTexts.created} {dayLabel(createdAt, now)} {by}
-        </small>
-        <small>
-          {apiKeyTexts.expiry}: {expiresAt === null ? apiKeyTexts.never : dayLabel(expiresAt, now)}
+          {expiresAt === null
+            ? apiKeyTexts.neverExpires
+            : fillText(apiKeyTexts.expires, { day: dayLabel(expiresAt, now) })}
         </small>
       </span>
       <RowMenu
