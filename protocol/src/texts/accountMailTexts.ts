@@ -12,8 +12,4 @@ export const accountMailTexts = {
     button: 'Open the console',
     note: 'You can turn off these mails in your account, under Security.',
   },
-  test: {
-    subject: 'Settee can send mail',
-    text: 'This is the test message of settee doctor. You do not need to do anything.',
-  },
 } as const;

@@ -11,7 +11,6 @@ export const conversationAdminTexts = {
   anyHandler: 'Every handler',
   handler: 'Handler',
   search: 'Search conversations',
-  searchHint: 'Name, invite label or id',
   searchShort: 'Type at least {min, plural, one {# character} other {# characters}}.',
   // Rows
   open: 'Open',

@@ -14,10 +14,6 @@ export const staff: StaffCatalogue = {
       button: 'فتح لوحة الوكلاء',
       note: 'يمكنك إيقاف هذه الرسائل من حسابك، تحت «أمان تسجيل الدخول».',
     },
-    test: {
-      subject: 'يمكن لنظام Settee إرسال البريد',
-      text: 'هذه رسالة اختبار من الأمر settee doctor. لا يلزمك فعل شيء.',
-    },
   },
 
   accountTexts: {
@@ -653,7 +649,6 @@ export const staff: StaffCatalogue = {
     anyHandler: 'كل الوكلاء',
     handler: 'الوكيل',
     search: 'البحث في المحادثات',
-    searchHint: 'الاسم أو تسمية الدعوة أو المعرّف',
     searchShort:
       'اكتب {min, plural, zero {# حرف} one {حرفًا واحدًا} two {حرفين} few {# أحرف} many {# حرفًا} other {# حرف}} على الأقل.',
     // Rows

@@ -14,10 +14,6 @@ export const staff: StaffCatalogue = {
       button: 'Konsole öffnen',
       note: 'Sie können diese E-Mails in Ihrem Konto unter „Anmeldesicherheit“ ausschalten.',
     },
-    test: {
-      subject: 'Settee kann E-Mails senden',
-      text: 'Das ist die Testnachricht von settee doctor. Sie müssen nichts tun.',
-    },
   },
 
   accountTexts: {
@@ -656,7 +652,6 @@ export const staff: StaffCatalogue = {
     anyHandler: 'Alle Betreuer',
     handler: 'Betreuer',
     search: 'Unterhaltungen suchen',
-    searchHint: 'Name, Bezeichnung der Einladung oder ID',
     searchShort: 'Geben Sie mindestens {min, plural, one {# Zeichen} other {# Zeichen}} ein.',
     // Rows
     open: 'Offen',

@@ -14,10 +14,6 @@ export const staff: StaffCatalogue = {
       button: 'Abrir la consola',
       note: 'Puedes desactivar estos correos en tu cuenta, en «Seguridad de acceso».',
     },
-    test: {
-      subject: 'Settee puede enviar correos',
-      text: 'Este es el mensaje de prueba de settee doctor. No tienes que hacer nada.',
-    },
   },
 
   accountTexts: {
@@ -657,7 +653,6 @@ export const staff: StaffCatalogue = {
     anyHandler: 'Todos los agentes',
     handler: 'Agente',
     search: 'Buscar conversaciones',
-    searchHint: 'Nombre, etiqueta de la invitación o identificador',
     searchShort:
       'Escribe al menos {min, plural, one {# carácter} many {# de caracteres} other {# caracteres}}.',
     // Rows

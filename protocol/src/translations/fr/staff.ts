@@ -14,10 +14,6 @@ export const staff: StaffCatalogue = {
       button: 'Ouvrir la console',
       note: 'Vous pouvez désactiver ces e-mails dans votre compte, sous « Sécurité de connexion ».',
     },
-    test: {
-      subject: 'Settee peut envoyer des e-mails',
-      text: 'Ceci est le message de test de settee doctor. Vous n’avez rien à faire.',
-    },
   },
 
   accountTexts: {
@@ -661,7 +657,6 @@ export const staff: StaffCatalogue = {
     anyHandler: 'Tous les agents',
     handler: 'Agent',
     search: 'Chercher des conversations',
-    searchHint: 'Nom, libellé d’invitation ou identifiant',
     searchShort:
       'Saisissez au moins {min, plural, one {# caractère} many {# de caractères} other {# caractères}}.',
     // Rows
