@@ -67,7 +67,7 @@ const deliveries = [
   { ...aDelivery, state: 'waiting', status: 503, attempts: 3, nextAt: NOW + 120_000 },
   { ...aDelivery, state: 'delivered' },
   { ...aDelivery, state: 'delivered', type: 'invite.opened', conversationId: null },
-  { ...aDelivery, state: 'failed', status: null, problem: 'no answer in time', attempts: 11, tookMs: 10_000 },
+  { ...aDelivery, state: 'failed', status: null, problem: 'timeout', attempts: 11, tookMs: 10_000 },
 ].map((each, index) => ({ ...each, id: randomUUID(), position: 40 - index, at: NOW - index * 300_000 }));
 
 /** All states share the installation's lists, so this replaces them. */
@@ -119,7 +119,7 @@ export const integrationStates: State[] = [
     name: 'webhook-deliveries',
     async reach({ page }) {
       await enter(page, { path: `/admin/integrations/${WEBHOOK}` });
-      await shows(page, 'no answer in time');
+      await shows(page, webhookTexts.problems.timeout);
     },
   },
 ];

@@ -130,11 +130,11 @@ test('[PUSH-05] a known name with a private address is not contacted, whatever i
       answers(address, '2a00:1450:4001::1'),
     ]) {
       const outcome = await sendTo(sender({ resolve }), 'https://fcm.googleapis.com/fcm/send/a');
-      expect([address, outcome]).toEqual([address, { failed: 'not a public address', refused: false }]);
+      expect([address, outcome]).toEqual([address, { failed: 'private_address', refused: false }]);
     }
   }
   expect(await sendTo(sender({ resolve: answers() }), 'https://web.push.apple.com/a')).toMatchObject({
-    failed: 'no address',
+    failed: 'no_address',
   });
   expect(dialled).toEqual([]);
   for (const address of [
@@ -230,7 +230,7 @@ test('[PUSH-05] only the head of an answer is read: an endless body is cut off',
 test('[PUSH-05] a request takes at most ten seconds: name, head and a slow body', async () => {
   const { endpoint } = service.subscription('slow');
   const pushHosts = [service.host];
-  const lost = { failed: 'no answer in time', refused: false };
+  const lost = { failed: 'timeout', refused: false };
 
   const forName = fakeClock();
   const asking = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ test('[HOOK-15] the addresses that are hostile as push endpoints are hostile as 
     for (const url of hostileAddresses) {
       const accepted = readWebhookUrl(url, webhookHosts) !== undefined;
       expect([url, accepted]).toEqual([url, RESOLVED.has(url)]);
-      const problem = accepted ? 'not a public address' : 'not an address that we send to';
+      const problem = accepted ? 'private_address' : 'not_allowed';
       expect([url, await send(url, { headers: {}, body: '{}' })]).toEqual([url, { status: null, problem }]);
     }
   }

@@ -99,6 +99,9 @@ export const Webhook = v.object({
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
 
+/** Why there was no response, where Node.js has no code for it. */
+export type WebhookProblem = keyof typeof webhookTexts.problems;
+
 /** One event for one endpoint. */
 export const WebhookDelivery = v.object({
   /** Also in the header `webhook-id`, after `evt_`. */
@@ -115,7 +118,7 @@ export const WebhookDelivery = v.object({
   triedAt: v.nullable(Time),
   /** HTTP status of the last response; null if there was none. */
   status: v.nullable(v.number()),
-  /** Why there was no response. */
+  /** Why there was no response: a `WebhookProblem`, or a code of Node.js, such as `ECONNREFUSED`. */
   problem: v.nullable(v.string()),
   tookMs: v.nullable(v.number()),
   /** The next attempt, for one that waits. */

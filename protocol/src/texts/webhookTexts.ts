@@ -66,6 +66,13 @@ export const webhookTexts = {
   attempts: 'Attempts',
   time: 'Time',
   noResponse: 'No response',
+  problems: {
+    timeout: 'No response in time',
+    no_address: 'The host name has no address',
+    private_address: 'Not a public address',
+    not_allowed: 'Settee does not send to this address',
+    unknown: 'Unknown error',
+  },
   notTried: 'Not sent yet',
   took: '{status} in {ms} ms',
   next: 'Next attempt {time}',

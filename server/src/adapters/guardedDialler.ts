@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { WebhookProblem } from '@settee/protocol/model/webhook';
 import type { Clock } from '../ports.ts';
 import { isPublicAddress } from './publicAddresses.ts';
 
@@ -18,8 +19,13 @@ export type NetworkOverrides = {
   ca?: string;
 };
 
-/** Its message is a constant, so it can be logged. */
-export class DialError extends Error {}
+class DialError extends Error {
+  readonly code: WebhookProblem;
+  constructor(code: WebhookProblem) {
+    super(code);
+    this.code = code;
+  }
+}
 
 export type DialResponse = { status: number; retryAfter: string | undefined };
 
@@ -35,12 +41,12 @@ export async function dialGuarded(
   { resolve = resolveAll, ca }: NetworkOverrides = {},
 ): Promise<DialResponse> {
   const timeout = new AbortController();
-  const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new DialError('no answer in time')));
+  const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new DialError('timeout')));
   try {
     const addresses = await abortable(timeout.signal, resolve(withoutBrackets(url.hostname)));
-    if (addresses.length === 0) throw new DialError('no address');
+    if (addresses.length === 0) throw new DialError('no_address');
     if (!listed && !addresses.every(({ address }) => isPublicAddress(address)))
-      throw new DialError('not a public address');
+      throw new DialError('private_address');
     return await post(url, { headers, body, addresses, ca, signal: timeout.signal });
   } catch (error) {
     throw timeout.signal.aborted ? (timeout.signal.reason as Error) : error;
@@ -112,11 +118,10 @@ function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** For the log. Messages of other errors may contain data, such as a certificate. */
+/** For the log. Messages of errors may contain data, such as a certificate. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof DialError) return error.message;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown';
+  return typeof code === 'string' ? code : ('unknown' satisfies WebhookProblem);
 }
 
 /** The header has seconds or a date. */

@@ -1,3 +1,4 @@
+import type { WebhookProblem } from '@settee/protocol/model/webhook';
 import type { Config } from '../config/config.ts';
 import { readWebhookUrl } from '../config/webhookUrl.ts';
 import type { Clock, WebhookSender } from '../ports.ts';
@@ -12,7 +13,7 @@ export function openWebhooks(
   return {
     async send(url, { headers, body }) {
       const endpoint = readWebhookUrl(url, webhookHosts);
-      if (endpoint === undefined) return { status: null, problem: 'not an address that we send to' };
+      if (endpoint === undefined) return { status: null, problem: 'not_allowed' satisfies WebhookProblem };
       try {
         const bytes = Buffer.from(body);
         const sized = { ...headers, 'content-length': String(bytes.length) };

@@ -1431,6 +1431,13 @@ export const staff: StaffCatalogue = {
     attempts: 'المحاولات',
     time: 'الوقت',
     noResponse: 'لا استجابة',
+    problems: {
+      timeout: 'لا استجابة في الوقت المحدد',
+      no_address: 'ليس لاسم المضيف عنوان',
+      private_address: 'ليس عنوانًا عامًا',
+      not_allowed: 'لا يرسل Settee إلى هذا العنوان',
+      unknown: 'خطأ غير معروف',
+    },
     notTried: 'لم يُرسل بعد',
     took: '{status} خلال {ms} مللي ثانية',
     next: 'المحاولة التالية: {time}',

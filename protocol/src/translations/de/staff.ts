@@ -1443,6 +1443,13 @@ export const staff: StaffCatalogue = {
     attempts: 'Versuche',
     time: 'Zeit',
     noResponse: 'Keine Antwort',
+    problems: {
+      timeout: 'Keine Antwort in der vorgesehenen Zeit',
+      no_address: 'Der Hostname hat keine Adresse',
+      private_address: 'Keine öffentliche Adresse',
+      not_allowed: 'An diese Adresse sendet Settee nicht',
+      unknown: 'Unbekannter Fehler',
+    },
     notTried: 'Noch nicht gesendet',
     took: '{status} in {ms} ms',
     next: 'Nächster Versuch: {time}',

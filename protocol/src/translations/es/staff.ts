@@ -1449,6 +1449,13 @@ export const staff: StaffCatalogue = {
     attempts: 'Intentos',
     time: 'Hora',
     noResponse: 'Sin respuesta',
+    problems: {
+      timeout: 'Sin respuesta a tiempo',
+      no_address: 'El nombre de host no tiene dirección',
+      private_address: 'No es una dirección pública',
+      not_allowed: 'Settee no envía nada a esta dirección',
+      unknown: 'Error desconocido',
+    },
     notTried: 'Aún sin enviar',
     took: '{status} en {ms} ms',
     next: 'Próximo intento: {time}',

@@ -1457,6 +1457,13 @@ export const staff: StaffCatalogue = {
     attempts: 'Tentatives',
     time: 'Heure',
     noResponse: 'Pas de réponse',
+    problems: {
+      timeout: 'Pas de réponse à temps',
+      no_address: 'Le nom d’hôte n’a pas d’adresse',
+      private_address: 'Adresse non publique',
+      not_allowed: 'Settee n’envoie rien à cette adresse',
+      unknown: 'Erreur inconnue',
+    },
     notTried: 'Pas encore envoyé',
     took: '{status} en {ms} ms',
     next: 'Prochaine tentative : {time}',

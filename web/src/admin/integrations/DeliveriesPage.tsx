@@ -123,6 +123,12 @@ function responseText(
       ? fillText(webhookTexts.took, { status: String(status), ms: String(tookMs ?? 0) })
       : triedAt === null
         ? webhookTexts.notTried
-        : (problem ?? webhookTexts.noResponse);
+        : problemText(problem);
   return next ? `${response}. ${fillText(webhookTexts.next, { time: dateAndTime(nextAt, now) })}` : response;
+}
+
+/** A code of Node.js is shown as it is. */
+function problemText(problem: string | null): string {
+  const known: Readonly<Record<string, string>> = webhookTexts.problems;
+  return problem === null ? webhookTexts.noResponse : (known[problem] ?? problem);
 }

@@ -141,3 +141,21 @@ test('[HOOK-11] deliveries show state, response and attempts, and can be sent ag
   await expect.element(screen.getByText(webhookTexts.resent)).toBeVisible();
   expect(gateway.asked('resendDelivery')).toMatchObject([{ body: { position: 7 } }]);
 });
+
+test('[HOOK-11] a delivery without a response says why: in words, or with the code of Node.js', async () => {
+  const unanswered = (name: string, problem: string): WebhookDelivery => ({
+    ...delivery,
+    id: idOf(name),
+    status: null,
+    problem,
+  });
+  const deliveries = [unanswered('Slow', 'timeout'), unanswered('Closed', 'ECONNREFUSED')];
+  const { screen } = await renderAdmin({
+    path: `/admin/integrations/${webhook.id}`,
+    answers: { readWebhooks: { webhooks: [webhook] }, readDeliveries: { deliveries, next: null } },
+  });
+  const table = screen.getByRole('table');
+  for (const text of ['No response in time', 'ECONNREFUSED']) {
+    await expect.element(table.getByText(text, { exact: true })).toBeVisible();
+  }
+});
