@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Maildev, startMaildev } from '../../tools/mail/maildev.ts';
 import { openMail } from '../src/adapters/smtp.ts';
+import { unsubscribeToken } from '../src/auth/mailSecrets.ts';
 import { raiseFence, removeFence } from '../src/db/cells/fence.ts';
 import { deleteEndedMails, rescueMails } from '../src/db/mail/mailJobs.ts';
 import { postponeMails } from '../src/db/mail/visitorMails.ts';
@@ -311,6 +312,24 @@ test('[MAIL-07] one click ends the mails, without a cookie, and deletes the addr
   await reply(handler, conversationId);
   await world.mailReplies();
   expect(await replyMails(address)).toHaveLength(1);
+});
+
+test('[MAIL-07] the page that ends the mails has the language of the browser, of the mail, or of the profile', async () => {
+  const { visitor, conversationId } = await createChat(world.server, 'mail-off-words');
+  await visitor.call('PUT', mailPath(conversationId), { address: newAddress(), language: 'de' });
+  const at = `${world.server.url}/mail/off/${unsubscribeToken(world.server.app, conversationId)}`;
+  const languageAt = async (init: RequestInit = {}, url = at) =>
+    /<html lang="([^"]*)"/.exec(await (await fetch(url, init)).text())?.[1];
+  expect(await languageAt()).toBe('de');
+  expect(await languageAt({ headers: { 'accept-language': 'sv, fr' } })).toBe('fr');
+  expect(await languageAt({ method: 'POST' })).toBe('de');
+  await world.query("update brand set language = 'es'");
+  try {
+    expect(await languageAt({ method: 'POST' })).toBe('es');
+    expect(await languageAt({}, `${at}A`)).toBe('es');
+  } finally {
+    await world.query("update brand set language = 'en'");
+  }
 });
 
 test('[MAIL-08] the address is encrypted, shown to nobody, and gone with the device or the conversation', async () => {

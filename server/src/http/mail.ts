@@ -1,4 +1,4 @@
-import { visitorLanguages } from '@settee/protocol/texts/languages';
+import { type Language, visitorLanguages } from '@settee/protocol/texts/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   confirmReplyMail,
@@ -12,6 +12,7 @@ import type { App } from '../app.ts';
 import { readUnsubscribeToken } from '../auth/mailSecrets.ts';
 import { allow } from '../auth/rateLimits.ts';
 import { readMailFigures } from '../db/mail/mailFigures.ts';
+import { readMailLanguage } from '../db/mail/visitorMails.ts';
 import { addressKey } from './client.ts';
 import { languageOf } from './language.ts';
 import { pageHeaders } from './pageHeaders.ts';
@@ -60,20 +61,30 @@ export function serveUnsubscribe(app: App, server: FastifyInstance): void {
       return readUnsubscribeToken(app, (params as { token: string }).token);
     };
     scope.get(url, async (request, reply) => {
-      const known = (await conversationOf(request)) !== undefined;
-      return show(reply, known ? 'ask' : 'invalid');
+      const conversationId = await conversationOf(request);
+      const language = await languageFor(app, request, conversationId);
+      return show(reply, language, conversationId === undefined ? 'invalid' : 'ask');
     });
     scope.post(url, async (request, reply) => {
       const conversationId = await conversationOf(request);
-      if (conversationId === undefined) return show(reply, 'invalid');
+      const language = await languageFor(app, request, conversationId);
+      if (conversationId === undefined) return show(reply, language, 'invalid');
       await endReplyMail(app, conversationId);
-      return show(reply, 'done');
+      return show(reply, language, 'done');
     });
   });
 }
 
-function show(reply: FastifyReply, step: UnsubscribeStep): FastifyReply {
-  const html = unsubscribePage(languageOf(reply.request, visitorLanguages) ?? 'en', step);
+async function languageFor(
+  { db }: App,
+  request: FastifyRequest,
+  conversationId: string | undefined,
+): Promise<Language> {
+  return languageOf(request, visitorLanguages) ?? (await readMailLanguage(db, conversationId));
+}
+
+function show(reply: FastifyReply, language: Language, step: UnsubscribeStep): FastifyReply {
+  const html = unsubscribePage(language, step);
   return reply
     .status(step === 'invalid' ? 404 : 200)
     .headers(pageHeaders(html))

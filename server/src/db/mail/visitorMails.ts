@@ -1,7 +1,7 @@
 import { MAIL_AFTER_SECONDS, MAIL_APART_SECONDS, MAIL_CODE_MINUTES } from '@settee/protocol/model/mail';
 import type { Language } from '@settee/protocol/texts/languages';
 import { FENCED_DESK } from '../cells/fence.ts';
-import { column, type Db, first, rows, run, type Sql, sql } from '../engine/query.ts';
+import { column, type Db, first, one, rows, run, type Sql, sql } from '../engine/query.ts';
 import { isSendingReply } from './mailJobs.ts';
 
 const SOON = sql`now() + make_interval(secs => ${MAIL_AFTER_SECONDS}::double precision)`;
@@ -138,6 +138,14 @@ export function takeDueMails(db: Db, batch: number): Promise<string[]> {
       order by m.due_at limit ${batch} for update of m skip locked
     ))
     returning m.conversation_id`;
+}
+
+/** The language of the mails of this conversation. Without mails, that of the profile. */
+export async function readMailLanguage(db: Db, conversationId: string | undefined): Promise<Language> {
+  const { language } = await one<{ language: Language }>(db)`
+    select coalesce(m.language, b.language) as language
+    from brand b left join visitor_mails m on m.conversation_id = ${conversationId ?? null}::uuid`;
+  return language;
 }
 
 type CodeTarget = { address: Buffer; language: Language; profileName: string };
