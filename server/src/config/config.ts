@@ -127,7 +127,7 @@ export const keys = {
     secret: true,
   },
   SMTP_TLS: {
-    help: 'required, or off for a mail server without TLS. With smtp://, required means STARTTLS. Default: required, unless the mail server is on this machine (localhost).',
+    help: 'required, or off for a mail server without TLS, which REQUIRE_TLS refuses. With smtp://, required means STARTTLS. Default: required, unless the mail server is on this machine (localhost).',
   },
   MAIL_FROM: {
     help: 'Address that mails come from: chat@example.com. Required with SMTP_URL. The name beside it is that of the public profile. Handlers must not read this mailbox: answers and bounces show the addresses of visitors.',

@@ -43,7 +43,7 @@ function explain(error: unknown, where: string): [string, string] {
   if (code === 'ETLS' || /CERT|SELF_SIGNED/.test(String(originalCode)))
     return [
       `${where} does not offer STARTTLS, or its certificate is not valid for this name (${String(originalCode)})`,
-      'Use the name in the certificate. For your own certificate authority, set NODE_EXTRA_CA_CERTS. For a server without TLS, set SMTP_TLS=off.',
+      'Use the name in the certificate. For your own certificate authority, set NODE_EXTRA_CA_CERTS. For a server without TLS, set SMTP_TLS=off, which REQUIRE_TLS refuses.',
     ];
   return [
     `${where} does not answer (${reason({ code: originalCode })})`,
