@@ -46,7 +46,7 @@ export function writeProofPage(root: string, steps: readonly { name: string; wha
       `| ${name} | ${what} | ${duration(seconds)} | ${closingLine(counts)} | ${date}, ${commit} |`,
   );
   const figures = proofs.flatMap(({ name, figures: lines }) =>
-    lines.length === 0 ? [] : [`### ${name}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n`],
+    lines.length === 0 ? [] : [`### ${name}\n\n\`\`\`text\n${withoutRepeats(lines).join('\n')}\n\`\`\`\n`],
   );
   writeFileSync(
     path,
@@ -65,6 +65,14 @@ ${rows.join('\n')}
 ${figures.join('\n')}
 ${before.slice(before.indexOf(BY_HAND))}`,
   );
+}
+
+/** A check that ran in several rounds is one line. */
+function withoutRepeats(lines: readonly string[]): string[] {
+  return [...new Set(lines)].map((line) => {
+    const times = lines.filter((each) => each === line).length;
+    return times === 1 ? line : `${line} (${times} times)`;
+  });
 }
 
 function proofFolder(root: string): string {

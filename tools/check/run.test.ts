@@ -115,10 +115,14 @@ test('the nightly run writes the page of its last results and keeps what was wri
     ['-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'first', '--allow-empty'],
     { cwd: root },
   );
-  const faults = step('faults', 'console.log("noise\\n  9 of 9 found\\n3 passed, 1 failed")', {
-    tally: 'printed',
-    shows: /^ {2}\S/,
-  });
+  const faults = step(
+    'faults',
+    'console.log("noise\\n  9 of 9 found\\n  round\\n  round\\n3 passed, 1 failed")',
+    {
+      tally: 'printed',
+      shows: /^ {2}\S/,
+    },
+  );
   const list = [faults, passes];
   const onEnd = (result: StepResult): void => recordProof(root, result);
   await runSteps([faults], { root, all: true, print: () => {}, onEnd });
@@ -127,7 +131,7 @@ test('the nightly run writes the page of its last results and keeps what was wri
   const written = readFileSync(page, 'utf8');
   expect(written).toMatch(/\| faults \| faults \| \d s \| 3 passed, 1 failed \| [-\d]{10}, \w{8} \|/);
   expect(written).toContain('| 3 passed, 0 failed |');
-  expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n```\n');
+  expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n  round (2 times)\n```\n');
   expect(written).not.toContain('noise');
   expect(written).toMatch(/\n\n## Found and fixed\n\nA lost message.\n$/);
 });
