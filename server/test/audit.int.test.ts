@@ -42,9 +42,9 @@ async function fill(count: number): Promise<RecordedHead> {
   for (let number = 1; number <= count; number++) {
     await insertAudit(server.app.db, {
       actor: 'cli',
-      action: 'test.done',
+      action: 'retention.run',
       target: `thing ${number} – ünïcødé`,
-      details: { number, nested: { word: 'a:b' } },
+      details: { count: number, role: { before: 'a:b' } },
     });
   }
   return whole();
@@ -82,7 +82,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     actor: `actor = 'clj'`,
     action: `action = 'test.dond'`,
     target: `target = replace(target, 'ünïcødé', 'ünïcøde')`,
-    details: `details = jsonb_set(details, '{nested,word}', '"a:c"')`,
+    details: `details = jsonb_set(details, '{role,before}', '"a:c"')`,
     prev: 'prev = set_byte(prev, 31, get_byte(prev, 31) # 1)',
     hash: 'hash = set_byte(hash, 0, get_byte(hash, 0) # 1)',
   };
@@ -192,7 +192,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
     }
     // The number, time and hash in an insert are ignored.
     await server.asOwner(`insert into audit (id, at, actor, action, target, prev, hash)
-      values (7, '2001-01-01', 'cli', 'test.done', 'x', '', '')`);
+      values (7, '2001-01-01', 'cli', 'retention.run', 'x', '', '')`);
     const { rows } = await run(
       `select id, at > now() - interval '1 hour' as now from audit order by id desc limit 1`,
     );
@@ -210,8 +210,8 @@ test(`[AUDIT-02] ${MANY} entries are verified in seconds`, async () => {
       for n in 1..5000 loop
         number := number + 1;
         insert into audit (id, at, actor, action, target, details, prev, hash)
-        values (number, now(), 'cli', 'test.done', 'thing', '{}', last,
-          audit_hash(last, number, now(), 'cli', 'test.done', 'thing', '{}'))
+        values (number, now(), 'cli', 'retention.run', 'thing', '{}', last,
+          audit_hash(last, number, now(), 'cli', 'retention.run', 'thing', '{}'))
         returning hash into last;
       end loop;
       update audit_head set count = number, hash = last;

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function fill(count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1)
-    await insertAudit(server.app.db, { actor: 'cli', action: 'test.done', target: `${number}` });
+    await insertAudit(server.app.db, { actor: 'cli', action: 'retention.run', target: `${number}` });
 }
 
 function anchor(media: MediaStore = server.app.media, secret = SECRET): Promise<boolean> {

@@ -20,14 +20,14 @@ beforeAll(async () => {
   application = openDatabase(database.url, 1);
   owner = openDatabase(database.ownerUrl, 1);
   for (let number = 1; number <= 5; number += 1)
-    await insertAudit(application, { actor: 'cli', action: 'test.done', target: `${number}` });
+    await insertAudit(application, { actor: 'cli', action: 'retention.run', target: `${number}` });
 });
 afterAll(async () => {
   await Promise.all([application.close(), owner.close()]);
   await database.drop();
 });
 
-const AUDIT_VALUES = `(1, now(), 'cli', 'test.done', 'x', '{}', '', '')`;
+const AUDIT_VALUES = `(1, now(), 'cli', 'retention.run', 'x', '{}', '', '')`;
 
 /** Each would change the audit log, or prepare a change. */
 const FORBIDDEN = [
@@ -38,7 +38,7 @@ const FORBIDDEN = [
   'truncate audit',
   "merge into audit a using (select 1) s on a.id = 1 when matched then update set actor = 'x'",
   `insert into audit values ${AUDIT_VALUES}`,
-  `insert into audit (actor, action, target, hash) values ('cli', 'test.done', 'x', '')`,
+  `insert into audit (actor, action, target, hash) values ('cli', 'retention.run', 'x', '')`,
   `insert into audit (actor, action, target) values ('a', 'b', 'c') on conflict (id) do update set actor = 'x'`,
   'copy audit from stdin',
   'copy audit (actor, action, target, details, hash) from stdin',
@@ -149,7 +149,7 @@ test('[PRIV-01] as the application role, every statement that would change the a
 });
 
 test('[PRIV-02] the application role adds to the audit log and reads it, and the chain is intact', async () => {
-  await insertAudit(application, { actor: 'cli', action: 'test.done', target: 'one more' });
+  await insertAudit(application, { actor: 'cli', action: 'retention.run', target: 'one more' });
   const { rows } = await application.pool.query('select target from audit order by id desc limit 1');
   expect(rows).toEqual([{ target: 'one more' }]);
   expect(await verifyAudit({ db: application })).toMatchObject({ whole: true, count: 6 });

@@ -23,7 +23,7 @@ const setStatus: Draw = (drawing) => {
     const removed = await f.removeBlock(db, conversationId);
     const until = change.status === 'blocked' ? await f.writeBlock(db, conversationId, block) : null;
     if (removed && moved.before !== 'blocked') await f.auditBlockEnd(db, conversationId);
-    await f.insertAudit(db, { actor: 'someone', action: change.status, target: conversationId });
+    await f.insertAudit(db, { actor: 'someone', action: 'conversation.open', target: conversationId });
     return { moved, removed, until };
   });
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.ts';
-import { insertAudit } from '../db/audit/audit.ts';
+import { type AuditDetails, insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import type { Database } from '../db/engine/database.ts';
 import { countOtherConnections } from '../db/engine/gateways.ts';
@@ -95,7 +95,7 @@ const SWEEP_HINT = `When you are sure that you will not go back, delete the old 
 async function finish(
   { db, media }: { db: Database; media: MediaStore },
   ids: readonly string[],
-  details: object,
+  details: AuditDetails,
 ): Promise<void> {
   const anchors = await removeLaterAnchors({ db, media });
   if (anchors > 0)

@@ -4,7 +4,7 @@ import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff, Visitor } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
 import { type ErasedBy, eraseRows, wasErasedFor } from '../../db/conversation/erasure.ts';
 
 /**
@@ -39,7 +39,7 @@ async function erase(
   app: App,
   conversationId: string,
   by: ErasedBy,
-  entry: { actor: string; details?: Record<string, unknown> },
+  entry: { actor: string; details?: AuditDetails },
 ): Promise<boolean> {
   const erased = await app.db.transaction(async (db) => {
     const gone = await eraseRows(db, conversationId, by);

@@ -49,7 +49,11 @@ type StatusChange = {
   from?: ConversationStatus | undefined;
 };
 
-const ACTIONS = { open: 'conversation.open', closed: 'conversation.close', blocked: 'conversation.block' };
+const ACTIONS = {
+  open: 'conversation.open',
+  closed: 'conversation.close',
+  blocked: 'conversation.block',
+} as const;
 
 /**
  * Changes the status in one transaction with the audit entry. Returns false if the conversation is at another desk or

@@ -11,7 +11,7 @@ import { Refusal } from '../../auth/refusal.ts';
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../auth/webhookSecrets.ts';
 import type { Staff } from '../../caller.ts';
 import { readWebhookUrl } from '../../config/webhookUrl.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type AuditAction, type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { resendDelivery as resend } from '../../db/integrations/webhookDeliveries.ts';
 import {
@@ -140,9 +140,9 @@ async function requireSecret(app: App, db: DbTransaction, id: string): Promise<v
 function audit(
   db: DbTransaction,
   { staffId: actor }: Staff,
-  action: string,
+  action: AuditAction,
   { id: target, url }: Pick<Webhook, 'id' | 'url'>,
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   return insertAudit(db, { actor, action, target, details: { host: new URL(url).host, ...details } });
 }

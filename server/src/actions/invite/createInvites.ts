@@ -5,7 +5,7 @@ import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { actorOf, type Manager } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type AuditAction, type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
 import { insertInvites } from '../../db/invite/inviteAdmin.ts';
 import { insertInvite } from '../../db/invite/invites.ts';
 import { aliasExists } from '../../db/staff/staff.ts';
@@ -25,7 +25,7 @@ export async function createInvites(
     const rows = await insertInvites(db, { batchId, attempt, creator: manager, drafts });
     // Throw inside the transaction: if one id is taken, nothing is stored.
     if (rows.length < drafts.length) throw idTaken();
-    await insertAudit(db, auditOf(actorOf(manager), batchId, drafts, rows));
+    await insertAudit(db, { actor: actorOf(manager), ...auditOf(batchId, drafts, rows) });
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
   app.announce.managementChanged('invites', 'audit');
@@ -33,15 +33,14 @@ export async function createInvites(
 }
 
 function auditOf(
-  actor: string,
   batchId: string,
   drafts: readonly InviteDraft[],
   rows: readonly { fresh: boolean }[],
-) {
+): { action: AuditAction; target: string; details: AuditDetails } {
   const [only] = drafts;
   if (drafts.length === 1 && only !== undefined) {
     const { id, alias, days, keepDays } = only;
-    return { actor, action: 'invite.create', target: id, details: { alias, days, keepDays } };
+    return { action: 'invite.create', target: id, details: { alias, days, keepDays } };
   }
   const count = rows.filter(({ fresh }) => fresh).length;
   const details = {
@@ -49,7 +48,7 @@ function auditOf(
     linkedAgain: rows.length - count,
     aliases: [...new Set(drafts.map((draft) => draft.alias))],
   };
-  return { actor, action: 'invite.createMany', target: batchId, details };
+  return { action: 'invite.createMany', target: batchId, details };
 }
 
 function idTaken(): Refusal {

@@ -4,7 +4,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { dropPasswordLink } from '../../db/staff/passwordLinks.ts';
@@ -91,7 +91,7 @@ function changedBy(before: AccountRow, change: PersonChange): PersonDraft {
 }
 
 /** Names and addresses are left out: the audit log is permanent. */
-function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): object {
+function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): AuditDetails {
   return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
 }
 

@@ -49,10 +49,10 @@ export async function openSession(
  * the account exists.
  */
 export function auditFailedSignIn(app: App, staffId: string, step: 'password' | FactorMethod): void {
-  const entry = { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details: { step } };
   void logFailure(app.log, 'failed sign-in not audited', async () => {
     if (!(await allowFailureAudit(app, staffId, step))) return;
-    await insertAudit(app.db, entry);
+    const details = { step };
+    await insertAudit(app.db, { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details });
     app.announce.managementChanged('audit');
   });
 }

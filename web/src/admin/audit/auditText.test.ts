@@ -21,6 +21,7 @@ test('[AUDIT-04] details show as text', () => {
     'days to keep: forever, verified: no, disclosure line: none',
   );
   expect(detailText({ disclosure: null, alias: null })).toBe('disclosure line: default');
+  expect(detailText({ elsewhere: 2 })).toBe('other sessions: 2');
   expect(detailText({ madeUp: 3 })).toBe('made up: 3');
   expect(detailText({})).toBe('');
 });
