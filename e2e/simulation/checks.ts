@@ -49,7 +49,7 @@ export type Written = {
   page: Page;
   /** It was refused or returned, so it may be stored after later ones. */
   returned: boolean;
-  /** A visitor's page closed while it moved from the draft to the outbox, so it is in both. */
+  /** A tab opened while another one had it as a draft, so it is in both. */
   inBoth: boolean;
   /** A draft when its page closed. Tabs share one draft, so another tab may have replaced it. */
   onlyDraft: boolean;

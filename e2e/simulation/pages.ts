@@ -15,6 +15,7 @@ import { randomId } from '../../web/src/net/randomId.ts';
 import { tokenHolder } from '../../web/src/net/tokens.ts';
 import type { SessionStore } from '../../web/src/staff/session.ts';
 import { ToastsContext, toastStore } from '../../web/src/staff/toast/toasts.ts';
+import { resumeSending, sendDraft } from '../../web/src/visitor/sendDraft.ts';
 import type { Device } from './device.ts';
 import type { Link } from './network.ts';
 import { type Browser, giveBrowser } from './replaced/browser.ts';
@@ -153,6 +154,7 @@ export class VisitorPage extends Page {
       createId: randomId,
     });
     const drafts = storedDrafts(() => this.device.storage);
+    resumeSending(drafts, conversation);
     const field = { current: null };
     const component = mount(() => {
       const { images, uploads, open } = useImages(conversation, this.whose(), tokens);
@@ -166,7 +168,7 @@ export class VisitorPage extends Page {
         whenChecked: picks.whenChecked,
         async onSend(message) {
           await picks.handTo(async () => (await open()).uploads);
-          if (message.trim() !== '') await conversation.send(message);
+          if (message.trim() !== '') await sendDraft(drafts, conversation, message);
         },
       });
       return { writing, picks, images };

@@ -72,7 +72,6 @@ export class Steps {
       const entry = this.#checks.written.get(line);
       if (entry === undefined) continue;
       entry.onlyDraft = true;
-      if (composer?.isBusy() && page.side === 'visitor') entry.inBoth = true;
     }
     this.#world.closePage(page);
   }
@@ -96,7 +95,7 @@ export class Steps {
     scheduler.after(PRESS_MS, () => this.#press(page), page.owner);
   }
 
-  /** A person who finds a draft after a crash waits until they see whether it was sent. */
+  /** A person who finds the draft of another tab waits until they see whether it was sent. */
   #knowsDraft(page: Page): boolean {
     const shown = page.conversations().find((each) => each.state().id === page.composedIn());
     if (shown?.state().loaded) return true;

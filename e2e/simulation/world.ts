@@ -494,6 +494,9 @@ export class World {
   /** From now on nothing breaks any more. */
   heal(): void {
     this.observer.trace('everything heals');
+    // Calls that began before may still be slow.
+    if (this.rates.databaseDelay > CALM.databaseDelay)
+      this.troubledUntil = Math.max(this.troubledUntil, scheduler.now);
     this.rates = { ...CALM };
     this.outageUntil = 0;
     this.bus.heal();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../test/memoryStorage.ts';
-import { draftStore, prependDraft, removeSentText } from './draftStore.ts';
+import { removeSentText } from '../chat/model/drafts.ts';
+import { draftStore, prependDraft } from './draftStore.ts';
 
 test('[CONSOLE-22] only its writer has a draft, also after a reload', () => {
   const storage = memoryStorage();

@@ -1,6 +1,12 @@
 import { createEmitter } from '../browser/createStore.ts';
 import type { Returned } from '../chat/model/conversationState.ts';
-import { type Drafts, draftPrefix, storedDrafts } from '../chat/model/drafts.ts';
+import {
+  type Drafts,
+  draftPrefix,
+  removeSentText,
+  startsWithText,
+  storedDrafts,
+} from '../chat/model/drafts.ts';
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
@@ -47,13 +53,4 @@ export function joinTexts(handedBack: readonly Returned[]): string {
 export function prependDraft(returned: string, text: string): string {
   if (text === '' || returned === '' || startsWithText(returned, text)) return text || returned;
   return `${returned}\n${text}`;
-}
-
-/** The draft without the text that was sent. */
-export function removeSentText(returned: string, text: string): string {
-  return startsWithText(returned, text) ? text.slice(returned.length + 1) : text;
-}
-
-export function startsWithText(returned: string, text: string): boolean {
-  return text === returned || text.startsWith(`${returned}\n`);
 }

@@ -1,8 +1,8 @@
 import { attempt } from '../chat/model/attempt.ts';
 import type { OutboxEntry, Returned } from '../chat/model/conversationState.ts';
-import type { Drafts } from '../chat/model/drafts.ts';
+import { type Drafts, removeSentText, startsWithText } from '../chat/model/drafts.ts';
 import { randomId } from '../net/randomId.ts';
-import { type DraftStore, removeSentText, startsWithText } from './draftStore.ts';
+import type { DraftStore } from './draftStore.ts';
 
 /** `sending` since its text was taken from the composer, until it is in the outbox or returns again. */
 type Remembered = Returned & { sending?: boolean };

@@ -6,7 +6,6 @@ import { Composer } from '../chat/composer/Composer.tsx';
 import { useImages } from '../chat/images/useImages.ts';
 import { MessageList } from '../chat/list/MessageList.tsx';
 import type { ConversationState } from '../chat/model/conversationState.ts';
-import { storedDrafts } from '../chat/model/drafts.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { olderLoader } from '../chat/model/loadOlder.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,6 +14,7 @@ import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
+import { sendDraft, visitorDrafts } from './sendDraft.ts';
 
 /** Loaded with the forms, because a visitor of an empty chat has just used one. */
 const EmptyChat = lazyWithFallback(
@@ -35,8 +35,6 @@ const privateNote = (
     {texts.privateNote}
   </p>
 );
-
-const drafts = storedDrafts(() => localStorage);
 
 /** On touch screens, focus opens the keyboard. Do not move focus that is elsewhere on the page. */
 const mayFocus = () =>
@@ -98,9 +96,9 @@ export function ChatRoom(props: ChatRoomProps) {
       )}
       {ended ? null : canSend ? (
         <Composer
-          draft={drafts.read(state.id)}
-          onDraft={(text) => drafts.write(state.id, text)}
-          onSend={conversation.send}
+          draft={visitorDrafts.read(state.id)}
+          onDraft={(text) => visitorDrafts.write(state.id, text)}
+          onSend={(text) => sendDraft(visitorDrafts, conversation, text)}
           openUploads={async () => (await open()).uploads}
           onTyping={conversation.typing}
           focusAtOnce={props.focusAtOnce || mayFocus()}

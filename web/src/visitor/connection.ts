@@ -16,6 +16,7 @@ import { randomId } from '../net/randomId.ts';
 import { withRetries } from '../net/retry.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
+import { resumeSending, visitorDrafts } from './sendDraft.ts';
 
 export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls | keyof typeof deviceCalls>;
 
@@ -54,6 +55,7 @@ export function connect(): Connection {
         random: Math.random,
         createId: randomId,
       });
+      resumeSending(visitorDrafts, conversation);
       return { live, conversation };
     },
   };

@@ -36,3 +36,12 @@ export function forgetDrafts(
     for (const key of keys) if (key.startsWith(prefix)) storage().removeItem(key);
   });
 }
+
+/** The draft without the text that was sent. */
+export function removeSentText(sent: string, draft: string): string {
+  return startsWithText(sent, draft) ? draft.slice(sent.length + 1) : draft;
+}
+
+export function startsWithText(start: string, text: string): boolean {
+  return text === start || text.startsWith(`${start}\n`);
+}

@@ -3,10 +3,11 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { useWriting, type Writing, type WritingParts } from '../../chat/composer/useWriting.ts';
 import { hasPicks, type Picks } from '../../chat/images/pick/pickStore.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
+import { removeSentText } from '../../chat/model/drafts.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
-import { joinTexts, prependDraft, removeSentText } from '../draftStore.ts';
+import { joinTexts, prependDraft } from '../draftStore.ts';
 import { forgetReturned, splitReturned } from '../returnedMessage.ts';
 import { useMountedRef } from '../useMountedRef.ts';
 import type { ComposerTrouble } from './ComposerNotice.tsx';
