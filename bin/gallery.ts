@@ -14,4 +14,4 @@ process.exitCode = await againstProduct(
     cli: [['brand', 'set', '--name', 'Mara Lindqvist', '--verified', 'true']],
   },
 );
-console.log(`Open ${folder}/index.html`);
+if (process.exitCode === 0) console.log(`Open ${folder}/index.html`);

@@ -22,15 +22,17 @@ for (const theme of themes) {
         }
         if (theme === 'dark') return;
         for (const language of otherLanguages) {
-          await showIn(page, language);
           for (const screen of languageScreens) {
             await page.setViewportSize(screen);
+            await again?.(page);
+            const showEnglish = await showIn(page, language);
             await settled(page);
             await page.screenshot({
               path: picture(name, language, screen.width),
               animations: 'disabled',
               fullPage: true,
             });
+            await showEnglish();
           }
         }
       });

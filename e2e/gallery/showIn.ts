@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { directionOf } from '@settee/protocol/texts/languages';
+import { directionOf, type Language } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
 
 /** Arabic runs from right to left. The pseudo-language has accents and is 40 % longer, to find text that is cut off. */
@@ -11,14 +11,17 @@ const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt'];
 
 /**
  * Translates the page in place. States are reached in English, because their steps name English buttons. What people
- * wrote stays as it is in Arabic.
+ * wrote stays as it is in Arabic. Returns a function that makes the page English again.
  */
-export async function showIn(page: Page, language: OtherLanguage): Promise<void> {
+export async function showIn(page: Page, language: OtherLanguage): Promise<() => Promise<void>> {
   const found = await page.evaluate(textsOfPage, ATTRIBUTES);
   const translate = language === 'ar' ? inArabic : pseudo;
   const translated = Object.fromEntries(found.map((text) => [text, translate(text)]));
-  const [lang, dir] = language === 'ar' ? ['ar', directionOf('ar')] : ['en', 'ltr'];
-  await page.evaluate(replaceTexts, { translated, attributes: ATTRIBUTES, lang, dir });
+  const english = Object.fromEntries(Object.entries(translated).map(([text, other]) => [other, text]));
+  const show = (texts: Record<string, string>, lang: Language) =>
+    page.evaluate(replaceTexts, { texts, attributes: ATTRIBUTES, lang, dir: directionOf(lang) });
+  await show(translated, language === 'ar' ? 'ar' : 'en');
+  return () => show(english, 'en');
 }
 
 function textsOfPage(attributes: string[]): string[] {
@@ -34,9 +37,9 @@ function textsOfPage(attributes: string[]): string[] {
   return [...texts].filter((text) => /\p{L}/u.test(text));
 }
 
-type Replacing = { translated: Record<string, string>; attributes: string[]; lang: string; dir: string };
+type Replacing = { texts: Record<string, string>; attributes: string[]; lang: string; dir: string };
 
-function replaceTexts({ translated, attributes, lang, dir }: Replacing): void {
+function replaceTexts({ texts, attributes, lang, dir }: Replacing): void {
   const root = document.documentElement;
   root.lang = lang;
   root.dir = dir;
@@ -44,16 +47,18 @@ function replaceTexts({ translated, attributes, lang, dir }: Replacing): void {
   while (walker.nextNode()) {
     const node = walker.currentNode as Text;
     const text = node.data.trim();
-    const other = translated[text];
+    const other = texts[text];
     if (other !== undefined && text !== '') node.data = node.data.replace(text, () => other);
   }
   for (const element of document.querySelectorAll('*')) {
     for (const name of attributes) {
-      const other = translated[(element.getAttribute(name) ?? '').trim()];
+      const other = texts[(element.getAttribute(name) ?? '').trim()];
       if (other !== undefined) element.setAttribute(name, other);
     }
   }
 }
+
+const PLURAL = /\{(\w+), plural, (?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
 
 type Pattern = { english: RegExp; names: string[]; translation: string };
 
@@ -62,8 +67,11 @@ const patterns: Pattern[] = [
   ...pairsOf(visitorCatalogues.en, visitorCatalogues.ar),
   ...pairsOf(staffCatalogues.en, staffCatalogues.ar),
 ]
-  // The longest first: a short pattern may also fit a long text.
-  .toSorted(([left], [right]) => right.length - left.length)
+  // Texts without arguments first, then the longest: a short pattern may also fit a long text.
+  .toSorted(
+    ([left], [right]) =>
+      Number(left.includes('{')) - Number(right.includes('{')) || right.length - left.length,
+  )
   .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)));
 
 function pairsOf(english: unknown, translated: unknown): [string, string][] {
@@ -72,33 +80,39 @@ function pairsOf(english: unknown, translated: unknown): [string, string][] {
   return Object.entries(english as object).flatMap(([name, each]) => pairsOf(each, other[name]));
 }
 
-const PLURAL = /\{(\w+), plural, (?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
-
-/** '{n, plural, one {# chat} other {# chats}}' has the forms '{n} chat' and '{n} chats'. */
+/** '{n, plural, one {# chat} other {# chats}}' has the forms '{#n} chat' and '{#n} chats'. */
 function formsOf(message: string): string[] {
   const plural = PLURAL.exec(message);
   if (plural === null) return [message];
   const [whole, name] = plural;
   const forms = [...whole.slice(1).matchAll(/(?:=\d+|\w+) \{((?:[^{}]|\{[^{}]*\})*)\}/g)];
   return forms.flatMap(([, form = '']) =>
-    formsOf(message.replace(whole, () => form.replaceAll('#', `{${name}}`))),
+    formsOf(message.replace(whole, () => form.replaceAll('#', `{#${name}}`))),
   );
 }
 
+/** '{#n}' stands for a number, '{name}' for any text. */
 function patternOf(form: string, translation: string): Pattern {
-  const names = [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = [...form.matchAll(/\{#?(\w+)\}/g)].map(([, name = '']) => name);
   const source = form
-    .split(/\{\w+\}/)
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('(.+?)');
+    .split(/(\{#?\w+\})/)
+    .map((part, at) =>
+      at % 2 === 0
+        ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        : part.startsWith('{#')
+          ? '([\\d,]+)'
+          : '(.+?)',
+    )
+    .join('');
   return { english: new RegExp(`^${source}$`), names, translation };
 }
 
-function inArabic(text: string): string {
+/** A text that is not in the catalogues stays as it is. */
+export function inArabic(text: string): string {
   for (const { english, names, translation } of patterns) {
     const found = english.exec(text);
     // A pattern without words of its own fits everything.
-    if (found === null || !/[a-z]/i.test(english.source.replaceAll('(.+?)', ''))) continue;
+    if (found === null || !/[a-z]/i.test(english.source.replaceAll(/\(.+?\)/g, ''))) continue;
     const values = names.map((name, at): [string, string | number] => {
       const value = found[at + 1] ?? '';
       return [name, /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value];
