@@ -1,6 +1,7 @@
 import type { FactorMethod, FactorProof, SecondFactorAsked } from '@settee/protocol/model/secondFactor';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { latinDigits } from '../browser/latinDigits.ts';
 import { StatePage } from '../staff/StatePage.tsx';
 import { hasPasskeys, preparePasskeys, showPasskey } from '../staff/security/passkeys.ts';
 import { Button } from '../ui/Button.tsx';
@@ -118,7 +119,7 @@ function CodeStep({ method, busy, error, onCode }: CodeStepProps) {
         required
         maxLength={32}
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onChange={(event) => setCode(latinDigits(event.target.value))}
         error={error}
       />
       <Button type="submit" disabled={busy}>

@@ -94,6 +94,13 @@ test('[V-04] [S-03] while a code is checked the field is locked; after an error 
   await expect.element(field).toHaveValue('7');
 });
 
+test('[LANG-13] Arabic digits are a code too', async () => {
+  const onCode = vi.fn();
+  const screen = await render(<Wrong onCode={onCode} />);
+  await screen.getByRole('textbox').fill('٤٨٢١');
+  expect(onCode).toHaveBeenCalledExactlyOnceWith('4821');
+});
+
 test('[C-02] [V-04] a pasted code keeps its digits, at most four', async () => {
   const onCode = vi.fn();
   const screen = await render(

@@ -2,6 +2,7 @@ import type { Brand } from '@settee/protocol/model/brand';
 import { initials } from '@settee/protocol/model/initials';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
+import { latinDigits } from '../browser/latinDigits.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
@@ -39,7 +40,9 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
   }
 
   function onChange(raw: string): void {
-    const digits = raw.replace(/[^0-9]/g, '').slice(0, length);
+    const digits = latinDigits(raw)
+      .replace(/[^0-9]/g, '')
+      .slice(0, length);
     setCode(digits);
     if (digits.length === length && digits !== code) submit(digits);
   }

@@ -2,6 +2,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { isTouch } from '../../browser/isTouch.ts';
+import { latinDigits } from '../../browser/latinDigits.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -92,7 +93,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
         required
         maxLength={7}
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onChange={(event) => setCode(latinDigits(event.target.value))}
         error={error}
       />
       <div className={styles.buttons}>
