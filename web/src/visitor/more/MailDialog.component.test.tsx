@@ -37,10 +37,11 @@ async function openForm(mail: ReplyMail) {
 test('[MAIL-18] a visitor leaves an address, enters the code, and removes it again', async () => {
   const { dialog, gateway } = await openForm(nothing);
   const address = dialog.getByLabelText(visitorMailTexts.address);
-  for (const wrong of ['not an address', 'anna@gmail', 'root@127.0.0.1']) {
+  for (const wrong of ['', 'not an address', 'anna@gmail', 'root@127.0.0.1']) {
     await address.fill(wrong);
     await dialog.getByRole('button', { name: visitorMailTexts.send }).click();
     await expect.element(dialog.getByText(visitorMailTexts.addressInvalid)).toBeVisible();
+    await expect.element(address).toHaveFocus();
   }
   expect(gateway.asked('saveReplyMail')).toEqual([]);
   await address.fill(' visitor@example.org ');
@@ -54,9 +55,11 @@ test('[MAIL-18] a visitor leaves an address, enters the code, and removes it aga
   await code.fill('000000');
   await dialog.getByRole('button', { name: visitorMailTexts.confirm }).click();
   await expect.element(dialog.getByText(visitorMailTexts.codeWrong)).toBeVisible();
-  await code.fill('123456');
+  await code.fill('١٢٣٤٥٦');
   await dialog.getByRole('button', { name: visitorMailTexts.confirm }).click();
-  await expect.element(dialog.getByText('When there is a reply, we write to v…@example.org.')).toBeVisible();
+  await expect
+    .element(dialog.getByText('When there is a reply, we write to v…\u2060@example.org.'))
+    .toBeVisible();
   await dialog.getByRole('button', { name: visitorMailTexts.remove }).click();
   await expect.element(dialog.getByLabelText(visitorMailTexts.address)).toBeVisible();
   expect(gateway.asked('dropReplyMail')).toHaveLength(1);
@@ -90,8 +93,10 @@ test('[MAIL-18] a refusal that arrives later is shown in the code step; a new co
   await dialog.getByRole('button', { name: visitorMailTexts.sendAgain }).click();
   await expect
     .element(dialog.getByRole('status'))
-    .toHaveTextContent('We have sent a new code to v…@example.org.');
+    .toHaveTextContent('We have sent a new code to v…\u2060@example.org.');
   await expect.element(dialog.getByText(visitorMailTexts.refused)).not.toBeInTheDocument();
+  await expect.element(code).toHaveValue('');
+  await expect.element(code).toHaveFocus();
   expect(gateway.asked('saveReplyMail').map(({ body }) => body.address)).toEqual(
     Array(3).fill('visitor@example.org'),
   );
@@ -121,7 +126,7 @@ test('[MAIL-18] a confirmed address is shown and can be removed while another on
     pending: 'v…@example.com',
   });
   await expect.element(dialog.getByLabelText(visitorMailTexts.code)).toBeVisible();
-  const old = dialog.getByText('When there is a reply, we write to o…@example.org.');
+  const old = dialog.getByText('When there is a reply, we write to o…\u2060@example.org.');
   await expect.element(old).toBeVisible();
   // The page does not know the whole address any more.
   await dialog.getByRole('button', { name: visitorMailTexts.sendAgain }).click();
@@ -140,12 +145,14 @@ test('[MAIL-18] each step has the focus in its field, and its note is announced'
   await expect.element(dialog.getByLabelText(visitorMailTexts.code)).toHaveFocus();
   await expect
     .element(dialog.getByRole('status'))
-    .toHaveTextContent('We have sent a code with 6 digits to v…@example.org. It may take some minutes.');
+    .toHaveTextContent(
+      'We have sent a code with 6 digits to v…\u2060@example.org. It may take some minutes.',
+    );
   await userEvent.keyboard('123456{Enter}');
   await expect.element(dialog.getByRole('button', { name: visitorMailTexts.done })).toHaveFocus();
   await expect
     .element(dialog.getByRole('status'))
-    .toHaveTextContent('When there is a reply, we write to v…@example.org.');
+    .toHaveTextContent('When there is a reply, we write to v…\u2060@example.org.');
 });
 
 test('[MAIL-18] without permission there is no entry; outside the opening hours the form is offered below the note', async () => {

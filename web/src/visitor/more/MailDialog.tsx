@@ -5,6 +5,7 @@ import type { Language } from '@settee/protocol/texts/languages';
 import { texts } from '@settee/protocol/texts/texts';
 import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { latinDigits } from '../../browser/latinDigits.ts';
 import { createApi } from '../../net/api.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -31,6 +32,8 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
   const [changing, setChanging] = useState(false);
   const [busy, setBusy] = useState<Work | null>(null);
   const [sentAgain, setSentAgain] = useState(false);
+  /** The codes that were sent again. Each begins with an empty field. */
+  const [newCodes, setNewCodes] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   /** Counts the changes, so that an older answer does not undo one. */
   const changes = useRef(0);
@@ -61,7 +64,7 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
   }, [api, conversationId, mayBeRefused]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: then the element with the focus disappears
-  useEffect(() => (field.current ?? closeButton.current)?.focus(), [step, mail?.address]);
+  useEffect(() => (field.current ?? closeButton.current)?.focus(), [step, mail?.address, newCodes]);
 
   async function run(
     work: Work,
@@ -79,6 +82,7 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
     setMail(done.mail);
     setChanging(false);
     setSentAgain(work === 'again');
+    if (work === 'again') setNewCodes((count) => count + 1);
   }
 
   const send = (address: string, work: Work = 'form') =>
@@ -133,7 +137,7 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
       ) : (
         <>
           <OneField
-            key={step}
+            key={`${step}${newCodes}`}
             input={field}
             step={step}
             busy={busy === 'form'}
@@ -159,7 +163,7 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
           )}
           {mail.address && (
             <>
-              <p>{fillText(visitorMailTexts.on, { address: mail.address })}</p>
+              <p className={styles.also}>{withAddress(visitorMailTexts.on, mail.address)}</p>
               {removeButton}
             </>
           )}
@@ -172,8 +176,13 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
 function noteOf(step: Step, mail: ReplyMail | undefined, sentAgain: boolean): string {
   const { note, codeNote, codeAgain, on } = visitorMailTexts;
   if (step === 'address') return note;
-  if (step === 'on') return fillText(on, { address: mail?.address ?? '' });
-  return fillText(sentAgain ? codeAgain : codeNote, { address: mail?.pending ?? '' });
+  if (step === 'on') return withAddress(on, mail?.address);
+  return withAddress(sentAgain ? codeAgain : codeNote, mail?.pending);
+}
+
+/** A line must not end at the dots of a…@example.com. In Arabic the rest would also be in the wrong order. */
+function withAddress(text: string, address: string | null | undefined): string {
+  return fillText(text, { address: (address ?? '').replace('…', '…\u2060') });
 }
 
 const fields = {
@@ -210,14 +219,16 @@ type OneFieldProps = {
 function OneField({ input, step, busy, problem, refused, onEdit, onSubmit }: OneFieldProps) {
   const [value, setValue] = useState('');
   /** The last submitted value. What is wrong with it is shown until the value changes. */
-  const [submitted, setSubmitted] = useState('');
+  const [submitted, setSubmitted] = useState<string>();
   const { label, submit, busy: busyText, invalid, accepts, attributes } = fields[step];
-  const own = submitted === value && value !== '' && !accepts(value.trim()) ? invalid : null;
+  const read = latinDigits(value.trim());
+  const own = submitted === value && !accepts(read) ? invalid : null;
 
   function onForm(event: FormEvent): void {
     event.preventDefault();
     setSubmitted(value);
-    if (accepts(value.trim()) && !busy) onSubmit(value.trim());
+    if (!accepts(read)) input.current?.focus();
+    else if (!busy) onSubmit(read);
   }
 
   return (
