@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '@settee/protocol/model/webhook';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
@@ -45,7 +46,11 @@ const columns: readonly Column<WebhookDelivery>[] = [
     line: 'corner',
     cell: ({ state }) => <Pill tone={tones[state]}>{webhookTexts.deliveryStates[state]}</Pill>,
   },
-  { text: webhookTexts.response, width: 290, cell: (row, now) => responseText(row, now) },
+  {
+    text: webhookTexts.response,
+    width: 290,
+    cell: (row, now) => <span className={styles.wraps}>{responseText(row, now)}</span>,
+  },
   { text: webhookTexts.attempts, width: 96, number: true, line: 'named', cell: ({ attempts }) => attempts },
   { text: webhookTexts.time, width: 140, cell: ({ at }, now) => dateAndTime(at, now) },
 ];
@@ -56,7 +61,9 @@ export function DeliveriesPage({ id }: { id: string }) {
   const toasts = useToasts();
   const queries = useQueryClient();
   const [show, setShow] = useState<Show>('all');
-  const webhook = useAdminQuery('audit', 'readWebhooks', {}).data?.webhooks.find((each) => each.id === id);
+  const { data } = useAdminQuery('audit', 'readWebhooks', {});
+  const webhook = data?.webhooks.find((each) => each.id === id);
+  const isGone = data !== undefined && webhook === undefined;
   const queryKey = ['deliveries', id, show];
   const query = useInfiniteQuery({
     queryKey,
@@ -71,6 +78,7 @@ export function DeliveriesPage({ id }: { id: string }) {
       }),
     getNextPageParam: (page) => page.next,
     refetchInterval: REFETCH_MS,
+    enabled: !isGone,
   });
 
   async function resend({ position }: WebhookDelivery): Promise<void> {
@@ -88,27 +96,47 @@ export function DeliveriesPage({ id }: { id: string }) {
         </Link>
       }
     >
-      <p className={styles.about}>
-        {webhook && <bdi>{webhook.url}</bdi>}
-        <span>{webhookTexts.deliveriesNote}</span>
-      </p>
-      <AdminList
-        label={webhookTexts.deliveries}
-        thing={webhookTexts.deliveriesThing}
-        query={query}
-        rows={query.data?.pages.flatMap((page) => page.deliveries)}
-        columns={columns}
-        tools={<Chips label={webhookTexts.show} value={show} options={shows} onChange={setShow} />}
-        filtered={false}
-        menus={{
-          label: webhookTexts.resend,
-          of: (delivery) => ({
-            label: fillText(webhookTexts.deliveryActions, { type: delivery.type }),
-            items: [{ text: webhookTexts.resend, run: () => void resend(delivery) }],
-          }),
-        }}
-        empty={<EmptyList title={webhookTexts.emptyDeliveries} note={webhookTexts.emptyDeliveriesNote} />}
-      />
+      {isGone ? (
+        <EmptyList title={webhookTexts.noSuchWebhook} note="" />
+      ) : (
+        <>
+          <p className={styles.about}>
+            {webhook && <bdi>{webhook.url}</bdi>}
+            <span>{webhookTexts.deliveriesNote}</span>
+          </p>
+          <AdminList
+            label={webhookTexts.deliveries}
+            thing={webhookTexts.deliveriesThing}
+            query={query}
+            rows={query.data?.pages.flatMap((page) => page.deliveries)}
+            columns={columns}
+            tools={<Chips label={webhookTexts.show} value={show} options={shows} onChange={setShow} />}
+            filtered={false}
+            menus={{
+              label: webhookTexts.resend,
+              of: (delivery) => ({
+                label: fillText(webhookTexts.deliveryActions, { type: delivery.type }),
+                items:
+                  delivery.triedAt === null
+                    ? []
+                    : [{ text: webhookTexts.resend, run: () => void resend(delivery) }],
+              }),
+            }}
+            empty={
+              show === 'all' ? (
+                <EmptyList title={webhookTexts.emptyDeliveries} note={webhookTexts.emptyDeliveriesNote} />
+              ) : (
+                <EmptyList
+                  title={adminTexts.noMatches}
+                  note=""
+                  action={webhookTexts.all}
+                  onAction={() => setShow('all')}
+                />
+              )
+            }
+          />
+        </>
+      )}
     </ListPage>
   );
 }

@@ -57,7 +57,10 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
           hint={webhookTexts.urlHint}
           value={url}
           onChange={setUrl}
-          type="url"
+          // Not type=url: the browser's own messages are not our texts.
+          inputMode="url"
+          dir="ltr"
+          autoCapitalize="none"
           maxLength={WEBHOOK_URL_MAX}
           autoComplete="off"
           spellCheck={false}

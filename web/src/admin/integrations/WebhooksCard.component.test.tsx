@@ -52,9 +52,10 @@ test('[HOOK-17] a webhook is added without text, and its secret is shown once', 
   await screen.getByRole('button', { name: webhookTexts.add }).click();
   const dialog = screen.getByRole('dialog', { name: webhookTexts.addTitle });
   const add = dialog.getByRole('button', { name: webhookTexts.add });
-  await dialog.getByLabelText(webhookTexts.url).fill('https://10.0.0.1/');
+  await dialog.getByLabelText(webhookTexts.url).fill('10.0.0.1');
   await add.click();
   await expect.element(dialog.getByText(webhookTexts.urlRefused)).toBeVisible();
+  await expect.element(add).toHaveFocus();
   await dialog.getByLabelText(webhookTexts.url).fill(' https://Hooks.example.org?shop=1 ');
   await dialog.getByRole('checkbox', { name: 'invite.opened' }).click();
   await expect.element(dialog.getByRole('checkbox', { name: webhookTexts.withText })).not.toBeChecked();
@@ -94,12 +95,14 @@ test('[HOOK-17] a webhook is paused, gets another secret and is deleted', async 
   await menu.click();
   await screen.getByRole('menuitem', { name: webhookTexts.rotate }).click();
   const rotate = screen.getByRole('dialog', { name: webhookTexts.rotateTitle });
+  await expect.element(rotate.getByText(webhook.url)).toBeVisible();
   await rotate.getByRole('button', { name: webhookTexts.rotate }).click();
   const shown = screen.getByRole('dialog', { name: webhookTexts.secretTitle });
   await shown.getByRole('button', { name: integrationTexts.done }).click();
   await menu.click();
   await screen.getByRole('menuitem', { name: webhookTexts.remove }).click();
   const remove = screen.getByRole('dialog', { name: webhookTexts.removeTitle });
+  await expect.element(remove.getByText(webhook.url)).toBeVisible();
   await remove.getByRole('button', { name: webhookTexts.remove }).click();
   await expect.element(screen.getByText(webhookTexts.removed)).toBeVisible();
 });
@@ -158,4 +161,40 @@ test('[HOOK-11] a delivery without a response says why: in words, or with the co
   for (const text of ['No response in time', 'ECONNREFUSED']) {
     await expect.element(table.getByText(text, { exact: true })).toBeVisible();
   }
+});
+
+test('[HOOK-11] an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
+  const waiting: WebhookDelivery = {
+    ...delivery,
+    state: 'waiting',
+    attempts: 0,
+    triedAt: null,
+    status: null,
+  };
+  const { screen } = await renderAdmin({
+    path: `/admin/integrations/${webhook.id}`,
+    answers: {
+      readWebhooks: { webhooks: [webhook] },
+      readDeliveries: ({ query }) => ({ deliveries: query.show === 'failed' ? [] : [waiting], next: null }),
+    },
+  });
+  await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
+  await expect
+    .element(screen.getByRole('button', { name: 'Actions for message.stored' }))
+    .not.toBeInTheDocument();
+  await screen.getByRole('radio', { name: webhookTexts.deliveryStates.failed }).click();
+  await screen.getByRole('button', { name: webhookTexts.all }).click();
+  await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
+});
+
+test('[HOOK-11] the deliveries of a deleted webhook say that there is none', async () => {
+  const { screen } = await renderAdmin({
+    path: `/admin/integrations/${webhook.id}`,
+    answers: {
+      readWebhooks: { webhooks: [] },
+      readDeliveries: () => new Refused('not_found', { error: webhookTexts.noSuchWebhook }),
+    },
+  });
+  await expect.element(screen.getByRole('heading', { name: webhookTexts.noSuchWebhook })).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: webhookTexts.back })).toBeVisible();
 });

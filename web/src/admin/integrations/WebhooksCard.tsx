@@ -68,9 +68,11 @@ export function WebhooksCard() {
         {({ webhooks }) => (
           <>
             {webhooks.some(({ state }) => state === 'disabled') && (
-              <Notice tone="danger" icon="alert">
-                {webhookTexts.disabledNotice}
-              </Notice>
+              <div className={styles.notice}>
+                <Notice tone="danger" icon="alert">
+                  {webhookTexts.disabledNotice}
+                </Notice>
+              </div>
             )}
             {webhooks.length === 0 ? (
               <ListState>{webhookTexts.empty}</ListState>
@@ -145,6 +147,15 @@ function About({ webhook }: { webhook: Webhook }) {
 
 type DialogProps = { webhook: Webhook; onClose: () => void };
 
+/** Which one, if there are several. */
+function Address({ of: { url } }: { of: Webhook }) {
+  return (
+    <p className={styles.address}>
+      <bdi>{url}</bdi>
+    </p>
+  );
+}
+
 function RotateDialog({ webhook, onClose, onSecret }: DialogProps & { onSecret: (secret: string) => void }) {
   const { session } = useAdmin();
   const { ask, dialog } = useConfirmedApi(session);
@@ -166,7 +177,9 @@ function RotateDialog({ webhook, onClose, onSecret }: DialogProps & { onSecret: 
         action={webhookTexts.rotate}
         onClose={() => (secret.current === null ? onClose() : onSecret(secret.current))}
         onSubmit={rotate}
-      />
+      >
+        <Address of={webhook} />
+      </FormDialog>
       {dialog}
     </>
   );
@@ -191,6 +204,8 @@ function RemoveDialog({ webhook, onClose }: DialogProps) {
       danger
       onClose={onClose}
       onSubmit={remove}
-    />
+    >
+      <Address of={webhook} />
+    </FormDialog>
   );
 }

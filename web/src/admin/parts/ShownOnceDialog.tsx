@@ -31,6 +31,7 @@ export function ShownOnceDialog({ title, note, label, value, copyText, onClose }
                 label={label}
                 value={value}
                 readOnly
+                dir="ltr"
                 onChange={() => {}}
                 onFocus={(event) => event.target.select()}
               />

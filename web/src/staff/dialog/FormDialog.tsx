@@ -52,7 +52,8 @@ export function FormDialog({
             >
               {consoleTexts.cancel}
             </Button>
-            <Button type="submit" className={buttons.main} danger={danger} disabled={busy}>
+            {/* A disabled button would lose the focus. */}
+            <Button type="submit" className={buttons.main} danger={danger} aria-disabled={busy}>
               {action}
             </Button>
           </div>
