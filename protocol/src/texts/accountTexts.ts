@@ -115,13 +115,13 @@ export const accountTexts = {
   removePasskeyNote: 'You won’t be able to sign in with it any more.',
   renamePasskeyTitle: 'Rename “{name}”',
   againTitle: 'Enter your password again',
-  againNote: 'You are about to change how you or others sign in.',
+  againNote: 'This change is important for security.',
   confirm: 'Confirm',
   againWithProvider: 'Confirm that it’s you',
   againWithProviderNote:
-    'You are about to change how you or others sign in. Your account has no password, so sign in with {name} again. You will come back to this page; then repeat the change.',
+    'This change is important for security. Your account has no password, so sign in with {name} again. You will come back to this page; then repeat the change.',
   againWithoutPasswordNote:
-    'You are about to change how you or others sign in. Your account has no password. Ask an administrator for a password link.',
+    'This change is important for security. Your account has no password. Ask an administrator for a password link.',
   gotIt: 'Got it',
   // Refusals
   passwordWrong: 'That password isn’t right.',

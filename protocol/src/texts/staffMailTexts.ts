@@ -5,7 +5,7 @@ export const staffMailTexts = {
   waiting: 'Write to me when someone has been waiting for 10 minutes',
   waitingHelp: 'At most every ten minutes, to {email}.',
   // The profile
-  visitorMail: 'Visitors can get told about replies by e-mail',
+  visitorMail: 'Visitors can get an e-mail about replies',
   visitorMailHelp:
     'A visitor can leave an address in the menu of the chat. The mail says only that there is a reply. Nobody here sees the address.',
   figures: 'Mails of the last 30 days',

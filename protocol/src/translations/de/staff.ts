@@ -132,13 +132,13 @@ export const staff: StaffCatalogue = {
     removePasskeyNote: 'Sie können sich dann nicht mehr damit anmelden.',
     renamePasskeyTitle: '„{name}“ umbenennen',
     againTitle: 'Geben Sie Ihr Passwort noch einmal ein',
-    againNote: 'Sie sind dabei zu ändern, wie Sie oder andere sich anmelden.',
+    againNote: 'Diese Änderung ist für die Sicherheit wichtig.',
     confirm: 'Bestätigen',
     againWithProvider: 'Bestätigen Sie, dass Sie es sind',
     againWithProviderNote:
-      'Sie sind dabei zu ändern, wie Sie oder andere sich anmelden. Ihr Konto hat kein Passwort, melden Sie sich deshalb noch einmal mit {name} an. Danach kommen Sie auf diese Seite zurück; wiederholen Sie dann die Änderung.',
+      'Diese Änderung ist für die Sicherheit wichtig. Ihr Konto hat kein Passwort, melden Sie sich deshalb noch einmal mit {name} an. Danach kommen Sie auf diese Seite zurück; wiederholen Sie dann die Änderung.',
     againWithoutPasswordNote:
-      'Sie sind dabei zu ändern, wie Sie oder andere sich anmelden. Ihr Konto hat kein Passwort. Bitten Sie einen Administrator um einen Passwort-Link.',
+      'Diese Änderung ist für die Sicherheit wichtig. Ihr Konto hat kein Passwort. Bitten Sie einen Administrator um einen Passwort-Link.',
     gotIt: 'Verstanden',
     // Refusals
     passwordWrong: 'Dieses Passwort stimmt nicht.',

@@ -133,13 +133,13 @@ export const staff: StaffCatalogue = {
     removePasskeyNote: 'Ya no podrás iniciar sesión con ella.',
     renamePasskeyTitle: 'Cambiar el nombre de «{name}»',
     againTitle: 'Vuelve a escribir tu contraseña',
-    againNote: 'Vas a cambiar cómo inicias sesión, o cómo la inician otras personas.',
+    againNote: 'Este cambio es importante para la seguridad.',
     confirm: 'Confirmar',
     againWithProvider: 'Confirma que eres tú',
     againWithProviderNote:
-      'Vas a cambiar cómo inicias sesión, o cómo la inician otras personas. Tu cuenta no tiene contraseña, así que vuelve a entrar con {name}. Después regresarás a esta página; repite entonces el cambio.',
+      'Este cambio es importante para la seguridad. Tu cuenta no tiene contraseña, así que vuelve a entrar con {name}. Después regresarás a esta página; repite entonces el cambio.',
     againWithoutPasswordNote:
-      'Vas a cambiar cómo inicias sesión, o cómo la inician otras personas. Tu cuenta no tiene contraseña. Pide a un administrador un enlace de contraseña.',
+      'Este cambio es importante para la seguridad. Tu cuenta no tiene contraseña. Pide a un administrador un enlace de contraseña.',
     gotIt: 'Entendido',
     // Refusals
     passwordWrong: 'Esa contraseña no es correcta.',

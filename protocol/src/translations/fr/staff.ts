@@ -134,13 +134,13 @@ export const staff: StaffCatalogue = {
     removePasskeyNote: 'Vous ne pourrez plus vous connecter avec cette clé.',
     renamePasskeyTitle: 'Renommer « {name} »',
     againTitle: 'Saisissez à nouveau votre mot de passe',
-    againNote: 'Vous allez modifier votre façon de vous connecter, ou celle d’autres personnes.',
+    againNote: 'Cette modification est importante pour la sécurité.',
     confirm: 'Confirmer',
     againWithProvider: 'Confirmez que c’est bien vous',
     againWithProviderNote:
-      'Vous allez modifier votre façon de vous connecter, ou celle d’autres personnes. Votre compte n’a pas de mot de passe : reconnectez-vous avec {name}. Vous reviendrez sur cette page ; refaites alors la modification.',
+      'Cette modification est importante pour la sécurité. Votre compte n’a pas de mot de passe : reconnectez-vous avec {name}. Vous reviendrez sur cette page ; refaites alors la modification.',
     againWithoutPasswordNote:
-      'Vous allez modifier votre façon de vous connecter, ou celle d’autres personnes. Votre compte n’a pas de mot de passe. Demandez un lien de mot de passe à un administrateur.',
+      'Cette modification est importante pour la sécurité. Votre compte n’a pas de mot de passe. Demandez un lien de mot de passe à un administrateur.',
     gotIt: 'Compris',
     // Refusals
     passwordWrong: 'Ce mot de passe n’est pas le bon.',
