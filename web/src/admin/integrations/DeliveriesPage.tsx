@@ -117,7 +117,7 @@ export function DeliveriesPage({ id }: { id: string }) {
               of: (delivery) => ({
                 label: fillText(webhookTexts.deliveryActions, { type: delivery.type }),
                 items:
-                  delivery.triedAt === null
+                  delivery.state === 'waiting' && delivery.triedAt === null
                     ? []
                     : [{ text: webhookTexts.resend, run: () => void resend(delivery) }],
               }),
