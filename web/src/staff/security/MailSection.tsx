@@ -9,10 +9,14 @@ import type { SectionProps } from './useAccount.ts';
 /** Mails about waiting visitors. Absent if the installation sends no mail, or the person has no desk. */
 export function MailSection({ account, ask, whenChanged }: SectionProps) {
   const [problem, setProblem] = useState<string>();
+  /** What is being saved. */
+  const [wish, setWish] = useState<boolean>();
   if (account.waitingMail === null) return null;
 
   async function save(on: boolean): Promise<void> {
+    setWish(on);
     setProblem(await whenChanged(ask('saveWaitingMail', { body: { on } })));
+    setWish(undefined);
   }
 
   return (
@@ -20,7 +24,7 @@ export function MailSection({ account, ask, whenChanged }: SectionProps) {
       <CheckField
         label={staffMailTexts.waiting}
         hint={fillText(staffMailTexts.waitingHelp, { email: account.email })}
-        checked={account.waitingMail}
+        checked={wish ?? account.waitingMail}
         onChange={(on) => void save(on)}
       />
       <FieldError text={problem ?? null} />

@@ -214,6 +214,14 @@ test('[MAIL-21] a person turns mails about waiting visitors on, if the installat
   await wish.click();
   await expect.element(wish).toBeChecked();
   expect(gateway.asked('saveWaitingMail')).toMatchObject([{ body: { on: true } }]);
+
+  gateway.answer('saveWaitingMail', () => new Refused('unavailable', { error: 'Not now.' }));
+  const release = gateway.hold('saveWaitingMail');
+  await wish.click();
+  await expect.element(wish).not.toBeChecked();
+  release();
+  await expect.element(screen.getByText('Not now.')).toBeVisible();
+  await expect.element(wish).toBeChecked();
   await screen.unmount();
 
   const without = await renderConsole({
