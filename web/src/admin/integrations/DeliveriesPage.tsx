@@ -3,7 +3,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
@@ -78,6 +78,7 @@ export function DeliveriesPage({ id }: { id: string }) {
       }),
     getNextPageParam: (page) => page.next,
     refetchInterval: REFETCH_MS,
+    placeholderData: keepPreviousData,
     enabled: !isGone,
   });
 
@@ -111,7 +112,7 @@ export function DeliveriesPage({ id }: { id: string }) {
             rows={query.data?.pages.flatMap((page) => page.deliveries)}
             columns={columns}
             tools={<Chips label={webhookTexts.show} value={show} options={shows} onChange={setShow} />}
-            filtered={false}
+            filtered={show !== 'all'}
             menus={{
               label: webhookTexts.resend,
               of: (delivery) => ({

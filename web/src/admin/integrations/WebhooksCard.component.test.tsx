@@ -163,7 +163,7 @@ test('[HOOK-11] a delivery without a response says why: in words, or with the co
   }
 });
 
-test('[HOOK-11] an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
+test('[ADMIN-30] [HOOK-11] an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
   const waiting: WebhookDelivery = {
     ...delivery,
     state: 'waiting',
@@ -171,7 +171,7 @@ test('[HOOK-11] an event that waits for its first attempt cannot be sent again, 
     triedAt: null,
     status: null,
   };
-  const { screen } = await renderAdmin({
+  const { screen, gateway } = await renderAdmin({
     path: `/admin/integrations/${webhook.id}`,
     answers: {
       readWebhooks: { webhooks: [webhook] },
@@ -182,7 +182,10 @@ test('[HOOK-11] an event that waits for its first attempt cannot be sent again, 
   await expect
     .element(screen.getByRole('button', { name: 'Actions for message.stored' }))
     .not.toBeInTheDocument();
+  const release = gateway.hold('readDeliveries');
   await screen.getByRole('radio', { name: webhookTexts.deliveryStates.failed }).click();
+  await expect.poll(() => document.querySelector('main [aria-busy="true"] tbody tr')).not.toBeNull();
+  release();
   await screen.getByRole('button', { name: webhookTexts.all }).click();
   await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
 });
