@@ -122,4 +122,48 @@ export const integrationStates: State[] = [
       await shows(page, webhookTexts.problems.timeout);
     },
   },
+  {
+    name: 'api-key-shown',
+    async reach({ page }) {
+      await enter(page);
+      await page.route('**/manage/keys', (route) =>
+        route.fulfill({ json: { success: true, key: keys[0], secret: `settee_${'A'.repeat(43)}` } }),
+      );
+      await page.getByRole('button', { name: apiKeyTexts.create }).click();
+      await page.getByLabel(apiKeyTexts.name).fill('Shop');
+      await page.getByLabel('invites:write').check();
+      await page.getByRole('dialog').getByRole('button', { name: apiKeyTexts.create }).click();
+      await shows(page, apiKeyTexts.secretNote);
+    },
+  },
+  {
+    name: 'webhook-refused',
+    async reach({ page }) {
+      await enter(page);
+      await page.unroute('**/manage/webhooks');
+      await page.getByRole('button', { name: webhookTexts.add }).click();
+      await page.getByLabel(webhookTexts.url).fill('https://10.0.0.1');
+      await page.getByRole('dialog').getByRole('button', { name: webhookTexts.add }).click();
+      await shows(page, webhookTexts.urlRefused);
+    },
+  },
+  {
+    name: 'webhook-delete',
+    async reach({ page }) {
+      await enter(page);
+      await page
+        .getByRole('button', { name: /^Actions for https/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: webhookTexts.remove }).click();
+      await shows(page, webhookTexts.removeNote);
+    },
+  },
+  {
+    name: 'webhook-gone',
+    async reach({ page }) {
+      await enter(page, { path: `/admin/integrations/${randomUUID()}` });
+      await shows(page, webhookTexts.noSuchWebhook);
+    },
+  },
 ];
