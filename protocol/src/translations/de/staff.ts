@@ -1455,7 +1455,7 @@ export const staff: StaffCatalogue = {
     back: 'Alle Integrationen',
     show: 'Anzeigen',
     all: 'Alle',
-    deliveryStates: { waiting: 'Wartend', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
+    deliveryStates: { waiting: 'Wartend', delivered: 'Zugestellt', failed: 'Gescheitert' },
     event: 'Ereignis',
     state: 'Status',
     response: 'Antwort',

@@ -42,7 +42,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
   {
     text: webhookTexts.state,
-    width: 112,
+    width: 120,
     line: 'corner',
     cell: ({ state }) => <Pill tone={tones[state]}>{webhookTexts.deliveryStates[state]}</Pill>,
   },
