@@ -87,5 +87,6 @@ test('[KEY-12] the list shows scopes, creator, expiry and last use, and revokes 
   const dialog = screen.getByRole('dialog', { name: 'Revoke Shop?' });
   await dialog.getByRole('button', { name: apiKeyTexts.revoke }).click();
   await expect.element(screen.getByText('Shop was revoked.')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: apiKeyTexts.create })).toHaveFocus();
   expect(gateway.asked('revokeApiKey')).toMatchObject([{ params: { id: key.id } }]);
 });

@@ -3,7 +3,7 @@ import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
@@ -30,13 +30,14 @@ export function ApiKeysCard() {
   const query = useAdminQuery('audit', 'readApiKeys', {});
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen((now) => (now === open ? null : now));
+  const createButton = useRef<HTMLButtonElement>(null);
   const now = useCurrentMinute();
   return (
     <Card
       title={apiKeyTexts.title}
       note={apiKeyTexts.note}
       actions={
-        <Button look="outline" onClick={() => setOpen({ task: 'create' })}>
+        <Button ref={createButton} look="outline" onClick={() => setOpen({ task: 'create' })}>
           {apiKeyTexts.create}
         </Button>
       }
@@ -74,7 +75,14 @@ export function ApiKeysCard() {
           onClose={close}
         />
       )}
-      {open?.task === 'revoke' && <RevokeDialog shown={open.key} onClose={close} />}
+      {open?.task === 'revoke' && (
+        <RevokeDialog
+          shown={open.key}
+          onClose={close}
+          // The row disappears, and with it the button that opened the dialog.
+          onRevoked={() => createButton.current?.focus()}
+        />
+      )}
     </Card>
   );
 }
@@ -119,14 +127,18 @@ function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke
   );
 }
 
-function RevokeDialog({ shown: { id, name }, onClose }: { shown: ApiKey; onClose: () => void }) {
+type RevokeDialogProps = { shown: ApiKey; onClose: () => void; onRevoked: () => void };
+
+function RevokeDialog({ shown: { id, name }, onClose, onRevoked }: RevokeDialogProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
+  const revoked = useRef(false);
 
   async function revoke(): Promise<string | undefined> {
     const done = await session.api('revokeApiKey', { params: { id } });
     if (!done.ok) return done.text || texts.networkError;
     toasts.show({ text: fillText(apiKeyTexts.revoked, { name }) });
+    revoked.current = true;
     return undefined;
   }
 
@@ -136,7 +148,10 @@ function RevokeDialog({ shown: { id, name }, onClose }: { shown: ApiKey; onClose
       note={apiKeyTexts.revokeNote}
       action={apiKeyTexts.revoke}
       danger
-      onClose={onClose}
+      onClose={() => {
+        onClose();
+        if (revoked.current) onRevoked();
+      }}
       onSubmit={revoke}
     />
   );

@@ -105,6 +105,7 @@ test('[HOOK-17] a webhook is paused, gets another secret and is deleted', async 
   await expect.element(remove.getByText(webhook.url)).toBeVisible();
   await remove.getByRole('button', { name: webhookTexts.remove }).click();
   await expect.element(screen.getByText(webhookTexts.removed)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: webhookTexts.add })).toHaveFocus();
 });
 
 test('[HOOK-06] a disabled webhook shows in the navigation and on the page', async () => {

@@ -35,6 +35,7 @@ export function WebhooksCard() {
   const query = useAdminQuery('audit', 'readWebhooks', {});
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen((now) => (now === open ? null : now));
+  const addButton = useRef<HTMLButtonElement>(null);
   const show = (secret: string) => setOpen({ task: 'show', secret });
 
   async function setState({ id }: Webhook, state: 'active' | 'paused'): Promise<void> {
@@ -59,7 +60,7 @@ export function WebhooksCard() {
       title={webhookTexts.title}
       note={webhookTexts.note}
       actions={
-        <Button look="outline" onClick={() => setOpen({ task: 'add' })}>
+        <Button ref={addButton} look="outline" onClick={() => setOpen({ task: 'add' })}>
           {webhookTexts.add}
         </Button>
       }
@@ -95,7 +96,14 @@ export function WebhooksCard() {
       {open?.task === 'add' && <WebhookDialog onClose={close} onSecret={show} />}
       {open?.task === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onSecret={show} />}
       {open?.task === 'rotate' && <RotateDialog webhook={open.webhook} onClose={close} onSecret={show} />}
-      {open?.task === 'remove' && <RemoveDialog webhook={open.webhook} onClose={close} />}
+      {open?.task === 'remove' && (
+        <RemoveDialog
+          webhook={open.webhook}
+          onClose={close}
+          // The row disappears, and with it the button that opened the dialog.
+          onRemoved={() => addButton.current?.focus()}
+        />
+      )}
       {open?.task === 'show' && (
         <ShownOnceDialog
           title={webhookTexts.secretTitle}
@@ -185,14 +193,16 @@ function RotateDialog({ webhook, onClose, onSecret }: DialogProps & { onSecret: 
   );
 }
 
-function RemoveDialog({ webhook, onClose }: DialogProps) {
+function RemoveDialog({ webhook, onClose, onRemoved }: DialogProps & { onRemoved: () => void }) {
   const { session } = useAdmin();
   const toasts = useToasts();
+  const removed = useRef(false);
 
   async function remove(): Promise<string | undefined> {
     const done = await session.api('deleteWebhook', { params: { id: webhook.id } });
     if (!done.ok) return done.text || texts.networkError;
     toasts.show({ text: webhookTexts.removed });
+    removed.current = true;
     return undefined;
   }
 
@@ -202,7 +212,10 @@ function RemoveDialog({ webhook, onClose }: DialogProps) {
       note={webhookTexts.removeNote}
       action={webhookTexts.remove}
       danger
-      onClose={onClose}
+      onClose={() => {
+        onClose();
+        if (removed.current) onRemoved();
+      }}
       onSubmit={remove}
     >
       <Address of={webhook} />
