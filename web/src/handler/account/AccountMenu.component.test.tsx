@@ -1,3 +1,4 @@
+import { texts } from '@settee/protocol/texts/texts';
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ana } from '../../../test/aDesk.ts';
@@ -64,4 +65,15 @@ test('[CONSOLE-38] another window of the same person changes the availability sh
   await expect.element(screen.getByRole('button', { name: /Ana Kovač, Online$/ })).toBeVisible();
   gateway.push({ type: 'availability', away: true });
   await expect.element(screen.getByRole('button', { name: /Ana Kovač, Away$/ })).toBeVisible();
+});
+
+test('[LANG-06] a language that could not be saved says so, and nothing changes', async () => {
+  const { screen, gateway } = await renderConsole();
+  gateway.answer('saveLanguage', () => lost);
+  await screen.getByRole('button', { name: /^You and your settings/ }).click();
+  await screen.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await expect.element(screen.getByText(texts.networkError)).toBeVisible();
+  await expect
+    .element(screen.getByRole('menuitemradio', { name: 'English' }))
+    .toHaveAttribute('aria-checked', 'true');
 });

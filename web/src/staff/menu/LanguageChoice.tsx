@@ -5,29 +5,28 @@ import {
   staffLanguages,
 } from '@settee/protocol/texts/languages';
 import { texts } from '@settee/protocol/texts/texts';
-import { useState } from 'react';
 import { chooseLanguage } from '../../browser/language.ts';
 import choice from '../../browser/menuChoice.module.css';
 import type { Api } from '../../net/api.ts';
+import { useToasts } from '../toast/toasts.ts';
 import styles from './LanguageChoice.module.css';
 
 /** The languages of the console and the admin area, in a menu. Saved for every browser of this person. */
 export function LanguageChoice({ api }: { api: Api }) {
   const current = document.documentElement.lang;
-  const [problem, setProblem] = useState<string | null>(null);
+  const toasts = useToasts();
 
   async function choose(language: StaffLanguage): Promise<void> {
-    setProblem(null);
     const saved = await api('saveLanguage', { body: { language } });
     if (saved.ok) chooseLanguage(language);
-    else setProblem(saved.text);
+    else toasts.show({ text: saved.text || texts.networkError });
   }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
     <div role="group" aria-label={texts.language} className={`${choice.group} ${styles.languages}`}>
       <span className={choice.label} aria-hidden="true">
-        {problem ?? texts.language}
+        {texts.language}
       </span>
       {staffLanguages.map((each) => (
         <button
