@@ -81,7 +81,7 @@ test('[KEY-12] the list shows scopes, creator, expiry and last use, and revokes 
     await expect.element(screen.getByText(text)).toBeVisible();
   }
   await expect.element(screen.getByText(apiKeyTexts.expired, { exact: true })).toBeVisible();
-  await expect.element(screen.getByText(/by Ada, whose account is deactivated/)).toBeVisible();
+  await expect.element(screen.getByText(/^Created by Ada \(account deactivated\)/)).toBeVisible();
   await screen.getByRole('button', { name: 'Actions for Shop' }).click();
   await screen.getByRole('menuitem', { name: apiKeyTexts.revoke }).click();
   const dialog = screen.getByRole('dialog', { name: 'Revoke Shop?' });
