@@ -20,7 +20,7 @@ import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts
 import { type OpenChats, openChats } from './openChats.ts';
 import { type KnownQueue, queuePages } from './queue/queuePages.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
-import { rememberMessages } from './returnedMessage.ts';
+import { rememberMessages, withoutReturned } from './returnedMessage.ts';
 
 export type ConsoleState = KnownQueue & {
   ended: CloseReason | undefined;
@@ -68,7 +68,7 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
 export function startConsole(session: SessionStore, staffId: string, drafts: DraftStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = staffOutbox(staffId);
+  const outbox = withoutReturned(staffOutbox(staffId), drafts);
   const leftUnsent = createEmitter();
   const images = chatImages(() => staffImages(staffId, tokens));
   const chats = openChats(

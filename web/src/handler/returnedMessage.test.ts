@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { forgetReturned, rememberMessages, splitReturned } from './returnedMessage.ts';
+import { memoryOutbox } from '../chat/outbox/outbox.ts';
+import { forgetReturned, rememberMessages, splitReturned, withoutReturned } from './returnedMessage.ts';
 
 function memoryDrafts() {
   const kept = new Map<string, string>();
@@ -60,4 +61,19 @@ test('[MSG-19] text that is sent again before it is in the outbox keeps its mess
   expect(splitReturned(drafts, 'chat', `${one.text}\nBye`)).toEqual(first);
   forgetReturned(drafts, 'chat');
   expect(splitReturned(drafts, 'chat', 'Bye')).not.toEqual(first.slice(1));
+});
+
+test('[MSG-19] what returned to the draft leaves the outbox, also if its page closed meanwhile', async () => {
+  const drafts = memoryDrafts();
+  const kept = memoryOutbox();
+  const outbox = withoutReturned(kept, drafts);
+  for (const { id, text } of [one, two]) await outbox.put({ id, text, conversationId: 'chat', at: 0 });
+  rememberMessages(drafts, 'chat', [one]);
+  expect((await outbox.list('chat')).map(({ id }) => id)).toEqual([two.id]);
+  expect((await kept.listAll()).map(({ id }) => id)).toEqual([two.id]);
+
+  // Sent again, it is unsent again.
+  splitReturned(drafts, 'chat', one.text);
+  await outbox.put({ ...one, conversationId: 'chat', at: 1 });
+  expect((await outbox.listAll()).map(({ id }) => id)).toEqual([two.id, one.id]);
 });

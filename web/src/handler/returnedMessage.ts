@@ -1,6 +1,7 @@
 import { attempt } from '../chat/model/attempt.ts';
 import type { OutboxEntry, Returned } from '../chat/model/conversationState.ts';
 import { type Drafts, removeSentText, startsWithText } from '../chat/model/drafts.ts';
+import type { Outbox } from '../chat/outbox/outbox.ts';
 import { randomId } from '../net/randomId.ts';
 import type { DraftStore } from './draftStore.ts';
 
@@ -61,6 +62,23 @@ export function removeStored(drafts: DraftStore, { conversationId, id }: OutboxE
     messages.filter((each) => each !== stored),
   );
   drafts.reportSent(conversationId, text);
+}
+
+/** What returned to the draft is not unsent, also if its page closed before the outbox removed it. */
+export function withoutReturned(outbox: Outbox, drafts: Drafts): Outbox {
+  async function unsent(listed: Promise<OutboxEntry[]>): Promise<OutboxEntry[]> {
+    const entries = await listed;
+    const returned = entries.filter(({ conversationId, id }) =>
+      remembered(drafts, conversationId).some((each) => each.id === id && !each.sending),
+    );
+    await Promise.all(returned.map(({ id }) => outbox.remove(id)));
+    return entries.filter((entry) => !returned.includes(entry));
+  }
+  return {
+    ...outbox,
+    list: (conversationId) => unsent(outbox.list(conversationId)),
+    listAll: () => unsent(outbox.listAll()),
+  };
 }
 
 function remembered(drafts: Drafts, conversationId: string): Remembered[] {
