@@ -15,8 +15,8 @@ export class LiveClient {
   readonly #socket: WebSocket;
   readonly #wakeups = new Set<() => void>();
 
-  constructor(url: string, origin: string, { ca }: { ca?: string | undefined } = {}) {
-    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin, ca });
+  constructor(url: string, origin: string, options: { ca?: string | undefined; autoPong?: boolean } = {}) {
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin, ...options });
     this.#socket.on('message', (data: Buffer) => {
       this.received.push(JSON.parse(data.toString()) as Down);
       this.#wake();
@@ -32,9 +32,9 @@ export class LiveClient {
     url: string,
     origin: string,
     token: string,
-    { pinged = () => {}, ca }: { pinged?: () => void; ca?: string } = {},
+    { pinged = () => {}, ...options }: { pinged?: () => void; ca?: string; autoPong?: boolean } = {},
   ): Promise<LiveClient> {
-    const client = new LiveClient(url, origin, { ca });
+    const client = new LiveClient(url, origin, options);
     client.#socket.on('ping', pinged);
     await client.opened();
     client.send({ type: 'hello', version: PROTOCOL_VERSION, token });

@@ -252,7 +252,11 @@ test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', asy
 
   const visitor = await createVisitor(server);
   const sockets = await Promise.all(Array.from({ length: 5 }, () => visitor.live()));
-  await expect(visitor.live()).rejects.toThrow();
+  const sixth = new LiveClient(url, app.config.publicUrl);
+  await sixth.opened();
+  sixth.send({ type: 'hello', version: 1, token: visitor.browser.token });
+  await sixth.until(() => sixth.closed !== undefined, 'still open');
+  expect(sixth.closed).toEqual({ code: CLOSE_FINAL, reason: 'too_many_sockets' });
   const [first] = sockets;
   first?.sendRaw('{"type":"send","conversationId":"x"}');
   expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
@@ -310,3 +314,20 @@ async function settled(socket: LiveClient): Promise<void> {
   socket.send({ type: 'ping' });
   await socket.next('pong');
 }
+
+test('[NET-31] sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
+  const { url, app } = server;
+  const visitor = await createVisitor(server);
+  const open = (autoPong: boolean) =>
+    LiveClient.open(url, app.config.publicUrl, visitor.browser.token, { autoPong });
+  const live = await open(true);
+  const dead = await Promise.all(Array.from({ length: 4 }, () => open(false)));
+  const next = await open(true);
+  for (const socket of dead) await socket.until(() => socket.closed !== undefined, 'still open');
+  expect(dead.map(({ closed }) => closed?.code)).toEqual([1006, 1006, 1006, 1006]);
+  for (const socket of [live, next]) {
+    socket.send({ type: 'ping' });
+    await socket.next('pong');
+    socket.close();
+  }
+});

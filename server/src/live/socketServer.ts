@@ -34,6 +34,8 @@ const HELLO_MS = 10_000;
  */
 const PING_MS = 15_000;
 const PINGS_PER_VISITOR_PING = 2;
+/** How long a socket may take to answer a ping when its visitor opens too many. */
+const PONG_MS = 2_500;
 /** A client must answer a close within this time. */
 const CLOSE_TIMEOUT_MS = 5_000;
 /** A socket that had to wait this long for points is closed. */
@@ -228,12 +230,27 @@ export class SocketServer {
     }
     const budget = this.#budgetOf(session.caller);
     const manages = hello.output.manages ?? false;
-    if (session.caller.kind === 'visitor' && budget.sockets >= this.#app.config.socketsPerVisitor) {
+    if (session.caller.kind === 'visitor' && !(await this.#hasRoom(budget))) {
       return socket.closeWith(CLOSE_FINAL, 'too_many_sockets');
     }
     const points = this.#pointsOf(session.caller);
     if (socket.isOpen())
       this.#register(socket, new Connection(socket, { ...session, budget, points, manages }));
+  }
+
+  /** At the limit, sockets that do not answer a ping are dropped: a page may have lost several without a sign. */
+  async #hasRoom(budget: SendBudget): Promise<boolean> {
+    const { socketsPerVisitor } = this.#app.config;
+    if (budget.sockets < socketsPerVisitor) return true;
+    const own = () =>
+      [...this.#sockets].filter((each) => each.isOpen() && each.connection?.budget === budget);
+    const pinged = own().map((socket) => ({ socket, bytes: socket.stream.bytesRead }));
+    for (const { socket } of pinged) socket.ping();
+    await this.#delay(PONG_MS, undefined);
+    for (const { socket, bytes } of pinged) {
+      if (socket.stream.bytesRead === bytes && !socket.isPaused) socket.cut('silent');
+    }
+    return own().length < socketsPerVisitor;
   }
 
   #register(socket: Socket, connection: Connection): void {
