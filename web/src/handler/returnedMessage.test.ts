@@ -20,7 +20,7 @@ test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged,
   expect(splitReturned(drafts, 'other', one.text)).toEqual([fresh(one.text)]);
   expect(splitReturned(drafts, 'chat', ' See you there\n')).toEqual([one]);
   expect(splitReturned(drafts, 'chat', 'See you there, then')).toEqual([fresh('See you there, then')]);
-  forgetReturned(drafts, 'chat');
+  expect(forgetReturned(drafts, 'chat', [one])).toBe(true);
   expect(splitReturned(drafts, 'chat', one.text)).toEqual([fresh(one.text)]);
 });
 
@@ -30,7 +30,7 @@ test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => 
   splitReturned(drafts, 'chat', `${one.text}\n${two.text}`);
   const three = { id: 'id-3', text: 'Or later?' };
   rememberMessages(drafts, 'chat', [one, three]);
-  forgetReturned(drafts, 'chat');
+  expect(forgetReturned(drafts, 'chat', [one, two])).toBe(false);
   expect(splitReturned(drafts, 'chat', `${one.text}\n${three.text}`)).toEqual([one, three]);
   expect(splitReturned(drafts, 'chat', two.text)).toEqual([fresh(two.text)]);
 });
@@ -59,7 +59,7 @@ test('[MSG-19] text that is sent again before it is in the outbox keeps its mess
   rememberMessages(drafts, 'chat', [one]);
   const first = splitReturned(drafts, 'chat', `${one.text}\nBye`);
   expect(splitReturned(drafts, 'chat', `${one.text}\nBye`)).toEqual(first);
-  forgetReturned(drafts, 'chat');
+  forgetReturned(drafts, 'chat', first);
   expect(splitReturned(drafts, 'chat', 'Bye')).not.toEqual(first.slice(1));
 });
 

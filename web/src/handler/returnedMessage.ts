@@ -41,10 +41,11 @@ export function splitReturned(drafts: Drafts, conversationId: string, text: stri
   return parts;
 }
 
-/** The text is in the outbox. Keeps what returned since `splitReturned`. */
-export function forgetReturned(drafts: Drafts, conversationId: string): void {
+/** The messages are in the outbox. Keeps what returned since `splitReturned`. False if some of them did. */
+export function forgetReturned(drafts: Drafts, conversationId: string, sent: readonly Returned[]): boolean {
   const returned = remembered(drafts, conversationId).filter(({ sending }) => !sending);
   write(drafts, conversationId, returned);
+  return !returned.some(({ id }) => sent.some((each) => each.id === id));
 }
 
 /** Removes a text from the draft if its page closed after the outbox stored it, but before the draft was removed. */

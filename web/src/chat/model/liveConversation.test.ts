@@ -333,3 +333,17 @@ test('[NET-06] frequent messages do not postpone the check of a connection witho
   await clock.pass(1_000);
   expect(probes).toHaveLength(1);
 });
+
+test('[CONSOLE-12] a reply to a chat that is gone stays in the composer; a visitor’s text shows as not sent', async () => {
+  const reply = setUp(memoryOutbox(), true);
+  const visitor = setUp();
+  for (const { become, receive } of [reply, visitor]) {
+    become('open');
+    receive(watched);
+    receive({ type: 'gone', conversationId: ID });
+  }
+  await expect(reply.conversation.send('Too late')).rejects.toThrow('gone');
+  expect(reply.conversation.state().handedBack).toEqual([]);
+  await visitor.conversation.send('Too late');
+  expect(visitor.conversation.state().pending).toMatchObject([{ text: 'Too late', state: 'failed' }]);
+});

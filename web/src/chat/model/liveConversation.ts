@@ -179,7 +179,11 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   return {
     state: () => state,
     subscribe: changes.subscribe,
-    send: (text, known = parts.createId()) => put({ id: known, text, at: clock.now() }),
+    async send(text, known = parts.createId()) {
+      // It would return to the composer with nobody to remember its id.
+      if (state.gone && parts.guarded) throw new Error('the conversation is gone');
+      await put({ id: known, text, at: clock.now() });
+    },
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,

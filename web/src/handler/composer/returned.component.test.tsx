@@ -52,6 +52,25 @@ test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again
   expect(gateway.received('typing')).toEqual([]);
 });
 
+test('[MSG-18] text that returns while the outbox still stores it stays a draft', async () => {
+  const given = aPage();
+  const first = await openPage(given);
+  const disk = holdDisk();
+  await first.reply.fill('Too late');
+  await userEvent.keyboard('{Enter}');
+  first.gateway.push({ type: 'gone', conversationId: given.jonas.conversation.id });
+  await expect
+    .element(first.screen.getByText(/^A chat left your desk before your reply was sent\./))
+    .toBeVisible();
+  await expect.element(first.reply).not.toBeInTheDocument();
+  disk.release();
+  const outbox = indexedDbOutbox(staffStorageKey(ana.staffId));
+  await expect.poll(() => outbox.listAll()).toEqual([]);
+  await first.screen.unmount();
+  const { reply } = await openPage(given);
+  await expect.element(reply).toHaveValue('Too late');
+});
+
 test('[MSG-19] a reload before a reply is in the outbox loses no text', async () => {
   const given = aPage();
   const first = await openPage(given);

@@ -42,11 +42,11 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
     whenChecked: picks.whenChecked,
     async onSend(text) {
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
-      if (text.trim() === '') return;
+      if (text.trim() === '') return true;
       // At once: if the session ends in between, none of them may be sent and also stay in the draft.
       const parts = splitReturned(drafts, state.id, text);
       await Promise.all(parts.map((part) => conversation.send(part.text, part.id)));
-      forgetReturned(drafts, state.id);
+      return forgetReturned(drafts, state.id, parts);
     },
     onTyping,
   });
@@ -55,7 +55,7 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
     field,
     // Another key than the reply's draft: the queue shows only replies.
     draftKey: `${state.id}:note`,
-    onSend: onNote,
+    onSend: (text) => onNote(text).then(() => true),
     onFailedElsewhere: () => toasts.show({ text: consoleTexts.noteFailedElsewhere }),
   });
 
@@ -101,8 +101,10 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
   return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };
 }
 
-type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft'> & {
+type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft' | 'onSend'> & {
   draftKey: string;
+  /** Resolves to false if the text has returned to the draft. */
+  onSend: (text: string) => Promise<boolean>;
   /** Sending failed after the component was unmounted. */
   onFailedElsewhere?: () => void;
 };
@@ -118,14 +120,14 @@ function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: DraftedPar
     // An unmounted composer must not overwrite the draft of a new one.
     onDraft: (text) => mounted.current && drafts.write(draftKey, text),
     async onSend(text) {
+      let hasLeft: boolean;
       try {
-        await parts.onSend(text);
+        hasLeft = await parts.onSend(text);
       } catch (error) {
         if (!mounted.current) onFailedElsewhere?.();
         throw error;
       }
-      if (mounted.current) return;
-      drafts.reportSent(draftKey, text);
+      if (hasLeft && !mounted.current) drafts.reportSent(draftKey, text);
     },
   });
 
