@@ -1,6 +1,5 @@
-import { attempt } from '../chat/model/attempt.ts';
 import type { OutboxEntry, Returned } from '../chat/model/conversationState.ts';
-import { type Drafts, removeSentText, startsWithText } from '../chat/model/drafts.ts';
+import { type Drafts, readList, removeSentText, startsWithText, writeList } from '../chat/model/drafts.ts';
 import type { Outbox } from '../chat/outbox/outbox.ts';
 import { randomId } from '../net/randomId.ts';
 import type { DraftStore } from './draftStore.ts';
@@ -83,11 +82,11 @@ export function withoutReturned(outbox: Outbox, drafts: Drafts): Outbox {
 }
 
 function remembered(drafts: Drafts, conversationId: string): Remembered[] {
-  return attempt(() => JSON.parse(drafts.read(keyOf(conversationId)) || '[]') as Remembered[]) ?? [];
+  return readList(drafts, keyOf(conversationId));
 }
 
 function write(drafts: Drafts, conversationId: string, messages: readonly Remembered[]): void {
-  drafts.write(keyOf(conversationId), messages.length > 0 ? JSON.stringify(messages) : '');
+  writeList(drafts, keyOf(conversationId), messages);
 }
 
 /** Not a draft key, so that the queue does not show it. */

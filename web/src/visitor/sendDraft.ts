@@ -1,5 +1,4 @@
-import { attempt } from '../chat/model/attempt.ts';
-import { type Drafts, removeSentText, storedDrafts } from '../chat/model/drafts.ts';
+import { type Drafts, readList, removeSentText, storedDrafts, writeList } from '../chat/model/drafts.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { randomId } from '../net/randomId.ts';
 
@@ -34,11 +33,11 @@ async function finish(drafts: Drafts, conversation: Conversation, { id, text }: 
 }
 
 function read(drafts: Drafts, conversation: Conversation): Sending[] {
-  return attempt(() => JSON.parse(drafts.read(keyOf(conversation))) as Sending[]) ?? [];
+  return readList(drafts, keyOf(conversation));
 }
 
 function write(drafts: Drafts, conversation: Conversation, list: readonly Sending[]): void {
-  drafts.write(keyOf(conversation), list.length > 0 ? JSON.stringify(list) : '');
+  writeList(drafts, keyOf(conversation), list);
 }
 
 function keyOf(conversation: Conversation): string {

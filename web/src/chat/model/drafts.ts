@@ -37,6 +37,15 @@ export function forgetDrafts(
   });
 }
 
+/** A list that is stored beside the drafts. */
+export function readList<T>(drafts: Drafts, key: string): T[] {
+  return attempt(() => JSON.parse(drafts.read(key) || '[]') as T[]) ?? [];
+}
+
+export function writeList(drafts: Drafts, key: string, list: readonly unknown[]): void {
+  drafts.write(key, list.length > 0 ? JSON.stringify(list) : '');
+}
+
 /** The draft without the text that was sent. */
 export function removeSentText(sent: string, draft: string): string {
   return startsWithText(sent, draft) ? draft.slice(sent.length + 1) : draft;

@@ -22,6 +22,19 @@ async function openPage({ jonas, path }: ReturnType<typeof aPage>) {
   return { ...page, reply: replyOf(page.screen) };
 }
 
+/** A page that closes while the outbox stores a reply, and what it leaves in `localStorage`. */
+async function closeWhileSending() {
+  const given = aPage();
+  const { screen, reply } = await openPage(given);
+  const disk = holdDisk();
+  await reply.fill('On its way');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(reply).toHaveValue('');
+  const left = Object.entries(localStorage);
+  await screen.unmount();
+  return { given, disk, left };
+}
+
 test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again, and no typing is reported', async () => {
   const given = aPage();
   const first = await openPage(given);
@@ -72,15 +85,8 @@ test('[MSG-18] text that returns while the outbox still stores it stays a draft'
 });
 
 test('[MSG-19] a reload before a reply is in the outbox loses no text', async () => {
-  const given = aPage();
-  const first = await openPage(given);
-  const disk = holdDisk();
-  await first.reply.fill('On its way');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(first.reply).toHaveValue('');
-  // What a page that closes now leaves. Its code goes on in this test, and stores the text elsewhere.
-  const left = Object.entries(localStorage);
-  await first.screen.unmount();
+  const { given, disk, left } = await closeWhileSending();
+  // The code of the closed page goes on in this test, and stores the text elsewhere.
   disk.lose();
   const elsewhere = `unsent_${staffStorageKey(ana.staffId)}`;
   await expect.poll(() => localStorage.getItem(elsewhere)).not.toBeNull();
@@ -96,15 +102,8 @@ test('[MSG-19] a reload before a reply is in the outbox loses no text', async ()
 });
 
 test('[MSG-19] a reload just after a reply is in the outbox sends it once, and leaves no draft', async () => {
-  const given = aPage();
-  const first = await openPage(given);
-  const disk = holdDisk();
-  await first.reply.fill('On its way');
-  await userEvent.keyboard('{Enter}');
-  await expect.element(first.reply).toHaveValue('');
-  // What a page leaves that closes before it learns that the outbox has the text. In this test, its code goes on.
-  const left = Object.entries(localStorage);
-  await first.screen.unmount();
+  const { given, disk, left } = await closeWhileSending();
+  // The closed page does not learn that the outbox has the text. In this test, its code goes on.
   disk.release();
   const outbox = indexedDbOutbox(staffStorageKey(ana.staffId));
   await expect.poll(() => outbox.listAll()).toMatchObject([{ text: 'On its way' }]);
