@@ -41,25 +41,25 @@ async function insertRows(): Promise<void> {
       ('ended long ago', now() - interval '90 days', null),
       ('ended now', now() - interval '1 second', null),
       ('ended and revoked', now() - interval '1 hour', now() - interval '2 hours'),
-      ('alive', now() + interval '1 minute', null),
-      ('revoked, not ended', now() + interval '1 minute', now())
+      ('alive', now() + interval '1 hour', null),
+      ('revoked, not ended', now() + interval '1 hour', now())
     ) as row (word, ends, revoked);
 
     insert into presence (alias, gateway_id, expires_at) values
       ('mara', '00000000-0000-4000-8000-00000000000a', now() - interval '1 second'),
-      ('mara', '00000000-0000-4000-8000-00000000000b', now() + interval '1 minute'),
+      ('mara', '00000000-0000-4000-8000-00000000000b', now() + interval '1 hour'),
       ('noor', '00000000-0000-4000-8000-00000000000a', now() - interval '1 day');
 
     insert into staff_presence (staff_id, gateway_id, expires_at) values
       ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000a', now() - interval '1 second'),
-      ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000b', now() + interval '1 minute');
+      ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000b', now() + interval '1 hour');
 
     insert into password_links (staff_id, token_hash, expires_at) values
       ('00000000-0000-4000-8000-000000000001', 'ended', now() - interval '1 second');
 
     insert into gateways (id, alone, expires_at) values
       ('00000000-0000-4000-8000-00000000000a', false, now() - interval '1 second'),
-      ('00000000-0000-4000-8000-00000000000b', false, now() + interval '1 minute');
+      ('00000000-0000-4000-8000-00000000000b', false, now() + interval '1 hour');
 
     insert into push_subscriptions (visitor_id, endpoint, p256dh, auth, refreshed_at) values
       (gen_random_uuid(), 'forgotten', '', '', now() - interval '61 days'),
@@ -167,7 +167,7 @@ test('a lease that is renewed while the purge waits for it is kept', async () =>
   await insertRows();
   const gateway = await db.pool.connect();
   await gateway.query('begin');
-  await gateway.query(`update gateways set expires_at = now() + interval '1 minute'`);
+  await gateway.query(`update gateways set expires_at = now() + interval '1 hour'`);
   const purging = purgeExpired(db);
   await vi.waitFor(async () => {
     const { rows } = await db.pool.query(
@@ -200,7 +200,7 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
     env: { DATABASE_URL: database.url, SECRET, DATABASE_CONNECTIONS: '1', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(worker, 'exit');
+  const ended = once(worker, 'close');
   const lines: string[] = [];
   createInterface(worker.stdout).on('line', (line) => lines.push(line));
   createInterface(worker.stderr).on('line', (line) => lines.push(`stderr: ${line}`));
@@ -227,7 +227,7 @@ test('without a valid configuration the process reports the problem and exits', 
   worker.stderr.on('data', (chunk) => {
     output += String(chunk);
   });
-  expect(await once(worker, 'exit')).toEqual([1, null]);
+  expect(await once(worker, 'close')).toEqual([1, null]);
   expect(output).toContain('DATABASE_URL is missing');
   expect(output).toContain('SECRET is missing');
 });
