@@ -27,7 +27,8 @@ let elsewhere: string;
 beforeAll(async () => {
   url = await collector.start();
   const traces = () => otlpTraces({ url, share: 1 }, quiet);
-  server = await startTestServer({ traces: traces() });
+  // A sweep could deliver a message before its hint does.
+  server = await startTestServer({ traces: traces(), config: { sweepSeconds: 3_600 } });
   elsewhere = (await server.startAnother({ traces: traces() })).url;
 });
 
@@ -227,7 +228,7 @@ async function startProcess(env: Record<string, string>): Promise<string> {
   } finally {
     // Right after the start, when the gateway may still be reading from the database.
     child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     await database.drop();
     expect(code).toBe(0);
   }
