@@ -10,6 +10,7 @@ import { processMedia } from '../src/jobs/processMedia.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { openTransaction } from './openTransaction.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import {
   BLUE,
@@ -293,13 +294,11 @@ test('[MEDIA-08] a message sent during the sweep keeps its image, or is refused'
   await processMedia(parts(), mediaId);
   await age(mediaId, 25);
   // A send that locks the row, as the append does until its commit.
-  const sending = await server.app.db.pool.connect();
-  await sending.query('begin');
+  const sending = await openTransaction(server);
   await sending.query('select 1 from media where id = $1 for update', [mediaId]);
   expect(await sweepMedia(parts())).toBe(0);
   await sending.query('update media set message_id = gen_random_uuid() where id = $1', [mediaId]);
-  await sending.query('commit');
-  sending.release();
+  await sending.commit();
   expect(await sweepMedia(parts())).toBe(0);
   expect((await read(visitor, conversationId, mediaId)).status).toBe(200);
 

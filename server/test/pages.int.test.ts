@@ -13,6 +13,7 @@ import { claimed, invite } from './browser.ts';
 import { buildPages } from './builtPages.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { gradePage } from './observatory.ts';
+import { openTransaction } from './openTransaction.ts';
 import { testS3 } from './testMedia.ts';
 
 const pages = buildPages();
@@ -152,7 +153,6 @@ test('[PAGE-04] [D-05] the page contains the current profile, escaped', async ()
 test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defaults', async () => {
   const path = `/i/${await invite(server)}`;
   const normal = await pageText(path);
-  const { pool } = server.app.db;
   await server.asOwner('alter table brand rename to brand_away');
   try {
     const { status, body } = await ask(path, BROWSER);
@@ -163,13 +163,12 @@ test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defau
     await server.asOwner('alter table brand_away rename to brand');
   }
   // Silent instead of refused, like a stalled database.
-  const locker = await pool.connect();
+  const locker = await openTransaction(server);
   try {
-    await locker.query('begin; lock table brand in access exclusive mode');
+    await locker.query('lock table brand in access exclusive mode');
     expect(await pageText(path)).toContain(`<title>${defaultBrand.displayName}</title>`);
   } finally {
-    await locker.query('rollback');
-    locker.release();
+    await locker.rollback();
   }
   expect(await pageText(path)).toBe(normal);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
 import { markSeen } from '../src/db/conversation/conversations.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { openTransaction } from './openTransaction.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
 
 let server: TestServer;
@@ -76,8 +77,7 @@ test('[K-05] a message stored while a seen mark waits for the row stays unread',
   await seen(1);
   expect(await row()).toMatchObject({ head: 3, unread: 2 });
 
-  const storing = await db.pool.connect();
-  await storing.query('begin');
+  const storing = await openTransaction(server);
   await storing.query(
     'select from append_messages(array[$1::uuid], array[gen_random_uuid()], array[false], array[$2::uuid], array[null::text], array[$3], array[null::integer], null, false)',
     [conversationId, visitor.browser.visitorId, 'four'],
@@ -91,8 +91,7 @@ test('[K-05] a message stored while a seen mark waits for the row stays unread',
       return rows.length;
     })
     .toBe(1);
-  await storing.query('commit');
-  storing.release();
+  await storing.commit();
   await marked;
   expect(await row()).toMatchObject({ head: 4, unread: 1 });
   await seen(4);

@@ -4,6 +4,7 @@ import type { Log } from '../src/log/log.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { indexAll } from './indexAll.ts';
+import { openTransaction } from './openTransaction.ts';
 import { createStaff, type Person } from './people.ts';
 import { writeConversations, writeMessage } from './writtenConversations.ts';
 
@@ -33,9 +34,7 @@ async function breakWords(on: TestServer, statement: string): Promise<void> {
   );
 }
 
-test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search', {
-  timeout: 90_000,
-}, async () => {
+test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search', async () => {
   const handler = await createStaff(server, 'flooded');
   const [other = ''] = await writeConversations(server, { alias: 'flooded', conversations: 1, messages: 0 });
   await writeMessage(server, other, 'a kingfisher');
@@ -61,9 +60,7 @@ test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search',
   expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: false });
 });
 
-test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones', {
-  timeout: 90_000,
-}, async () => {
+test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones', async () => {
   const handler = await createStaff(server, 'slow');
   await writeConversations(server, { alias: 'slow', conversations: 1, messages: 400 });
   await breakWords(server, 'perform pg_sleep(0.01)');
@@ -90,14 +87,12 @@ test('[CONSOLE-48] a search waits neither for another gateway’s step nor for a
   await indexAll(server);
   expect(await search(handler, 'message')).toEqual({ found: 3, complete: true });
   await writeMessage(server, held, 'message of a moment ago');
-  const { pool } = server.app.db;
-  const client = await pool.connect();
-  await client.query('begin; select from search_heads for update');
+  const holding = await openTransaction(server);
+  await holding.query('select from search_heads for update');
   const began = Date.now();
   expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
   expect(Date.now() - began).toBeLessThan(6_000);
-  await client.query('rollback');
-  client.release();
+  await holding.rollback();
 
   const lines: string[] = [];
   const write = (fields: unknown, event: string): void =>
@@ -113,8 +108,8 @@ test('[CONSOLE-48] many searches of many sessions leave connections for others',
   for (let n = 0; n < 6; n += 1) staff.push(await createStaff(server, 'crowd'));
   await writeConversations(server, { alias: 'crowd', conversations: 1, messages: 5 });
   const { pool } = server.app.db;
-  const client = await pool.connect();
-  await client.query('begin; lock table search_heads');
+  const holding = await openTransaction(server);
+  await holding.query('lock table search_heads');
   const searches = Promise.all(staff.map((person) => search(person, 'message')));
   let ended = false;
   void searches.finally(() => {
@@ -129,8 +124,7 @@ test('[CONSOLE-48] many searches of many sessions leave connections for others',
     held.push(rows[0].n);
   }
   expect(Math.max(...held)).toBe(3);
-  await client.query('rollback');
-  client.release();
+  await holding.rollback();
   expect((await searches).map(({ complete }) => complete)).toEqual(staff.map(() => false));
 });
 

@@ -5,6 +5,7 @@ import { Browser, invite, openBrowser } from './browser.ts';
 import { doctorOf } from './doctorWorld.ts';
 import { codeOf, firstStep, secondStep, ticketFor, withApp } from './factors.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
+import { openTransaction } from './openTransaction.ts';
 import { createChat } from './people.ts';
 import { startProduct } from './productProcess.ts';
 import { soon } from './soon.ts';
@@ -173,8 +174,7 @@ test('[MAIL-08] an address that changes while SECRET changes is not replaced by 
     `insert into visitor_mails (conversation_id, visitor_id, address) values ($1, $2, $3)`,
     [conversationId, visitor.browser.visitorId, sealed('old@example.org')],
   );
-  const client = await server.app.db.pool.connect();
-  await client.query('begin');
+  const client = await openTransaction(server);
   await client.query('update visitor_mails set address = $1', [sealed('new@example.org')]);
   const after = restarted(NEW, OLD);
   await vi.waitFor(async () => {
@@ -183,8 +183,7 @@ test('[MAIL-08] an address that changes while SECRET changes is not replaced by 
     );
     expect(rowCount).toBe(1);
   }, soon);
-  await client.query('commit');
-  client.release();
+  await client.commit();
   await after;
   const { rows } = await server.app.db.pool.query<{ address: Buffer }>('select address from visitor_mails');
   const now = { config: { secret: NEW } };
