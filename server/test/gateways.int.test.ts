@@ -103,20 +103,26 @@ test('[OPS-130] one command starts two gateways on one port, and people on both 
 test('[OPS-131] a killed gateway costs only its own sockets, and starts again until it succeeds', async () => {
   await startBoth();
   const { visitor, conversationId, page, console } = await chatAcross();
-  process.kill(pidOf(1), 'SIGKILL');
+  const killed = pidOf(1);
+  // It must not start a successor before the port is held.
+  group.signal('SIGSTOP');
+  process.kill(killed, 'SIGKILL');
   const held = await vi.waitFor(async () => {
     const port = await holdPort(privatePort);
     if (port === undefined) throw new Error('the killed process still has its port');
     return port;
-  });
+  }, SLOW);
+  group.signal('SIGCONT');
   await page.until(() => page.closed !== undefined, 'still open');
   // Its first successor cannot listen.
   await vi.waitFor(
     () =>
-      expect(group.linesOf('gateway ended', 1).map(({ reason }) => reason)).toEqual([
-        'SIGKILL',
-        'exit code 1',
-      ]),
+      expect(
+        group
+          .linesOf('gateway ended', 1)
+          .slice(0, 2)
+          .map(({ reason }) => reason),
+      ).toEqual(['SIGKILL', 'exit code 1']),
     SLOW,
   );
   const elsewhere = await visitor.live(group.urlOf('listening'));
