@@ -11,7 +11,12 @@ import { openWebhooks } from '../src/adapters/webhooks.ts';
 import { sealWebhookSecret } from '../src/auth/webhookSecrets.ts';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
 import { type Db, run } from '../src/db/engine/query.ts';
-import { listDeliveries, recordDelivered, takeDue } from '../src/db/integrations/webhookDeliveries.ts';
+import {
+  LEASE_SECONDS,
+  listDeliveries,
+  recordDelivered,
+  takeDue,
+} from '../src/db/integrations/webhookDeliveries.ts';
 import { startWebhookDeliveries } from '../src/jobs/webhookDeliveries.ts';
 import type { Clock } from '../src/ports.ts';
 import { invite, openBrowser } from './browser.ts';
@@ -170,16 +175,18 @@ test('[HOOK-04] a refused delivery is repeated with the same id, and holds back 
   await say(other.visitor, other.conversationId, 'elsewhere');
   await accepted(1);
   await hurry();
-  await vi.waitFor(
-    () => expect(receiver.received.filter(({ status }) => status === 503).length).toBeGreaterThan(1),
-    soon,
-  );
-  const refused = receiver.received.filter(({ status }) => status === 503);
-  expect(new Set(refused.map(({ id, event }) => `${id} ${event.data.seq}`)).size).toBe(1);
-  const [waiting] = await rows(
-    `select attempts, status, due_at - now() as wait from webhook_deliveries where seq = 1 and not done`,
-  );
-  expect(waiting).toMatchObject({ status: 503, attempts: refused.length });
+  const refused = () => receiver.received.filter(({ status }) => status === 503);
+  await vi.waitFor(() => expect(refused().length).toBeGreaterThan(1), soon);
+  expect(new Set(refused().map(({ id, event }) => `${id} ${event.data.seq}`)).size).toBe(1);
+  // Until the failure is recorded, the lease counts, and the next attempt would replace what `hurry` sets.
+  await vi.waitFor(async () => {
+    const [waiting] = await rows(
+      `select attempts, status, due_at > tried_at + make_interval(secs => $1) as recorded
+       from webhook_deliveries where seq = 1 and not done`,
+      [LEASE_SECONDS],
+    );
+    expect(waiting).toEqual({ status: 503, attempts: refused().length, recorded: true });
+  }, soon);
   receiver.answer = () => 200;
   await hurry();
   await accepted(3);
@@ -251,8 +258,9 @@ test('[HOOK-05] attempts are further and further apart; the last one gives up an
   expect(given).toEqual({ done: true, delivered_at: null, attempts: 11 });
   const shortest = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
   for (const [index, wait] of waits.entries()) {
-    expect(wait / (shortest[index] ?? 0)).toBeGreaterThanOrEqual(1);
-    expect(wait / (shortest[index] ?? 0)).toBeLessThan(1.5);
+    expect(wait).toBeGreaterThanOrEqual(shortest[index] ?? 0);
+    // The time of the request is included, which a busy machine prolongs.
+    expect(wait).toBeLessThan(1.2 * (shortest[index] ?? 0) + 20);
   }
 });
 
@@ -298,6 +306,7 @@ test('[HOOK-06] an endpoint that fails for five days, or answers 410, is disable
   expect(await rows('select count(*) from webhook_deliveries')).toEqual(before);
 
   receiver.answer = () => 410;
+  await rows(`update webhook_deliveries set due_at = now() + interval '1 hour'`);
   await admin.call('PUT', `/manage/webhooks/${id}`, { state: 'active' });
   expect(await state()).toBe('active');
   await hurry();
