@@ -18,8 +18,7 @@ import { scanner } from './firewall/scanner.ts';
 import { startTestServer } from './harness.ts';
 import { codeIn, type MailWorld, mailSettings, reply, startMailWorld } from './mailWorld.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { soon } from './soon.ts';
 
 let maildev: Maildev;
 let world: MailWorld;
@@ -214,7 +213,7 @@ test('[MAIL-05] at most one mail every ten minutes, and none about a reply that 
       conversationId,
     ]);
     expect(seen?.visitor_seen).toBe(3);
-  });
+  }, soon);
   socket.close();
   await world.mailReplies();
   expect(await replyMails(address)).toHaveLength(1);

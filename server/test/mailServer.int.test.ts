@@ -17,7 +17,7 @@ import { codeIn, type MailWorld, mailSettings, reply, startMailWorld } from './m
 import { createAdministrator, createChat, createStaff } from './people.ts';
 import { soon } from './soon.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 400_000 });
+vi.setConfig({ hookTimeout: 400_000 });
 
 const VISITOR = 'visitor@example.org';
 const NOBODY = 'nobody@example.org';
@@ -57,7 +57,10 @@ const storedCode = () => codeIn({ subject: /^Subject: (.*)$/m.exec(smtp.stored()
 
 test('[MAIL-12] a mail server gets mails with STARTTLS and a password, and without a valid certificate none', async () => {
   expect(await sender()?.send(message(VISITOR))).toEqual({ outcome: 'sent' });
-  await vi.waitFor(() => expect(smtp.stored().some((mail) => mail.includes('Subject: Hello'))).toBe(true));
+  await vi.waitFor(
+    () => expect(smtp.stored().some((mail) => mail.includes('Subject: Hello'))).toBe(true),
+    soon,
+  );
   // With TLS and authenticated (RFC 3848), as the server noted it.
   expect(smtp.stored()[0]).toMatch(/with ESMTPSA id \w+ \(TLSv1\.3:/);
   const unknown = await openMail({ mail: settings(), publicUrl: 'https://chat.example' })?.send(
@@ -84,7 +87,7 @@ test('[MAIL-13] no address, name or subject can add a header or a recipient', as
   expect(await sender()?.send({ ...message(VISITOR), fromName: evil, subject: evil })).toEqual({
     outcome: 'sent',
   });
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1), soon);
   const [head = ''] = (smtp.stored().find((mail) => mail.includes('script')) ?? '').split('\n\n');
   expect(head).not.toMatch(/^Bcc:/im);
   expect(head).toMatch(/^Subject: .*Bcc/m);
@@ -124,7 +127,7 @@ test('[MAIL-14] a mail server that asks to try again later gets the mail later',
   await world.query(`update visitor_mails set code_expires_at = now() + interval '1 minute'`);
   await world.query(`update graphile_worker._private_jobs set run_at = now()`);
   await world.runJobs();
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1), soon);
   expect(await jobs()).toEqual([]);
   // The visitor has the full time for the code.
   const [{ minutes } = {}] = await world.query(
@@ -156,7 +159,7 @@ test('[MAIL-16] a refused address gets no more mails; the visitor is told, and a
 
   const count = smtp.stored().length + 1;
   const { visitor, path, conversationId, alias } = await leave(VISITOR);
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count), soon);
   expect((await visitor.call('POST', `${path}/confirm`, { code: storedCode() })).status).toBe(200);
   // The mailbox is closed later.
   await smtp.restart({ people: ['other@example.org'] });
@@ -204,7 +207,7 @@ test('[MAIL-17] doctor checks connection, STARTTLS and password, and sends a tes
   expect(await found()).toEqual([ok]);
   expect(smtp.stored()).toHaveLength(before);
   expect(await found(settings(), VISITOR)).toEqual([ok, `ok: ${where} took a test message for ${VISITOR}`]);
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(before + 1), soon);
   const [, refused] = await found(settings(), NOBODY);
   expect(refused).toMatch(/^failure: .* did not take a test message for nobody@example\.org \(5/);
   expect(await found(settings({ password: 'another' }))).toEqual([
@@ -228,7 +231,7 @@ const metric = async (line: string) =>
 async function confirmed() {
   const count = smtp.stored().length + 1;
   const chat = await leave(VISITOR);
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count), soon);
   const { status } = await chat.visitor.call('POST', `${chat.path}/confirm`, { code: storedCode() });
   expect(status).toBe(200);
   await forgetLimits();
@@ -282,7 +285,7 @@ test('[MAIL-16] a refusal concerns only the address that the mail went to', asyn
   const count = smtp.stored().length + 1;
   await visitor.call('PUT', path, { address: NOBODY });
   await world.runJobs({ sender: during(() => visitor.call('PUT', path, { address: VISITOR })) });
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count));
+  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count), soon);
   expect(await refused()).toBe(false);
   await visitor.call('PUT', path, { address: NOBODY });
   await world.runJobs();
@@ -388,7 +391,7 @@ test('[MAIL-05] [MAIL-22] a mail that a mail server took without an answer is se
   const { conversationId, handler, row } = await confirmed();
   const silent = await startSilentServer();
   const mail = mailSettings({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, SMTP_TLS: 'off' });
-  const sender = openMail({ mail, publicUrl: 'https://chat.example' }, { silenceMs: 500 }) as MailSender;
+  const sender = openMail({ mail, publicUrl: 'https://chat.example' }, { silenceMs: 2_000 }) as MailSender;
   await reply(handler, conversationId);
   await world.mailReplies({ sender });
   const { tries, apart } = await row();
