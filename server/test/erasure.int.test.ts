@@ -8,6 +8,7 @@ import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { searchBucket, searchTables } from './everywhere.ts';
 import { inParallel } from './inParallel.ts';
+import { openTransaction } from './openTransaction.ts';
 import {
   createAdministrator,
   createChat,
@@ -105,8 +106,8 @@ async function writeEverywhere() {
   const late = await pictureWith(words.exif);
   const begun = await begin(visitor, conversationId, { type: 'image/jpeg', bytes: late.length });
   // Puts it into the search index, as a search does.
-  const found = await handler.call('GET', `/search?q=${words.text}`);
-  expect(found.body.messages).toHaveLength(1);
+  const found = async () => (await handler.call('GET', `/search?q=${words.text}`)).body.messages;
+  await expect.poll(found).toHaveLength(1);
   await admin.call('POST', `${path}/transfer`, { alias: 'e-other', note: words.handover });
   // An administrator opens, exports and blocks it. All of this is in the log.
   await admin.call('GET', path);
@@ -472,15 +473,13 @@ test('[PRIVACY-13] a link that is renewed before its erasure stays', async () =>
     `insert into invites (token_hash, label, handler_alias, state, expires_at)
      values (sha256(gen_random_uuid()::text::bytea), 'renewed', 'e-desk', 'NEW', now() - interval '31 days') returning id`,
   );
-  const renewing = await pool().connect();
-  await renewing.query('begin');
+  const renewing = await openTransaction(world.server);
   await renewing.query("update invites set expires_at = now() + interval '1 day' where id = $1", [
     rows[0]?.id,
   ]);
   const run = eraseExpired({ db });
   await new Promise((resolve) => setTimeout(resolve, 500));
-  await renewing.query('commit');
-  renewing.release();
+  await renewing.commit();
   expect(await run).toMatchObject({ invites: 0 });
   expect((await pool().query("select from invites where label = 'renewed'")).rowCount).toBe(1);
   await pool().query('update brand set keep_days = null');
@@ -493,8 +492,7 @@ test('[PRIVACY-07] a pending claim in another tab is waited for: name and notifi
   await visitor.call('PUT', '/visitorProfile', { displayName: 'Two Tabs' });
   await world.subscribe(visitor, `tabs-${conversationId}`);
   const { visitorId } = visitor.browser;
-  const claiming = await pool().connect();
-  await claiming.query('begin');
+  const claiming = await openTransaction(server);
   // As attachDevice does.
   await claiming.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [visitorId]);
   const erasing = visitor.call('DELETE', `/conversations/${conversationId}`);
@@ -505,8 +503,7 @@ test('[PRIVACY-07] a pending claim in another tab is waited for: name and notifi
      select $2, visitor_id, credential, false from devices where visitor_id = $1`,
     [visitorId, elsewhere],
   );
-  await claiming.query('commit');
-  claiming.release();
+  await claiming.commit();
   expect((await erasing).status).toBe(200);
   const left = await pool().query(
     `select from visitor_profiles p join push_subscriptions s using (visitor_id) where visitor_id = $1`,
@@ -523,13 +520,11 @@ test('[PRIVACY-12] a conversation that is written in before its erasure stays; a
   await pool().query("update conversations set last_message_at = now() - interval '31 days' where id = $1", [
     conversationId,
   ]);
-  const sending = await pool().connect();
-  await sending.query('begin');
+  const sending = await openTransaction(server);
   await sending.query('update conversations set last_message_at = now() where id = $1', [conversationId]);
   const run = eraseExpired({ db });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await sending.query('commit');
-  sending.release();
+  await sending.commit();
   expect(await run).toMatchObject({ conversations: 0 });
   expect((await visitor.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
 

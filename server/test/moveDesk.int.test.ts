@@ -143,7 +143,7 @@ test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and session
   moved.token = (await moved.call('POST', '/auth/staff/refresh', {})).body.idToken;
   const notes = await moved.call('GET', `/conversations/${conversationId}/notes`);
   expect(JSON.stringify(notes.body)).toContain('of an administrator');
-  expect((await moved.call('GET', '/search?q=hello')).body.messages).toHaveLength(1);
+  await expect.poll(async () => (await moved.call('GET', '/search?q=hello')).body.messages).toHaveLength(1);
   const [totp] = (await ask(to, 'select secret from staff_totp where staff_id = $1', staffId)) as {
     secret: Buffer;
   }[];
