@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimed, csrf, invite, openBrowser, signedInHandler } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -111,8 +112,8 @@ test('[DEVICE-18] five wrong codes in a row lock the code for 15 minutes, also t
 test('[DEVICE-18] a hundred parallel guesses count as no more than five', async () => {
   const { token, code } = await claimed(server);
   const other = await openBrowser(server);
-  const guesses = Array.from({ length: 100 }, () => other.copy().attach(token, wrong(code)));
-  const statuses = (await Promise.all(guesses)).map((reply) => reply.status);
+  const guesses = Array.from({ length: 100 }, () => () => other.copy().attach(token, wrong(code)));
+  const statuses = (await inParallel(server, guesses)).map((reply) => reply.status);
   expect(statuses.filter((status) => status === 403)).toHaveLength(5);
   expect(statuses.filter((status) => status === 429)).toHaveLength(95);
 });

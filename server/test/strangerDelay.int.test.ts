@@ -4,6 +4,7 @@ import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { FIRST_DELAY_SECONDS, FREE_FAILURES } from '../src/auth/strangerDelay.ts';
 import { Browser, handler, PASSWORD } from './browser.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import { createAdministrator } from './people.ts';
 
 let server: TestServer;
@@ -61,13 +62,14 @@ test('[ACCOUNT-03] a hundred parallel guesses through two gateways count like on
   const { email } = await handler(server);
   const other = await server.startAnother();
   const body = { email, password: 'wrong' };
-  const replies = await Promise.all(
-    Array.from({ length: 100 }, (_, at) =>
+  const guesses = Array.from(
+    { length: 100 },
+    (_, at) => () =>
       at % 2 === 0
         ? guess(email)
         : request(other, 'POST', '/auth/staff/sign-in', { body, headers: nextAddress() }),
-    ),
   );
+  const replies = await inParallel(server, guesses);
   expect(replies.filter(({ status }) => status === 401)).toHaveLength(FREE_FAILURES + 1);
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(100 - FREE_FAILURES - 1);
 });
