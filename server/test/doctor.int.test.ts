@@ -44,8 +44,7 @@ beforeAll(async () => {
   });
   server = await startAt();
   await withApp(server, 'admin');
-  // Another process runs the jobs.
-  await recordWorkerHeartbeat(server.app.db, randomUUID());
+  await runWorker();
   await setUpBucket(bucket, server.app.config.publicUrl);
   await mkdir(folder.path('pages'));
   await writeFile(folder.path('pages/visitor.html'), '');
@@ -66,6 +65,12 @@ afterAll(async () => {
   await removeBucket();
   await folder.remove();
 });
+
+/** As if another process ran the jobs. A real one repeats this: the tests may take longer than a heartbeat counts. */
+async function runWorker(): Promise<void> {
+  await recordWorkerHeartbeat(server.app.db, randomUUID());
+  await server.app.db.pool.query("update workers set seen_at = now() + interval '1 hour'");
+}
 
 function failures(found: readonly Finding[]): string[] {
   return found
@@ -128,7 +133,7 @@ test('[OPS-02] gateways without a worker are reported, until one runs', async ()
   expect(await wrong({}, offline)).toEqual([
     expect.stringMatching(/^failure jobs: not being processed.*Start a worker .*RUN_JOBS=true/),
   ]);
-  await recordWorkerHeartbeat(server.app.db, randomUUID());
+  await runWorker();
   expect(await wrong({}, offline)).toEqual([]);
 });
 
