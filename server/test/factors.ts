@@ -7,7 +7,7 @@ import type { Reply, TestServer } from './harness.ts';
 
 const STEP_MS = 30_000;
 /** Time that must be left in a step, so that a code of the previous step reaches the server. */
-const ROOM_MS = 2_000;
+const ROOM_MS = 10_000;
 
 /** A signed-in staff member with credentials. */
 export type Member = {
