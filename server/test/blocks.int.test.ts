@@ -41,7 +41,7 @@ const ENDED = { status: 'open', closed_at: null, blocks: 0 };
 
 test('[ADMIN-25] a block ends at its time, open pages update, and the log names the system', async () => {
   const due = await blockedChat('24 hours 1 second');
-  const lasting = await blockedChat('23 hours 59 minutes');
+  const lasting = await blockedChat('23 hours');
   const { socket, watched } = await watchAs(due.visitor, due.conversationId);
   expect(watched.conversation).toMatchObject({ status: 'closed', canSend: false });
   const desk = await handler.live();

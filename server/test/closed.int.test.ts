@@ -162,7 +162,8 @@ test('[QUEUE-22] a mark as unread shows at every console of the desk, at every g
   desk.send({ type: 'seen', conversationId, seq: 2 });
   await shown(false);
   expect(await view()).toEqual(beforeMark);
-  expect(there.socket.received).toEqual([]);
+  // A busy machine may announce presence late.
+  expect(there.socket.received.filter(({ type }) => type !== 'presence')).toEqual([]);
 
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
   expect((await mark(true)).body.code).toBe('conversation_closed');
