@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killPostgres, postgresUrl, startPostgres } from '../../tools/engines/postgres.ts';
 import { instanceFolder } from '../../tools/engines/state.ts';
 import { openDatabase } from '../src/db/engine/database.ts';
@@ -13,8 +13,6 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 
 // A separate PostgreSQL is created: a standby that is missing concerns all databases of a server.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const INSTANCE = `confirmed-${process.pid}`;
 
 let [server, home]: [TestServer | undefined, string] = [undefined, ''];

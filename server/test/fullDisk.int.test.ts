@@ -39,7 +39,7 @@ beforeAll(async () => {
   await client.query(`create database ${name} tablespace ${name}`);
   await client.end();
   url.pathname = `/${name}`;
-}, 120_000);
+});
 afterAll(async () => {
   if (!isRoot) return;
   await killPostgres(instance);

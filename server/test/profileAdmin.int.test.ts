@@ -97,7 +97,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     expect(bus.lost).toContain('cell.brand');
     bus.deaf = false;
     for (const socket of sockets) socket.close();
-  }, 60_000);
+  });
 
   test('is only for administrators', async () => {
     const handler = await createStaff(server, 'profile-door');

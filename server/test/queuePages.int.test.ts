@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startTestServer();
   handler = await createStaff(server, ALIAS);
   ids = await fillDesk(server, ALIAS, { conversations: MANY, unit: '1 hour' });
-}, 60_000);
+});
 afterAll(() => server.close());
 
 /** Newest first, a minute apart. Every third is unread, every second waits, every tenth is snoozed. */
@@ -144,7 +144,7 @@ test('[QUEUE-29] while conversations move between pages, each is found exactly o
   const last = socket.received.findLast((frame) => frame.type === 'queueChange');
   expect(last?.counts?.open).toBe(all.length);
   socket.close();
-}, 60_000);
+});
 
 test('[QUEUE-29] a console gets the row of the chat that it opens, also after a reconnect', async () => {
   const far = ids[MANY - 1] as string;

@@ -110,21 +110,16 @@ describe('[MSG-08] snapshot plus events equals a fresh snapshot', () => {
       });
       for (const follower of followers) {
         await expect
-          .poll(
-            async () => {
-              const { person } = follower;
-              const read = await fresh(person, conversationId);
-              return differences(shown(person, visitor, follower.state()), shown(person, visitor, read));
-            },
-            { timeout: 4_000 },
-          )
+          .poll(async () => {
+            const { person } = follower;
+            const read = await fresh(person, conversationId);
+            return differences(shown(person, visitor, follower.state()), shown(person, visitor, read));
+          })
           .toEqual([]);
       }
       for (const desk of desks) {
         await expect
-          .poll(async () => differences(desk.rows(), (await desk.person.call('GET', '/queue')).body.rows), {
-            timeout: 4_000,
-          })
+          .poll(async () => differences(desk.rows(), (await desk.person.call('GET', '/queue')).body.rows))
           .toEqual([]);
       }
       for (const { socket } of [...followers, ...desks]) socket.close();

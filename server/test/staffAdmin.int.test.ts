@@ -267,7 +267,7 @@ test('[ADMIN-39] a change of role or alias is audited, closes sockets, and takes
   const socket = await person.live();
   const change = { person: draft({ name: 'Mara L.', email: person.email, alias: 'change-to' }) };
   expect((await admin.call('PUT', `/manage/staff/${person.id}`, change)).status).toBe(200);
-  await socket.until(() => socket.closed !== undefined, 'the socket stays open', 5_000);
+  await socket.until(() => socket.closed !== undefined, 'the socket stays open');
   expect((await person.call('GET', '/handlers/me')).body.handler.alias).toBe('change-to');
   expect((await audited(person.id)).at(-1)).toEqual({
     action: 'staff.update',

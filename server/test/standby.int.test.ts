@@ -14,7 +14,7 @@ let home = '';
 
 beforeAll(async () => {
   home = (await startPostgres(instance)).folder ?? '';
-}, 120_000);
+});
 
 afterAll(async () => {
   await killPostgres(instance);

@@ -80,7 +80,7 @@ tls { cert_file: "${folder}/server.crt", key_file: "${folder}/server.key", hands
     REQUIRE_TLS: 'true',
     NODE_EXTRA_CA_CERTS: right.certPath,
   };
-}, 120_000);
+});
 afterAll(async () => {
   s3.closeAllConnections();
   s3.close();

@@ -25,7 +25,7 @@ import { OWN_REFUSALS, refusalsOf } from './refusals.ts';
 import type { Json } from './schemas.ts';
 import { api, breaches, closed, strict } from './validating.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+vi.setConfig({ hookTimeout: 240_000 });
 
 const operations = new Map(
   Object.values(api.paths).flatMap((methods) =>
