@@ -38,6 +38,7 @@ export default defineConfig({
           isolate,
           // Some start a program, and the machine may be busy. A timeout only ends a test that hangs.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {

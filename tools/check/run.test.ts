@@ -27,17 +27,26 @@ const prints = (name: string, line: string) => step(name, `console.log(${line})`
 const passes = prints('tests', '"3 passed, 0 failed"');
 
 test('the check sums the tests, stops at a failure and prints its output', async () => {
-  // The slow step runs beside it, and no other one starts.
-  const fails = step('lint', 'console.error("why"); process.exit(3)');
-  const slow = step('slow', 'setTimeout(() => console.log("1 passed, 0 failed"), 2_000)', {
-    tally: 'printed',
-  });
+  const failed = join(root, 'failed');
+  const fails = step(
+    'lint',
+    `console.error("why"); require('node:fs').writeFileSync('${failed}', ''); process.exit(3)`,
+  );
+  // The slow step runs beside it until after its failure, and no other one starts.
+  const slow = step(
+    'slow',
+    `const end = () => console.log("1 passed, 0 failed");
+    const look = () => setTimeout(...(require('node:fs').existsSync('${failed}') ? [end, 2_000] : [look, 20]));
+    look();`,
+    { tally: 'printed' },
+  );
   expect((await check([step('types', ''), passes, passes])).counts).toEqual({
     passed: 6,
     failed: 0,
     skipped: 0,
   });
   expect((await check([fails, passes], true)).counts).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  rmSync(failed);
   const { counts, printed } = await check([fails, slow, passes]);
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(printed).toMatch(/why[\s\S]*lint: exit code 3/);
@@ -129,7 +138,7 @@ test('the nightly run writes the page of its last results and keeps what was wri
   await runSteps([passes], { root, all: true, print: () => {}, onEnd });
   writeProofPage(root, list);
   const written = readFileSync(page, 'utf8');
-  expect(written).toMatch(/\| faults \| faults \| \d s \| 3 passed, 1 failed \| [-\d]{10}, \w{8} \|/);
+  expect(written).toMatch(/\| faults \| faults \| \d+ s \| 3 passed, 1 failed \| [-\d]{10}, \w{8} \|/);
   expect(written).toContain('| 3 passed, 0 failed |');
   expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n  round (2 times)\n```\n');
   expect(written).not.toContain('noise');

@@ -59,7 +59,7 @@ test('[HOSTILE-15] connections beyond the limit are refused, and broken ones are
   const all = Array.from({ length: 2_064 }, () => server.connect());
   expect(await answerOf(server.connect())).toBe('HTTP/1.1 503 Service Unavailable');
   for (const { connection } of all.slice(64)) connection.destroy(new Error('reset'));
-  await vi.waitFor(() => expect(server.connect().connection.writableEnded).toBe(false));
+  await expect.poll(() => server.connect().connection.writableEnded).toBe(false);
   vi.advanceTimersByTime(200);
   expect(await answerOf(server.connect())).toBe('HTTP/1.1 200 OK');
   expect(server.countRead()).toBeLessThan(100);
@@ -92,7 +92,7 @@ test('[HOSTILE-15] an address gets places back by requests and by silence', asyn
   for (let at = 0; at < 500; at += 1) server.connect('192.0.2.7');
   expect(server.connect('192.0.2.7').connection.writableEnded).toBe(true);
   vi.advanceTimersByTime(200);
-  await vi.waitFor(() => expect(server.countRead()).toBe(500 + 2 * 64));
+  await expect.poll(server.countRead).toBe(500 + 2 * 64);
   expect(server.connect('192.0.2.7').connection.writableEnded).toBe(false);
 });
 

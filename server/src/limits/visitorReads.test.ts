@@ -25,6 +25,6 @@ test('[HOSTILE-16] visitors share a fifth of the connections, and staff do not w
   expect(reads.isBusy()).toBe(true);
   ends[0]?.();
   await all[0];
-  await vi.waitFor(() => expect(begun).toHaveLength(5));
+  await expect.poll(() => begun).toHaveLength(5);
   expect(reads.isBusy()).toBe(false);
 });

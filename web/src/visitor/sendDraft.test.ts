@@ -29,7 +29,7 @@ test('[MSG-48] what a page was sending when it closed is sent by the next page, 
   resumeSending(drafts, last);
   expect(last.send.mock.calls).toEqual(next.send.mock.calls);
   last.stored();
-  await vi.waitFor(() => expect(storage.length).toBe(0));
+  await expect.poll(() => storage.length).toBe(0);
   const later = aPage();
   resumeSending(drafts, later);
   expect(later.send).not.toHaveBeenCalled();

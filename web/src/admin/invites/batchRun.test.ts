@@ -1,5 +1,5 @@
 import type { InviteDraft } from '@settee/protocol/model/managedInvite';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Result } from '../../net/api.ts';
 import { type BatchRun, batchRun } from './batchRun.ts';
 
@@ -44,7 +44,7 @@ const rows = (count: number) =>
     days: 30,
     keepDays: null,
   }));
-const ended = (run: BatchRun) => vi.waitFor(() => expect(run.get().phase).toBe('ended'));
+const ended = (run: BatchRun) => expect.poll(() => run.get().phase).toBe('ended');
 
 test('[INVITE-14] many invites are created in chunks of 500, in order', async () => {
   const { run, asked } = setUp(made);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Images } from '../../chat/images/images.ts';
 import { startPicks } from '../../chat/images/pick/pickStore.ts';
 import type { Upload } from '../../chat/images/upload/upload.ts';
@@ -108,7 +108,7 @@ test('[MEDIA-27] selected images wait for the handler’s return, and keep their
   // Also while it is still being checked.
   expect([hasUnsent('a'), hasUnsent('b'), hasUnsent('c'), isBusy('a')]).toEqual([true, false, false, false]);
   const waitingSummary = picks(a);
-  await vi.waitFor(() => expect(waitingSummary.state().images).toHaveLength(1));
+  await expect.poll(() => waitingSummary.state().images).toHaveLength(1);
   expect(picks(a)).toBe(waitingSummary);
   expect(hasUnsent('a')).toBe(true);
   await waitingSummary.handTo(async () => ({ addRead: () => {} }));
