@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { emulateMedia } from '../../test/emulate.ts';
 import { Foreign } from '../../test/fakeGateway.ts';
@@ -73,6 +73,8 @@ test.each([
   ['/chat', { path: '/chat' }],
   ['an invite', { attached: false }],
 ] as const)('[B-08] %s shows Checking status... until the status is known', async (_page, options) => {
+  // The page asks after 100 ms, which must not pass before the answers are held.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { screen, gateway } = await renderVisitor({ ...options, atOnce: true, online: false });
   // A socket that opens and sends nothing.
   gateway.onFrame.hello = () => [];

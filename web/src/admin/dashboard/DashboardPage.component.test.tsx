@@ -36,11 +36,11 @@ test('[ADMIN-30] the figures of seven days do not show as those of thirty', asyn
 });
 
 test('[DASH-10] the frame shows before the figures, which keep their places, and a failure can be retried', async () => {
-  const answers = {
-    readDashboard: { dashboard: aDashboard({ slots, messages: { visitors: 23, replies: 14, before: 30 } }) },
+  const figures = {
+    dashboard: aDashboard({ slots, messages: { visitors: 23, replies: 14, before: 30 } }),
   };
-  const { screen, gateway } = await renderAdmin({ atOnce: true, answers });
-  const release = gateway.hold('readDashboard');
+  const loaded = Promise.withResolvers<typeof figures>();
+  const { screen } = await renderAdmin({ atOnce: true, answers: { readDashboard: () => loaded.promise } });
   const chart = () => document.querySelector<HTMLCanvasElement>('main canvas');
   const height = () =>
     screen.getByRole('region', { name: texts.figures }).element().getBoundingClientRect().height;
@@ -50,7 +50,7 @@ test('[DASH-10] the frame shows before the figures, which keep their places, and
     .poll(() => document.querySelector('[data-late="true"] [data-card="chart"]')?.checkVisibility())
     .toBe(true);
   const before = height();
-  release();
+  loaded.resolve(figures);
   await expect.poll(() => chart()?.checkVisibility()).toBe(true);
   await expect.element(screen.getByRole('button', { name: /^Messages 37/ })).toBeVisible();
   expect(height()).toBe(before);
@@ -66,7 +66,7 @@ test('[DASH-10] the frame shows before the figures, which keep their places, and
 
   const second = await renderAdmin({ answers: { readDashboard: () => new Foreign(500) } });
   await expect.element(second.screen.getByText("Couldn't load the dashboard.")).toBeVisible();
-  second.gateway.answer('readDashboard', answers.readDashboard);
+  second.gateway.answer('readDashboard', figures);
   await second.screen.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => chart()?.checkVisibility()).toBe(true);
 });
