@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { pxFromEnd, scrollBy } from '../../test/aThread.tsx';
 import { emulateTouch } from '../../test/emulate.ts';
+import { frame } from '../../test/passTime.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -27,7 +28,6 @@ test('[V-05] [V-10] [V-20] the chat shows banner, header, an empty list and the 
 });
 
 const composerEnd = () => Math.round(document.querySelector('form')?.getBoundingClientRect().bottom ?? 0);
-const frame = () => new Promise((done) => requestAnimationFrame(done));
 
 test('[V-13] [L-05] on iOS the page fits above the on-screen keyboard, and the list stays at its end', async () => {
   // On iOS the keyboard covers the page and only the visual viewport shrinks. No test browser has such a keyboard.

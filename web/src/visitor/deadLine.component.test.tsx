@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { pass } from '../../test/passTime.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
 
 /** An open chat whose socket is dead, with a message that was sent over it. From here on time is fake. */
@@ -16,7 +17,7 @@ async function sendOnDeadSocket(text: string) {
 /** Lets time pass until this holds, and returns how long it took. */
 async function timeUntil(holds: () => boolean): Promise<number> {
   const began = Date.now();
-  while (!holds() && Date.now() - began < 60_000) await vi.advanceTimersByTimeAsync(250);
+  while (!holds() && Date.now() - began < 60_000) await pass(250);
   return Date.now() - began;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lost, Refused } from '../../test/fakeGateway.ts';
+import { frame, pass } from '../../test/passTime.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
 
 const OFFLINE = 'Typically replies in a few minutes';
@@ -92,16 +93,7 @@ async function passTime(): Promise<void> {
   vi.useRealTimers();
 }
 
-/** Moves the fake time, and lets the page render. */
-async function pass(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  await frame();
-  await frame();
-}
-
 /** Waits without moving the fake time, which `expect.element` and `vi.waitFor` would do. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await frame();
 }
-
-const frame = () => new Promise((done) => requestAnimationFrame(done));
