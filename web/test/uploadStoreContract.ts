@@ -41,7 +41,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
     await second.inherit('here', waiting.signal, ({ id }) => inherited.push(id));
     await page.remove('a');
     page.release('b');
-    for (let tries = 0; inherited.length < 1 && tries < 100; tries += 1) await aMoment();
+    for (let tries = 0; inherited.length < 1 && tries < TRIES; tries += 1) await aMoment();
     same(inherited, ['b']);
     waiting.abort();
     page.release('c');
@@ -65,6 +65,9 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
   },
 };
 
+/** Ten seconds, only for tests that hang. */
+const TRIES = 500;
+
 function aStoredUpload(id: string, at: number): StoredUpload {
   return {
     id,
@@ -82,7 +85,7 @@ function aStoredUpload(id: string, at: number): StoredUpload {
 /** A browser frees a lock shortly after its release. */
 async function untilTaken(store: UploadStore, count: number): Promise<StoredUpload[]> {
   const taken: StoredUpload[] = [];
-  for (let tries = 0; taken.length < count && tries < 100; tries += 1) {
+  for (let tries = 0; taken.length < count && tries < TRIES; tries += 1) {
     taken.push(...(await store.take('here')));
     if (taken.length < count) await aMoment();
   }

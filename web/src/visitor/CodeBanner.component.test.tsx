@@ -23,6 +23,8 @@ test('[DEVICE-11] the banner has Copy and Dismiss as text, and announces each ne
 
 test('[DEVICE-11] Copy alerts that the code was copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  // The banner says it for two seconds, which may be over before the test looks.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const screen = await render(<CodeBanner code="4827" onDismiss={() => {}} />);
   await screen.getByRole('button', { name: 'Copy' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Code copied!');

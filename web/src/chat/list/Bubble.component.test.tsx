@@ -26,6 +26,8 @@ test('[V-15] hover or keyboard focus shows the time and Copy, which copies', asy
   await userEvent.hover(first);
   await expect.poll(() => opacity(tools)).toBe('1');
   expect(tools.querySelector('time')?.textContent).toBe('12:00');
+  // The list says it for two seconds, which may be over before the test looks.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await screen.getByRole('button', { name: 'Copy: first' }).click();
   await expect.element(screen.getByText('Copied', { exact: true })).toBeInTheDocument();
   expect(write).toHaveBeenLastCalledWith('first');

@@ -57,6 +57,14 @@ async function swipe(from: number, to: number, pointerType = 'touch'): Promise<v
   touch('pointerup', 1, to, pointerType);
 }
 
+/** On a busy machine more than 350 ms may pass between two clicks of the browser. */
+function doubleClick(image: Element): void {
+  for (let n = 0; n < 2; n += 1) {
+    for (const type of ['pointerdown', 'pointerup']) touch(type, 1, 640, 'mouse');
+    image.dispatchEvent(new MouseEvent('click', { clientX: 640, clientY: 400, bubbles: true }));
+  }
+}
+
 /** Two fingers around the middle, with these distances. */
 function pinch(from: number, to: number): void {
   const middle = 640;
@@ -135,7 +143,7 @@ test('[MEDIA-24] an image is zoomed by button, double click, wheel and two finge
   await swipe(600, 500, 'mouse');
   await screen.getByRole('button', { name: imageTexts.zoomOut }).click();
   await expect.poll(scale).toBe(1);
-  await screen.getByRole('img').dblClick();
+  doubleClick(screen.getByRole('img').element());
   await expect.poll(scale).toBe(2.5);
   stage().dispatchEvent(
     new WheelEvent('wheel', { ctrlKey: true, deltaY: 2_000, clientX: 640, clientY: 400, cancelable: true }),
