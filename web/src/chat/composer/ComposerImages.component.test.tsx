@@ -70,7 +70,7 @@ test('[C-03] [C-04] a wrong file is refused with its text until the visitor writ
   // One of the two files is valid, and it is kept.
   await pick(photo, new File(['notes'], 'notes.txt', { type: 'text/plain' }));
   await expect.element(alert).toHaveTextContent(texts.imageWrongType);
-  expect(names()).toEqual(['page.jpg']);
+  await expect.poll(names).toEqual(['page.jpg']);
   await screen.getByRole('button', { name: 'Remove page.jpg' }).click();
   expect(names()).toEqual([]);
   await expect.element(field).toHaveFocus();

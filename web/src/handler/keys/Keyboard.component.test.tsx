@@ -24,14 +24,15 @@ const dialog = page.getByRole('dialog');
 const log = page.getByRole('log');
 
 async function typesAll(field: Locator): Promise<void> {
-  const address = location.href;
-  const dialogs = document.querySelectorAll('dialog').length;
+  // The dialog of the field may still be opening, and the one before it closing.
   await focus(field);
+  const address = location.href;
+  const dialogs = document.querySelectorAll('dialog[open]').length;
   await typeText(KEYS);
   await expect.element(field).toHaveValue(KEYS);
   await expect.element(field).toHaveFocus();
   expect(location.href).toBe(address);
-  expect(document.querySelectorAll('dialog')).toHaveLength(dialogs);
+  expect(document.querySelectorAll('dialog[open]')).toHaveLength(dialogs);
   await field.fill('');
 }
 

@@ -74,6 +74,8 @@ const ways: Record<string, { path?: string; open?: () => Promise<unknown> }> = {
       await expectAddress(jonas);
       history.back();
       await expectAddress('/handler');
+      // The address changes before the chat disappears.
+      await expect.element(composer).not.toBeInTheDocument();
       history.forward();
     },
   },
