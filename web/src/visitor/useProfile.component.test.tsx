@@ -87,10 +87,9 @@ test('[L-04] listeners start, and the permission is read, after 100 ms', async (
   await until(() => permission.mock.calls.length > 0);
 });
 
-/** Lets the page notice that nobody answers. */
+/** Lets the page notice that nobody answers. Time stays fake: a timer that a slow page starts later would be lost. */
 async function passTime(): Promise<void> {
   for (let seconds = 0; seconds < 10; seconds++) await pass(1_000);
-  vi.useRealTimers();
 }
 
 /** Waits without moving the fake time, which `expect.element` and `vi.waitFor` would do. */
