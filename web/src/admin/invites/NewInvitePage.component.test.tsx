@@ -1,7 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { emulateMedia } from '../../../test/emulate.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
@@ -22,6 +22,9 @@ async function createTwo({ screen }: { screen: Screen }): Promise<void> {
 }
 
 test('[INVITE-30] a new link stays visible when the last desk goes', async () => {
+  // All pages of a browser share its clipboard, also those of tests that run at the same time.
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => write.mockRestore());
   const { screen, gateway } = await renderAdmin({ path: '/admin/invites/new' });
   await createOne({ screen });
   const link = screen.getByLabelText(texts.linkOf, { exact: true });
@@ -35,6 +38,7 @@ test('[INVITE-30] a new link stays visible when the last desk goes', async () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await screen.getByRole('button', { name: adminTexts.copyLink }).click();
   await expect.element(screen.getByRole('button', { name: adminTexts.copied })).toBeVisible();
+  expect(write).toHaveBeenCalledExactlyOnceWith(made);
   await expect.element(link).toHaveValue(made);
   await screen.getByRole('button', { name: texts.another }).click();
   await expect.element(screen.getByText(texts.noHandlers)).toBeVisible();
