@@ -22,6 +22,8 @@ test('[R-02] [V-14] [K-04] [S-11] [S-04] [S-07] a visitor and a handler chat, ea
   await expect(desk.getByRole('heading', { name: 'My Queue (1)' })).toBeVisible();
   await row.click();
   await expect(desk.getByText('Chat with')).toBeVisible();
+  // The server drops typing signals of a page that does not watch the conversation yet.
+  await expectTexts(desk, ['How did the reading in Lyon land?']);
   const reply = desk.getByPlaceholder('Type your message...');
   await reply.pressSequentially('They loved it.');
   await expect(visitor.getByText('is typing')).toBeAttached();
