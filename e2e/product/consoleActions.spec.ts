@@ -23,13 +23,14 @@ test('[CONSOLE-31] [S-09] Close can be undone for 10 s, longer while the toast h
   await button(desk, 'Close').click();
   await expect(desk).toHaveURL('/handler');
   await expect(toast).toBeVisible();
+  await expect(button(desk, 'Close')).toHaveCount(0);
+  // With the keyboard, Undo is the next element. The toast waits while it has the focus.
+  await desk.keyboard.press('Tab');
+  await expect(desk.getByRole('button', { name: 'Undo' })).toBeFocused();
   await expect(desk.getByText('No conversations')).toBeVisible();
   await expect(
     visitor.getByText('This conversation was closed. Sending a message reopens it.'),
   ).toBeVisible();
-  // With the keyboard, Undo is the next element. The toast waits while it has the focus.
-  await desk.keyboard.press('Tab');
-  await expect(desk.getByRole('button', { name: 'Undo' })).toBeFocused();
   await desk.clock.runFor(20_000);
   await desk.keyboard.press('Enter');
   await expect(desk).toHaveURL(address);
