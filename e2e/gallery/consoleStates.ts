@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
 import { type Left, makeConversations } from '../product/database.ts';
@@ -130,6 +131,7 @@ export const consoleStates: State[] = [
       await page.getByRole('checkbox', { name: /Adaeze Obi/ }).check();
       await page.getByRole('button', { name: consoleTexts.snooze }).click();
       await page.getByRole('button', { name: consoleTexts.snoozeTomorrow }).click();
+      await shows(page, fillText(consoleTexts.snoozedChat, { name: 'Adaeze Obi' }));
       await page.goto('/handler?show=snoozed');
       await shows(page, 'Adaeze Obi');
     },

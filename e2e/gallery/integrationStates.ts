@@ -127,7 +127,9 @@ export const integrationStates: State[] = [
     async reach({ page }) {
       await enter(page);
       await page.route('**/manage/keys', (route) =>
-        route.fulfill({ json: { success: true, key: keys[0], secret: `settee_${'A'.repeat(43)}` } }),
+        route.request().method() === 'POST'
+          ? route.fulfill({ json: { success: true, key: keys[0], secret: `settee_${'A'.repeat(43)}` } })
+          : route.fallback(),
       );
       await page.getByRole('button', { name: apiKeyTexts.create }).click();
       await page.getByLabel(apiKeyTexts.name).fill('Shop');

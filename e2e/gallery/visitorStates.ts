@@ -316,6 +316,7 @@ export const more: State[] = [
       const { page } = stage;
       const { invite, other, continueCode } = await takenInvite(stage);
       await openWithCode(page, invite, 'Jonas Weber', continueCode);
+      await expect(page.getByPlaceholder('Message...')).toBeVisible();
       await other.goto(invite);
       await other.getByRole('button', { name: deviceTexts.showDevices }).click();
       await other.getByRole('button', { name: /^Remove / }).click();
