@@ -4,6 +4,21 @@ import { staffCatalogues } from '@settee/protocol/translations/translations';
 import { inDatabase } from './database.ts';
 import { type Admin, takeFromStock } from './stock.ts';
 
+/** For changes that a page of the admin area follows: after a slow answer it waits up to 30 s with the next request. */
+export const expectLive = expect.configure({ timeout: 45_000 });
+
+const POLL_MS = 30_000;
+
+/** Stops the poll of the page's lists, from its next load on, so that only live updates change them. */
+export async function withoutPoll(page: Page): Promise<void> {
+  await page.addInitScript((poll) => {
+    const { setInterval } = globalThis;
+    Object.assign(globalThis, {
+      setInterval: (run: () => void, ms?: number) => (ms === poll ? 0 : setInterval(run, ms)),
+    });
+  }, POLL_MS);
+}
+
 /** Creates an administrator in the installation that the environment selects. */
 export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
   return takeFromStock('admins', env);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createHandler, createInvite } from './accounts.ts';
-import { enterAdmin } from './admins.ts';
+import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -17,6 +17,7 @@ test('[AUDIT-04] the audit log shows staff actions live, by person, action and t
   const { page: visitor } = await newPerson(browser);
   await startChat(visitor, createInvite(handler.alias), name);
   await send(visitor, 'a secret word');
+  await withoutPoll(page);
   await enterAdmin(page, { path: '/admin/audit' });
   await expect(page.getByRole('table')).toBeVisible();
 
@@ -26,7 +27,7 @@ test('[AUDIT-04] the audit log shows staff actions live, by person, action and t
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
   // The new line appears without a reload.
   const closed = page.getByRole('row').filter({ hasText: name });
-  await expect(closed).toContainText('Closed a conversation');
+  await expectLive(closed).toContainText('Closed a conversation');
   await expect(closed.getByRole('link', { name })).toHaveAttribute(
     'href',
     /^\/admin\/conversations\/[0-9a-f-]{36}$/,

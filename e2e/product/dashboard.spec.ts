@@ -2,10 +2,13 @@ import type { Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { createHandler, createInvite } from './accounts.ts';
-import { enterAdmin } from './admins.ts';
+import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
 import { forWorker, startEmptyInstallation } from './ownInstallation.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
-import { test as base, expect } from './watched.ts';
+import { test as base } from './watched.ts';
+
+/** The page follows changes. */
+const expect = expectLive;
 
 const stat = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 const chart = (page: Page) => page.locator('main canvas');
@@ -33,6 +36,7 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   const [mine, other] = [createHandler('mara-east', env), createHandler('mara-tour', env)];
   const { page: visitor } = await newPerson(browser);
   const { page: console } = await newPerson(browser);
+  await withoutPoll(page);
   await enterAdmin(page, { env, path: '/admin/dashboard' });
 
   await expect(stat(page, texts.messages)).toHaveAccessibleName(/0 Same as previous 7 days$/);
@@ -52,7 +56,7 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   await expect(
     waiting.getByRole('row', { name: /Adaeze Obi.*Is the Berlin date still on\?.*mara-east/ }),
   ).toBeVisible();
-  expect(await picture(page)).not.toBe(empty);
+  await expect.poll(() => picture(page)).not.toBe(empty);
   const invites = page.getByRole('region', { name: texts.invites });
   await expect(invites).toContainText(/Created1.*Opened1100%.*Started1100%.*Replied00%/);
 

@@ -5,7 +5,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { createHandler } from './accounts.ts';
-import { enterAdmin } from './admins.ts';
+import { enterAdmin, expectLive } from './admins.ts';
 import { newPerson, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 import { startAllowedReceiver } from './webhookReceiver.ts';
@@ -14,6 +14,7 @@ test('[HOOK-19] a key creates an invite, and the webhook reports its chat', asyn
   page,
   browser,
 }, info) => {
+  test.slow();
   const { alias } = createHandler();
   const receiver = await startAllowedReceiver(info.parallelIndex);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -60,7 +61,7 @@ test('[HOOK-19] a key creates an invite, and the webhook reports its chat', asyn
     await button(fillText(webhookTexts.actionsFor, { url: receiver.url })).click();
     await page.getByRole('menuitem', { name: webhookTexts.remove }).click();
     await dialog.getByRole('button', { name: webhookTexts.remove }).click();
-    await expect(page.getByRole('link', { name: receiver.url })).toHaveCount(0);
+    await expectLive(page.getByRole('link', { name: receiver.url })).toHaveCount(0);
   } finally {
     await receiver.stop();
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { enterAdmin } from './admins.ts';
+import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
 import { expectFocusInSight, tabTo } from './byKeyboard.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, openWithCode, startChat } from './people.ts';
@@ -28,9 +28,11 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   context,
   browser,
 }) => {
+  test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { alias } = createHandler();
   const name = label('Lyon reading');
+  await withoutPoll(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await enterAdmin(page, { path: '/admin/invites' });
   await button(page, 'New invite').first().click();
@@ -74,15 +76,15 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   const path = new URL(link).pathname;
   await visitor.goto(path);
   await button(visitor, 'Start chat').click();
-  await expect(rowOf(page, name)).toContainText('Opened');
+  await expectLive(rowOf(page, name)).toContainText('Opened');
   await visitor.getByLabel('Display Name').fill('Jonas Weber');
   await button(visitor, 'Start Chatting').click();
-  await expect(rowOf(page, name)).toContainText('Started');
+  await expectLive(rowOf(page, name)).toContainText('Started');
   const { rows } = await inDatabase<{ id: string }>(
     'select c.id from conversations c join invites i on i.id = c.invite_id where i.label = $1',
     [name],
   );
-  await expect(rowOf(page, name).getByRole('link', { name: 'Jonas Weber' })).toHaveAttribute(
+  await expectLive(rowOf(page, name).getByRole('link', { name: 'Jonas Weber' })).toHaveAttribute(
     'href',
     `/admin/conversations/${rows[0]?.id}`,
   );
@@ -92,6 +94,7 @@ test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with
   page,
   context,
 }) => {
+  test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   createHandler();
   const prefix = label('Bulk');
@@ -145,7 +148,7 @@ test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with
   await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('13 invites revoked')).toBeVisible();
-  await expect(page.getByRole('cell', { name: 'Revoked' })).toHaveCount(13);
+  await expectLive(page.getByRole('cell', { name: 'Revoked' })).toHaveCount(13);
   await expect(page.getByText('13 selected')).toBeHidden();
   await page.keyboard.press('Tab');
   await expectFocusInSight(page);
@@ -211,8 +214,8 @@ test('[INVITE-22] an open chat of a revoked invite ends with the specified text'
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');
   await button(page.getByRole('dialog'), 'Revoke').click();
-  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible({ timeout: 5_000 });
-  await expect(page.getByText('No matches')).toBeVisible();
+  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
+  await expectLive(page.getByText('No matches')).toBeVisible();
   await button(page, 'Show all').click();
   await visitor.reload();
   await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
@@ -235,7 +238,7 @@ test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, co
   await expect(page.getByRole('dialog').getByLabel('Expires in')).toHaveCount(0);
   await page.getByLabel('Days to keep the conversation').fill('90');
   await button(page, 'Save').click();
-  await expect(rowOf(page, name)).toBeVisible();
+  await expectLive(rowOf(page, name)).toBeVisible();
 
   await choose(page, name, 'Replace link');
   const dialog = page.getByRole('dialog');
