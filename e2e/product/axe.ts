@@ -46,7 +46,7 @@ async function withoutTransitions(page: Page): Promise<void> {
 }
 
 /** A virtual list lays out its rows one frame after a resize. Until then they overlap. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let i = 0; i < 3; i += 1) await frame();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { settled } from './axe.ts';
 import { expect } from './watched.ts';
 
 const OPENERS = 'button[aria-haspopup]:visible';
@@ -9,6 +10,8 @@ export async function expectFocusRoundTrips(page: Page): Promise<void> {
   let opened = 0;
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
+    // The buttons of the new layout.
+    await settled(page);
     opened += await expectFocusBack(page);
   }
   expect(opened, 'buttons that open something').toBeGreaterThan(0);
