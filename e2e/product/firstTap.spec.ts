@@ -80,5 +80,5 @@ test('[PAGE-19] Start chat keeps the focus while the app takes over, and works u
   expect(changes).toEqual([]);
   await release();
   await expect(page.getByLabel('Display Name')).toBeVisible();
-  expect(changes).toEqual(['/seeInvite']);
+  await expect.poll(() => changes).toEqual(['/seeInvite']);
 });
