@@ -58,6 +58,12 @@ test.afterAll(() => server.close());
 
 test.beforeEach(({ watcher }) => watcher.allow(address));
 
+/** Opens a page and waits for its script: before that, keys and switches do nothing. */
+async function open(page: Page, file: string): Promise<void> {
+  await page.goto(address + file);
+  await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
+}
+
 /** Files that are missing. */
 function watch(page: Page): string[] {
   const wrong: string[] = [];
@@ -70,7 +76,7 @@ function watch(page: Page): string[] {
 for (const file of PAGES) {
   test(`[OPS-92] ${file} passes axe in both themes and fits the window`, async ({ page }) => {
     const wrong = watch(page);
-    await page.goto(address + file);
+    await open(page, file);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     for (const [width, themes] of SIZES) {
       await page.setViewportSize({ width, height: 900 });
@@ -86,7 +92,7 @@ for (const file of PAGES) {
 
 test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) => {
   const wrong = watch(page);
-  await page.goto(`${address}index.html`);
+  await open(page, 'index.html');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
@@ -115,7 +121,7 @@ test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) =
 
 test('[OPS-93] a reader chooses the theme, and the pictures follow', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(`${address}index.html`);
+  await open(page, 'index.html');
   const shown = page.getByRole('img', { name: /^The console/ });
   await expect(shown).toHaveAttribute('src', /console-light/);
   await page.getByRole('switch').first().click();
