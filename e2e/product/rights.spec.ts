@@ -48,6 +48,7 @@ test('[PRIVACY-05] a conversation is downloaded as a page and as data, both side
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Jonas <b>');
   await send(visitor, 'Is it <script>open</script> today?');
+  await expectTexts(desk, ['Is it <script>open</script> today?']);
   await send(desk, 'Yes, until six.');
   await expectTexts(visitor, ['Is it <script>open</script> today?', 'Yes, until six.']);
 

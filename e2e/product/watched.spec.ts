@@ -132,10 +132,11 @@ test('[PAGE-12] the watcher sees every breach, and none in what the page contain
 test('[PAGE-12] a test fails for what the watcher saw (as expected)', async ({ page }) => {
   test.fail();
   await page.goto('/');
+  const thrown = page.waitForEvent('pageerror');
   await page.evaluate(() => {
     setTimeout(() => {
       throw new Error('planted on purpose');
     });
   });
-  await page.waitForFunction(() => true);
+  await thrown;
 });
