@@ -55,6 +55,8 @@ export async function killOne(
     }
     log(`killing ${killed.cell.tag}: its gateway, PostgreSQL and NATS`);
     await killed.cell.kill();
+    // An acknowledgement may still be on its way through the router. It arrives before the close.
+    await until(() => killed.lines.there.size === 0, ARRIVE_WITHIN_MS);
     const [ofKilled, ofOther] = recorders.map(({ ackedCount }) => ackedCount) as [number, number];
     const flows = await until(() => recorders[1].ackedCount - ofOther >= size.messages, FLOW_WITHIN_MS);
     const meanwhile = recorders[1].ackedCount - ofOther;
