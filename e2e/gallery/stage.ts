@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from '../product/accounts.ts';
-import { type Written, writeHistory } from '../product/database.ts';
+import { inDatabase, type Written, writeHistory } from '../product/database.ts';
 import { outlastsTest } from '../product/lastingContexts.ts';
 import { claimInvite, newPerson, signIn } from '../product/people.ts';
 
@@ -15,6 +15,8 @@ export async function openDesk(browser: Browser, baseURL: string): Promise<Desk>
   outlastsTest(context);
   const page = await context.newPage();
   await signIn(page, handler);
+  // The landing page reads only once whether anyone is online.
+  await expect.poll(() => isOnline(handler)).toBe(true);
   const ready: string[] = [];
   return {
     handler,
@@ -23,6 +25,13 @@ export async function openDesk(browser: Browser, baseURL: string): Promise<Desk>
       return ready.pop() ?? '';
     },
   };
+}
+
+async function isOnline({ alias }: Handler): Promise<boolean> {
+  const { rowCount } = await inDatabase('select from presence where alias = $1 and expires_at > now()', [
+    alias,
+  ]);
+  return rowCount !== 0;
 }
 
 export type Stage = { page: Page; browser: Browser; desk: Desk };
