@@ -64,6 +64,7 @@ function heldConversation(id: string, stop: () => void): Held {
     looked() {},
     typing() {},
     addOlder() {},
+    update() {},
     keepNewest: (count) => become({ log: keepNewest(state.log, count) }),
     stop,
     become,

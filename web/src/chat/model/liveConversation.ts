@@ -1,4 +1,5 @@
 import type { Down } from '@settee/protocol/frames/down';
+import type { Conversation } from '@settee/protocol/model/conversation';
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { createEmitter } from '../../browser/createStore.ts';
 import { ANSWERED_CAP_MS, backOffDelay } from '../../net/backOff.ts';
@@ -43,6 +44,8 @@ export type LiveConversation = {
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
+  /** The answer to a call may arrive before the frame about the change. */
+  update(conversation: Conversation): void;
   keepNewest(count: number): void;
   stop(): void;
 };
@@ -200,6 +203,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       live.send({ type: 'typing', conversationId: id });
     },
     addOlder: (messages) => dispatch({ type: 'loadedOlder', messages }),
+    update: (conversation) => dispatch({ type: 'conversation', conversation }),
     keepNewest: (keep) => dispatch({ type: 'letGo', keep }),
     stop() {
       // The server no longer watches a conversation that is gone.

@@ -40,6 +40,7 @@ function setUp(
     looked: (seq) => apply({ type: 'looked', seq }),
     typing() {},
     addOlder: (messages) => apply({ type: 'loadedOlder', messages }),
+    update: (conversation) => apply({ type: 'conversation', conversation }),
     keepNewest: (keep) => apply({ type: 'letGo', keep }),
     stop() {},
   };

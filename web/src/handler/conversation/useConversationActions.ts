@@ -88,6 +88,8 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     const pressedAt = location.pathname;
     const answer = await changeStatus('open', from);
     if (!answer.ok) return toasts.show({ text: answer.text || consoleTexts.statusFailed });
+    // Otherwise a late frame about the closed chat would remove the composer in which the user may be typing.
+    console.openConversation(id).update(answer.answer.conversation);
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
     // Undo outlives this page, but must not move a user who has gone on.
     if (open && location.pathname === pressedAt && !isFieldFocused()) await navigate(`/conversation/${id}`);

@@ -52,6 +52,26 @@ test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went o
   await expectAddress(adaeze);
 });
 
+test('[CONSOLE-31] a late frame about the closed chat does not end the focus of an undone close', async () => {
+  const { gateway, chats } = await renderConsole({ path: jonas, chats: threeChats() });
+  await expect.element(composer).toHaveFocus();
+  stopTimers();
+  await press('Control+e');
+  await expect.element(queueRow('Adaeze')).toHaveFocus();
+  await press('Control+z');
+  await expectAddress(jonas);
+  await expect.element(composer).toHaveFocus();
+  const chat = chats.find(({ conversation }) => conversation.visitorName === 'Jonas Weber');
+  if (!chat) throw new Error('no chat');
+  const { conversation } = chat;
+  const closed = { ...conversation, status: 'closed' as const, canSend: false, rev: conversation.rev - 1 };
+  gateway.push({ type: 'conversation', conversation: closed });
+  await typeText('Still ');
+  gateway.push({ type: 'conversation', conversation });
+  await typeText('here');
+  await expect.element(composer).toHaveValue('Still here');
+});
+
 test('[CONSOLE-31] [CONSOLE-30] a failure is shown in the next chat, with the name of the other one', async () => {
   const { gateway } = await renderConsole({ path: adaeze, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
