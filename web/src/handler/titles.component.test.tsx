@@ -9,11 +9,13 @@ import { HandlerTest } from './handlerTest/HandlerTest.tsx';
 
 test('[R-06] each page and step of the console has its own title', async () => {
   const signedOut = { refreshStaff: () => new Refused('unauthenticated') };
+  // The page asks for it after its title, if its script is fast.
+  const account = { readAccount: () => new Refused('unavailable') };
   const steps = [
     ['/handler', 'Sign in · Settee · Console', signedOut],
     ['/handler', 'Settee · Console'],
     [`/handler/conversation/${idOf('Jonas Weber')}`, 'Jonas Weber · Settee · Console'],
-    ['/handler/security', 'Sign-in security · Settee · Console'],
+    ['/handler/security', 'Sign-in security · Settee · Console', account],
     ['/handler?denied', 'Access Denied · Settee · Console'],
   ] as const;
   for (const [path, title, answers] of steps) {
