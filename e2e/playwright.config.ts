@@ -9,7 +9,8 @@ export default defineConfig({
   globalSetup: './stock.setup.ts',
   fullyParallel: true,
   workers: 2,
-  timeout: 90_000,
+  // The longest test takes a minute. A timeout only ends a test that hangs.
+  timeout: 240_000,
   expect: {
     timeout: 15_000,
     toPass: { timeout: 60_000 },
@@ -51,8 +52,6 @@ export default defineConfig({
       testDir: 'product',
       grep: inFirefox,
       grepInvert: /@nightly/,
-      // Firefox starts pages more slowly.
-      timeout: 180_000,
       dependencies: ['browser root'],
       use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: firefoxLaunch },
     },
@@ -61,12 +60,11 @@ export default defineConfig({
       testDir: 'browsers',
       testIgnore: 'installed.spec.ts',
       dependencies: ['browser root'],
-      timeout: 180_000,
       use: { launchOptions: shellLaunch },
     },
     // Tests that measure time run alone and record nothing.
-    { name: 'lighthouse', testDir: 'lighthouse', workers: 1, timeout: 170_000, use: { trace: 'off' } },
-    { name: 'frames', testDir: 'frames', workers: 1, timeout: 170_000, use: { trace: 'off' } },
+    { name: 'lighthouse', testDir: 'lighthouse', workers: 1, use: { trace: 'off' } },
+    { name: 'frames', testDir: 'frames', workers: 1, use: { trace: 'off' } },
     // The README on a machine with only Node. It installs packages, which takes time.
     {
       name: 'readme',

@@ -5,8 +5,6 @@ import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test.setTimeout(120_000);
-
 test('[AUDIT-04] the audit log shows staff actions live, by person, action and text, and as a file', async ({
   page,
   browser,

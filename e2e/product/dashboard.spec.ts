@@ -31,7 +31,6 @@ test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting
   browser,
   house,
 }) => {
-  test.setTimeout(180_000);
   const { env } = house;
   const [mine, other] = [createHandler('mara-east', env), createHandler('mara-tour', env)];
   const { page: visitor } = await newPerson(browser);

@@ -89,7 +89,6 @@ test(
   '[OPS-57] the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost',
   nightly,
   async ({ demo, page }) => {
-    test.setTimeout(STARTS_WITHIN_MS);
     const { database, printed } = demo;
     const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
     await signInWithForm(page, { alias: 'mara-east', email: 'east@settee.example', password });

@@ -6,9 +6,6 @@ import { bubbles, chatOfTwo, pxFromEnd } from './people.ts';
 import { expectImages, pick } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
-/** A job re-encodes images, which takes time on a busy machine. */
-const LONG_MS = 170_000;
-
 const field = (page: Page) => page.getByPlaceholder('Message...');
 const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
@@ -16,7 +13,6 @@ const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' }
 test('[V-17] [K-06] [MEDIA-21] [LOOK-05] [UI-04] an image goes from the button to both sides: preview, remove, send with text, save, reload', async ({
   browser,
 }) => {
-  test.setTimeout(LONG_MS);
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');
   await visitor.setViewportSize({ width: 390, height: 844 });
   const file = await drawing('letter', 'the letter of chapter nine.jpg', 2_400);

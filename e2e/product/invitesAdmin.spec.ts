@@ -267,7 +267,6 @@ test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, co
 test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and survives a lost answer', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const { alias } = createHandler();
   const name = label('Import');
   await enterAdmin(page, { path: '/admin/invites/import' });

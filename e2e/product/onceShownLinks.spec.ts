@@ -63,7 +63,6 @@ test('[INVITE-17] an invite whose answer was lost is not created a second time',
 test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, as a file and to continue', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const { alias } = createHandler();
   const name = label('Half-way');
   const setActive = (active: boolean) =>

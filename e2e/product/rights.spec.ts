@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { enterAdmin } from './admins.ts';
+import { enterAdmin, expectLive } from './admins.ts';
 import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, openWithCode, send } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -167,7 +167,7 @@ test('[PRIVACY-10] [PRIVACY-11] an administrator erases a conversation: the visi
   await dialog.getByLabel('Reason').selectOption('The visitor asked for it');
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('Conversation erased')).toBeVisible();
-  await expect(page.getByText(name)).toHaveCount(0);
+  await expectLive(page.getByText(name)).toHaveCount(0);
   // Back on the list with the same filter. The focus is on its heading.
   await expect(page).toHaveURL(/\/admin\/conversations\?status=open$/);
   await expect(page.getByRole('heading', { name: 'Conversations', level: 1 })).toBeFocused();

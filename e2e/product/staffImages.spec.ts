@@ -7,9 +7,6 @@ import { drop, expectImages, images, paste, pick } from './sendImages.ts';
 import { storedBytes, storedImages } from './storedImages.ts';
 import { expect, test } from './watched.ts';
 
-/** A job re-encodes images, which takes time on a busy machine. */
-const LONG_MS = 170_000;
-
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
 const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
 const bubblesWith = (page: Page, text: string) => bubbles(page).filter({ hasText: text });
@@ -45,7 +42,6 @@ function recordAll(page: Page): { bodies: Buffer[]; texts(): Promise<string> } {
 test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about their sender does', async ({
   browser,
 }) => {
-  test.setTimeout(LONG_MS);
   const canary = `canary-${randomUUID()}`;
   const { page: visitor } = await newPerson(browser);
   const received = recordAll(visitor);
@@ -170,7 +166,6 @@ async function holdFiles(desk: Page): Promise<() => Promise<void>> {
 }
 
 test('[MEDIA-27] uploads of two chats run side by side, and end with their session', async ({ browser }) => {
-  test.setTimeout(LONG_MS);
   const { handler, desk, jonas, lea } = await deskWithTwo(browser);
   const colleague = createHandler(handler.alias, process.env, {
     name: 'Ben Ito',
@@ -235,7 +230,6 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
 });
 
 test('[MEDIA-28] an image on an outdated view is held: read, then retried', async ({ browser }) => {
-  test.setTimeout(LONG_MS);
   const { handler, desk, jonas } = await deskWithTwo(browser);
   const line = await holdLine(desk);
   await desk.reload();

@@ -23,7 +23,6 @@ async function expectOpen(desk: Page, name: string): Promise<void> {
 }
 
 test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
-  test.setTimeout(180_000);
   const handler = createHandler();
   // The alias sorts near the top among the desks of all tests.
   const other = createHandler(`aa-${randomUUID().slice(0, 8)}`);
