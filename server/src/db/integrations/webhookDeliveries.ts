@@ -116,13 +116,15 @@ export function takeDue(
       left join messages m on w.with_text and d.type = 'message.stored'
         and m.conversation_id = d.conversation_id and m.seq = d.seq
       order by d.position`;
+    // Materialized, so that the earlier one is looked up once for each row.
     const putOff = await changed(step)`
-      update webhook_deliveries d
-      set due_at = greatest(h.due_at, now() + make_interval(secs => ${PUT_OFF_SECONDS}))
-      from (
+      with h as materialized (
         select d.position, (${earlier}) as due_at from webhook_deliveries d
         where d.endpoint_id = ${endpointId} and d.position = any (${locked}::bigint[])
-      ) h
+      )
+      update webhook_deliveries d
+      set due_at = greatest(h.due_at, now() + make_interval(secs => ${PUT_OFF_SECONDS}))
+      from h
       where d.endpoint_id = ${endpointId} and d.position = h.position and h.due_at is not null`;
     return { taken, more: putOff || taken.length > 0 };
   });
