@@ -1,13 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import { staffCatalogues } from '@settee/protocol/translations/translations';
+import { REFETCH_INTERVAL_MS } from '../../web/src/admin/refetch.ts';
 import { inDatabase } from './database.ts';
 import { type Admin, takeFromStock } from './stock.ts';
 
 /** For changes that a page of the admin area follows: after a slow answer it waits up to 30 s with the next request. */
 export const expectLive = expect.configure({ timeout: 45_000 });
-
-const POLL_MS = 30_000;
 
 /** Stops the poll of the page's lists, from its next load on, so that only live updates change them. */
 export async function withoutPoll(page: Page): Promise<void> {
@@ -16,7 +15,7 @@ export async function withoutPoll(page: Page): Promise<void> {
     Object.assign(globalThis, {
       setInterval: (run: () => void, ms?: number) => (ms === poll ? 0 : setInterval(run, ms)),
     });
-  }, POLL_MS);
+  }, REFETCH_INTERVAL_MS);
 }
 
 /** Creates an administrator in the installation that the environment selects. */

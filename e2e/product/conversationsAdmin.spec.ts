@@ -37,7 +37,6 @@ test('[ADMIN-18] [ADMIN-20] [ADMIN-23] the list shows every desk’s conversatio
   page,
   browser,
 }) => {
-  test.slow();
   const east = createHandler();
   const west = createHandler();
   await makeConversations(east.alias, [
@@ -117,7 +116,6 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
   page,
   browser,
 }) => {
-  test.slow();
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');
   await pick(visitor, await photograph('lyon.jpg'));
   await button(visitor, 'Send').click();
@@ -183,7 +181,6 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   page,
   browser,
 }) => {
-  test.slow();
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Cleo');
   await send(visitor, 'Hello');
   const id = await conversationOf(invite);

@@ -19,7 +19,6 @@ test('[OPS-07] [ADMIN-16] from an empty installation to the first answered messa
   browser,
   watcher,
 }, testInfo) => {
-  test.slow();
   const started = performance.now();
   const installation = await startEmptyInstallation();
   const { url: baseURL } = installation;

@@ -14,7 +14,6 @@ test('[HOOK-19] a key creates an invite, and the webhook reports its chat', asyn
   page,
   browser,
 }, info) => {
-  test.slow();
   const { alias } = createHandler();
   const receiver = await startAllowedReceiver(info.parallelIndex);
   const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -28,7 +28,6 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   context,
   browser,
 }) => {
-  test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { alias } = createHandler();
   const name = label('Lyon reading');
@@ -94,7 +93,6 @@ test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with
   page,
   context,
 }) => {
-  test.slow();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   createHandler();
   const prefix = label('Bulk');

@@ -39,7 +39,6 @@ test('[MAIL-20] a visitor leaves an address and closes the page; the mail about 
   browser,
   watcher,
 }) => {
-  test.slow();
   const maildev = await startMaildev();
   const installation = await startInstallation({ SMTP_URL: maildev.url, MAIL_FROM: 'chat@settee.example' });
   try {

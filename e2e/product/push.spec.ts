@@ -44,7 +44,6 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
 test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notifications, gets one with the chat closed, opens the chat by a click, tests and disables them', async ({
   browser,
 }) => {
-  test.slow();
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: visitor, context } = await newPerson(browser);
@@ -130,7 +129,6 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
   browser,
   baseURL,
 }) => {
-  test.slow();
   const handler = createHandler();
   const invite = createInvite(handler.alias);
   const { page: visitor } = await newPerson(browser);
