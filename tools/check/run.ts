@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { add, type Counts, NO_TESTS, playwrightCounts, printedCounts, vitestCounts } from './counts.ts';
 import { REPORT, type Step } from './steps.ts';
 
-const TAIL_LINES = 200;
+const TAIL_LINES = 100;
 
 type Options = {
   root: string;
@@ -31,6 +31,8 @@ export async function runSteps(
 ): Promise<Counts> {
   let total = NO_TESTS;
   let stopped = false;
+  /** Printed at the end, because a CI service may keep only the last lines. */
+  const reports: string[] = [];
   const provided: Record<string, string> = {};
   const width = Math.max(...steps.map(({ name }) => name.length));
 
@@ -53,9 +55,9 @@ export async function runSteps(
       for (const line of figures) print(`${line}\n`);
       return;
     }
-    print(
-      `\n${tail(output)}\n${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`,
-    );
+    const report = `\n${tail(output)}\n${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`;
+    if (all) reports.push(report);
+    else print(report);
     stopped = !all;
   }
 
@@ -71,6 +73,7 @@ export async function runSteps(
   const beside = steps.filter(({ alone }) => !alone);
   await Promise.all([runAll(beside), runAll(beside)]);
   await runAll(steps.filter(({ alone }) => alone));
+  for (const report of reports) print(report);
   return total;
 }
 
