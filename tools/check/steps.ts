@@ -99,7 +99,6 @@ export const steps: readonly Step[] = [
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
-  program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
   program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 5),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
@@ -109,6 +108,7 @@ export const steps: readonly Step[] = [
   readme('the commands of the README on a machine with only Node'),
   vitest('int', 'tests with the real engines', 30),
   vitest('component', 'component tests in a browser', 15),
+  { ...program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8), alone: true },
   { ...program('simulation', '10,000 simulated runs', 'node e2e/simulation/main.ts', 8), alone: true },
   {
     // A gateway refuses work that waits too long, and beside another step everything waits.
