@@ -82,3 +82,50 @@ test('[PAGE-19] Start chat keeps the focus while the app takes over, and works u
   await expect(page.getByLabel('Display Name')).toBeVisible();
   await expect.poll(() => changes).toEqual(['/seeInvite']);
 });
+
+const holds: [how: string, down: (page: Page) => Promise<void>, up: (page: Page) => Promise<void>][] = [
+  [
+    'the mouse',
+    async (page) => {
+      await startChat(page).hover();
+      await page.mouse.down();
+    },
+    (page) => page.mouse.up(),
+  ],
+  [
+    'Space',
+    async (page) => {
+      await startChat(page).focus();
+      await page.keyboard.down('Space');
+    },
+    (page) => page.keyboard.up('Space'),
+  ],
+];
+for (const [how, down, up] of holds) {
+  test(`[PAGE-19] a press on Start chat with ${how} counts if the app takes over before it ends`, async ({
+    page,
+  }) => {
+    const changes = changesBy(page);
+    const releaseApp = await hold(page, 'assets/*.js');
+    const releaseSignIn = await hold(page, 'auth/anonymous');
+    await page.goto(createInvite(handler.alias), { waitUntil: 'commit' });
+    await down(page);
+    await releaseApp();
+    await expect(page.locator('#preloader')).toHaveCount(0);
+    await up(page);
+    await expect(page.getByRole('button', { name: 'Starting chat...' })).toBeVisible();
+    await releaseSignIn();
+    await expect(page.getByLabel('Display Name')).toBeFocused();
+    expect(changes).toEqual(['/seeInvite']);
+
+    const release = await hold(page, 'auth/anonymous');
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.locator('main .waiting-start')).toBeVisible();
+    await down(page);
+    await release();
+    await expect(page.getByRole('heading', { name: 'Start a conversation' })).toBeVisible();
+    await up(page);
+    await expect(page.getByLabel('Display Name')).toBeFocused();
+    await expect.poll(() => changes).toEqual(['/seeInvite', '/seeInvite']);
+  });
+}

@@ -69,10 +69,29 @@ export function findSeat(): void {
   } catch {}
 }
 
-/** Keeps a tap on the server's Start chat until the app takes it (see visitor/firstTap.ts). Enter and Space click too. */
+/**
+ * Keeps a tap on the server's Start chat until the app takes it (see visitor/firstTap.ts). Enter and Space click too. The
+ * browser drops a click if its button is replaced between press and release, so this clicks the new one.
+ */
 export function keepTap(): void {
-  addEventListener('click', ({ target }) => {
-    if ((target as Element).closest('.waiting-start')) document.documentElement.dataset.tap = 'kept';
+  let pressed: Element | null | undefined;
+  const on = (type: string, act: (button: HTMLElement | null | undefined) => void): void =>
+    addEventListener(type, (event) => {
+      const { button = 0, key = ' ' } = event as Partial<MouseEvent & KeyboardEvent>;
+      // A release outside the window has the document as its target.
+      if (!button && key === ' ') act((event.target as Element).closest?.('.waiting-start, [data-start]'));
+    });
+  const release = (button: HTMLElement | null | undefined): void => {
+    if (pressed && button !== pressed) button?.click();
+    pressed = null;
+  };
+  for (const type of ['mousedown', 'keydown'])
+    on(type, (button) => {
+      pressed = button;
+    });
+  for (const type of ['mouseup', 'keyup']) on(type, release);
+  on('click', (button) => {
+    if (button?.className === 'waiting-start') document.documentElement.dataset.tap = 'kept';
   });
 }
 

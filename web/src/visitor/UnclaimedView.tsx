@@ -29,7 +29,7 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
         </header>
         <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
         <p className={styles.note}>{texts.unclaimedNote}</p>
-        <Button ref={takeFocus} onClick={onStart} disabled={starting}>
+        <Button data-start ref={takeFocus} onClick={onStart} disabled={starting}>
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
         {onCode && (
