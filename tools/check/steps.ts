@@ -135,7 +135,7 @@ export const nightlySteps: readonly Step[] = [
     command: 'node bin/e2e.ts --project=firefox --project=webkit --reporter=list,json',
   },
   frames('frame rate of long lists, with more flicks'),
-  { ...lighthouse('the pages on a phone, several runs, with time limits'), minutes: 15 },
+  { ...lighthouse('the pages on a phone, several runs, with time limits'), minutes: 30 },
   readme('the commands of the README, within three minutes'),
   ...site('every page of the documentation site at every width'),
   program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
