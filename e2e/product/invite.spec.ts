@@ -8,6 +8,7 @@ import {
   send,
   startChat,
   startChatWithForms,
+  visitAndLeave,
 } from './people.ts';
 import { expect, test } from './watched.ts';
 
@@ -132,8 +133,10 @@ test('[MSG-41] [PAGE-01] a browser that stores nothing shows the first paint and
   });
   const invite = createInvite(handler.alias);
   await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto(invite);
-  await expect(page.locator('.waiting-name')).toBeVisible();
+  await visitAndLeave(page, async () => {
+    await page.goto(invite);
+    await expect(page.locator('.waiting-name')).toBeVisible();
+  });
   await page.unroute('**/assets/*.js');
   await startChat(page, invite, 'Jonas');
   await send(page, 'hello');

@@ -1,6 +1,6 @@
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { createHandler, createInvite } from './accounts.ts';
-import { startChat } from './people.ts';
+import { startChat, visitAndLeave } from './people.ts';
 import { expect, test } from './watched.ts';
 
 test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a pasted invite link of its host', async ({
@@ -28,8 +28,10 @@ test('[R-01] [PAGE-15] the landing page shows the profile, and opens only a past
   }
   await field.fill(`${baseURL}${first}`);
   await expect(refused).toBeHidden();
-  await page.getByRole('button', { name: 'Open chat' }).click();
-  await expect(page).toHaveURL(`${baseURL}${first}`);
+  await visitAndLeave(page, async () => {
+    await page.getByRole('button', { name: 'Open chat' }).click();
+    await expect(page).toHaveURL(`${baseURL}${first}`);
+  });
   await startChat(page, first, 'Jonas');
 
   // Even a browser with a stored chat still needs its link. The chat page closes first: its own calls do not count.

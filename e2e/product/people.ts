@@ -28,6 +28,17 @@ export async function startChat(page: Page, invite: string, name: string): Promi
 
 type Claimed = { conversationId: string; continueCode: string };
 
+/**
+ * Opens the invite and leaves after the sign-in. The sign-in of an open page could replace the cookie of a claim that is
+ * made with calls.
+ */
+export async function visitAndLeave(page: Page, visit: () => Promise<void>): Promise<void> {
+  const signedIn = page.waitForResponse('**/auth/anonymous');
+  await visit();
+  await signedIn;
+  await page.goto('about:blank');
+}
+
 /** Claims the invite like a first visit, with calls only. A page that opens later has access and shows no code. */
 export async function claimInvite({ request }: Page, invite: string, visitorName: string): Promise<Claimed> {
   // The server gives its cookie only to requests with its own origin.
