@@ -92,6 +92,15 @@ export async function enterConsole(page: Page, { email, password }: Handler, pat
   await page.goto(path);
 }
 
+/**
+ * The form can show before the server has confirmed the sign-out, because the socket closes first. A page that opens
+ * meanwhile signs out again.
+ */
+export async function expectSignedOut(page: Page): Promise<void> {
+  await expect(page.getByLabel('Email address')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('leaving'))).toBeNull();
+}
+
 export async function openConversation(page: Page, handler: Handler, conversationId: string): Promise<void> {
   await enterConsole(page, handler, `/handler/conversation/${conversationId}`);
   await expect(page.getByPlaceholder('Type your message...')).toBeVisible();

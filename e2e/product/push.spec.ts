@@ -7,6 +7,7 @@ import {
   bubbles,
   chatOfTwo,
   enterConsole,
+  expectSignedOut,
   expectTexts,
   newPerson,
   send,
@@ -228,7 +229,7 @@ test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler ena
   await console.bringToFront();
   await console.getByRole('button', { name: 'Sign Out' }).first().click();
   await expect.poll(alone.shown).toEqual([]);
-  await expect(console.getByLabel('Password')).toBeVisible();
+  await expectSignedOut(console);
   await expect.poll(() => ownerOf(subscription)).toBe('nobody');
   expect(await console.evaluate(() => localStorage.getItem('push'))).toBeNull();
   await signIn(console, handler);

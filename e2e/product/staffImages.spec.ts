@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page, Response } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from './accounts.ts';
-import { bubbles, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { bubbles, expectSignedOut, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
 import { drop, expectImages, images, paste, pick } from './sendImages.ts';
 import { storedBytes, storedImages } from './storedImages.ts';
@@ -207,7 +207,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
     await expect(uploading).toHaveCount(1);
   }
   await desk.getByRole('button', { name: 'Sign Out' }).first().click();
-  await expect(desk.getByLabel('Email address')).toBeVisible();
+  await expectSignedOut(desk);
   await release();
   await signIn(desk, colleague);
   await row(desk, 'Jonas Weber').click();
@@ -220,7 +220,7 @@ test('[MEDIA-27] uploads of two chats run side by side, and end with their sessi
 
   // The first handler finds the uploads again. They continue by themselves, unless a colleague has answered meanwhile.
   await desk.getByRole('button', { name: 'Sign Out' }).first().click();
-  await expect(desk.getByLabel('Email address')).toBeVisible();
+  await expectSignedOut(desk);
   await signIn(desk, handler);
   await expectImages(lea, 'in', 2);
   await row(desk, 'Jonas Weber').click();
