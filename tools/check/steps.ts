@@ -82,7 +82,7 @@ const build: Step = {
 };
 
 export const steps: readonly Step[] = [
-  { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 2 },
+  { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 5 },
   { name: 'types', what: 'types (tsc)', command: 'tsc --noEmit', minutes: 5 },
   build,
   { name: 'lint', what: 'lint with types (oxlint)', command: 'oxlint', minutes: 5 },
