@@ -75,7 +75,7 @@ for (const page of pages) {
   });
 }
 
-/** These follow the speed of the machine, so each language is compared with English too. */
+/** These follow the speed of the machine, so each language is compared with English instead. */
 const compared = [performance.name, blocking.name];
 
 /** CI measures the language that differs most from English: another script, from right to left. */
@@ -90,14 +90,14 @@ for (const language of fullSize<Language[]>(
     const visit = { name, url: new URL(path(), origin).href };
     const runs: Run[] = [];
     const english: Run[] = [];
-    const measureTheLanguage = async (number: number) =>
-      void runs.push(await measureOnce({ ...visit, language }, number, testInfo));
-    const measureEnglish = async (number: number) =>
-      void english.push(await measureOnce({ ...visit, language: 'en' }, number, testInfo));
-    const both = [measureTheLanguage, ...(isFull ? [measureEnglish] : [])];
+    const pair: [Language, Run[]][] = [
+      [language, runs],
+      ...fullSize<[Language, Run[]][]>([], [['en', english]]),
+    ];
     for (let number = 1; number <= RUNS_PER_LANGUAGE; number++) {
       // In turn and in both orders: the speed of a machine changes, and the second run of a pair was slower.
-      for (const measureNext of number % 2 === 1 ? both : both.toReversed()) await measureNext(number);
+      for (const [spoken, taken] of number % 2 === 1 ? pair : pair.toReversed())
+        taken.push(await measureOnce({ ...visit, language: spoken }, number, testInfo));
     }
     expectLimits(
       runs,
