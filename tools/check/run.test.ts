@@ -48,7 +48,9 @@ test('the check sums the tests, stops at a failure and prints its output', async
   const whole = await check([fails, passes], true);
   expect(whole.counts).toEqual({ passed: 3, failed: 1, skipped: 0 });
   // A CI service may keep only the last lines, so a run that continues ends with its failures.
-  expect(whole.printed).toMatch(/tests … ok[\s\S]*why\nlint: exit code 3\nRun only this step: .*\n\n$/);
+  expect(whole.printed).toMatch(
+    /tests … ok[\s\S]*What failed:\n\nwhy\nlint: exit code 3\nRun only this step: .*\n\n$/,
+  );
   rmSync(failed);
   const { counts, printed } = await check([fails, slow, passes]);
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
@@ -65,6 +67,20 @@ test.each([
   const { counts, printed } = await check([failing]);
   expect(counts.failed).toBe(failed);
   expect(printed).toContain('FAILED');
+});
+
+test.each([
+  ['vitest', ' FAIL  |int| server/a.test.ts > it works'],
+  ['playwright', '  1) [product] › e2e/a.spec.ts:1:1 › it works ───'],
+  ['ops', 'FAILED  [OPS-53] it works (0.3 s)'],
+  ['faults', 'BROKEN it works'],
+])('a whole check ends with the failed tests of %s', async (_, line) => {
+  const noise = Array.from({ length: 500 }, (__, at) => `noise ${at}`);
+  const output = [...noise, line, 'Error: why', ...noise, '1 passed, 1 failed'].join('\n');
+  const { printed } = await check([prints('fails', JSON.stringify(output)), passes], true);
+  const summary = printed.slice(printed.indexOf('What failed:'));
+  expect(summary).toContain(`${line}\nError: why\nnoise 0\n`);
+  expect(summary.split('\n').length).toBeLessThan(20);
 });
 
 test('the check reads the report of a runner', async () => {

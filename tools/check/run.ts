@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { add, type Counts, NO_TESTS, playwrightCounts, printedCounts, vitestCounts } from './counts.ts';
 import { REPORT, type Step } from './steps.ts';
 
-const TAIL_LINES = 100;
+const TAIL_LINES = 200;
+/** How each runner begins the report of a failed test, and the lines that follow it in the summary. */
+const FAILED_TEST = /^(?: FAIL {2}|FAILED {2}|BROKEN | {2}\d+\) \[)/;
+const FAILURE_LINES = 10;
 
 type Options = {
   root: string;
@@ -32,7 +35,7 @@ export async function runSteps(
   let total = NO_TESTS;
   let stopped = false;
   /** Printed at the end, because a CI service may keep only the last lines. */
-  const reports: string[] = [];
+  const summary: string[] = [];
   const provided: Record<string, string> = {};
   const width = Math.max(...steps.map(({ name }) => name.length));
 
@@ -55,9 +58,9 @@ export async function runSteps(
       for (const line of figures) print(`${line}\n`);
       return;
     }
-    const report = `\n${tail(output)}\n${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`;
-    if (all) reports.push(report);
-    else print(report);
+    const end = `${step.name}: ${problem}\nRun only this step: npm run check -- --only ${step.name}\n\n`;
+    print(`\n${tail(output, TAIL_LINES)}\n${end}`);
+    summary.push(`${failures(output)}\n${end}`);
     stopped = !all;
   }
 
@@ -73,7 +76,7 @@ export async function runSteps(
   const beside = steps.filter(({ alone }) => !alone);
   await Promise.all([runAll(beside), runAll(beside)]);
   await runAll(steps.filter(({ alone }) => alone));
-  for (const report of reports) print(report);
+  if (all && summary.length > 0) print(`\nWhat failed:\n\n${summary.join('')}`);
   return total;
 }
 
@@ -141,8 +144,18 @@ function problemOf(
   return exit ?? (counts.passed === 0 ? 'no test ran' : undefined);
 }
 
-function tail(output: string): string {
+function tail(output: string, count: number): string {
   const lines = output.trimEnd().split('\n');
-  if (lines.length <= TAIL_LINES) return lines.join('\n');
-  return [`(the last ${TAIL_LINES} of ${lines.length} lines)`, ...lines.slice(-TAIL_LINES)].join('\n');
+  if (lines.length <= count) return lines.join('\n');
+  return [`(the last ${count} of ${lines.length} lines)`, ...lines.slice(-count)].join('\n');
+}
+
+/** The failed tests with the first lines of their errors, or the last lines if no test failed. */
+function failures(output: string): string {
+  const lines = output.trimEnd().split('\n');
+  const starts = lines.flatMap((line, at) => (FAILED_TEST.test(line) ? [at] : []));
+  const parts = starts.map((at, nth) =>
+    lines.slice(at, Math.min(at + FAILURE_LINES, starts[nth + 1] ?? Infinity)),
+  );
+  return parts.length > 0 ? parts.flat().join('\n') : tail(output, FAILURE_LINES);
 }

@@ -15,11 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { freePorts } from '../freePorts.ts';
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
+const HOSTS = ['localhost', 'media.localhost'];
 
 type Options = {
   caddy: string;
@@ -114,8 +116,12 @@ export async function startEdge(options: Options): Promise<Edge> {
   for (;;) {
     if (existsSync(root)) {
       edge.ca = readFileSync(root, 'utf8');
-      const answer = await edge.ask('/brand', { host }).catch(() => undefined);
-      if (answer?.status === status) return edge;
+      // Each host has its own certificate. One can be ready before the other.
+      const secured = await Promise.all(HOSTS.map((each) => hasCertificate(edge.ca, port, each)));
+      if (secured.every(Boolean)) {
+        const answer = await edge.ask('/brand', { host }).catch(() => undefined);
+        if (answer?.status === status) return edge;
+      }
     }
     if (performance.now() > deadline || child.exitCode !== null) {
       await edge.stop();
@@ -123,6 +129,16 @@ export async function startEdge(options: Options): Promise<Edge> {
     }
     await sleep(100);
   }
+}
+
+function hasCertificate(ca: string, port: number, servername: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, servername, ca }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 /** Over TLS. Trusts only Caddy's own authority. `from` is the local address to use. */
