@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { type EngineUrls, startEngines } from '../../tools/engines/engines.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
+import { withClient } from '../src/db/engine/withClient.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +15,12 @@ declare module 'vitest' {
 /** Starts the real engines and migrates one database that every test copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const engines = await startEngines({ instance: 'test', require: true });
+  // A vacuum that began before a test wrote its rows stores their number from that time when it ends, and the test's query
+  // then gets another plan.
+  await withClient({ connectionString: engines.DATABASE_URL }, async (client) => {
+    await client.query('alter system set autovacuum = off');
+    await client.query('select pg_reload_conf()');
+  });
   const template = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'template' });
   await migrate({ databaseUrl: template.url, databaseOwnerUrl: template.ownerUrl });
   project.provide('engines', engines);

@@ -493,8 +493,8 @@ test('[HOOK-11] a page of one state and the purge do not read the whole history'
     const read = (await explain(server, '', text, values)).filter(
       (node) => node['Relation Name'] === 'webhook_deliveries',
     );
-    const most = Math.max(...read.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)));
-    expect([text, most <= 1]).toEqual([text, true]);
+    const long = read.filter((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) > 1);
+    expect([text, long]).toEqual([text, []]);
   }
 });
 
