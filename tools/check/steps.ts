@@ -106,7 +106,7 @@ export const steps: readonly Step[] = [
   plantedFaults,
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
   readme('the commands of the README on a machine with only Node'),
-  vitest('int', 'tests with the real engines', 30),
+  { ...vitest('int', 'tests with the real engines', 30), needs: 'build' },
   vitest('component', 'component tests in a browser', 15),
   { ...program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8), alone: true },
   { ...program('simulation', '10,000 simulated runs', 'node e2e/simulation/main.ts', 8), alone: true },
