@@ -6,6 +6,7 @@ import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/adapters/system.ts';
+import { RESERVED } from '../src/db/engine/database.ts';
 import { createLog } from '../src/log/log.ts';
 import { openSecurityLog } from '../src/log/securityLog.ts';
 import { ask } from './access/ask.ts';
@@ -14,6 +15,7 @@ import { callRules } from './access/calls.ts';
 import { setStage } from './access/stage.ts';
 import { startAccessWorld } from './access/world.ts';
 import { request, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import { createAdministrator, createChat, createStaff, type Person } from './people.ts';
 import type { PushWorld } from './pushWorld.ts';
 import { soon } from './soon.ts';
@@ -147,10 +149,10 @@ test('[KEY-06] a key has its own limits, and the answer says when to try again',
   const [{ person }, other] = [await createKey(server), await createKey(server)];
   const revoke = (token: string) =>
     request(strict, 'POST', '/manage/invites/revoke', { token, body: { ids: [randomUUID()] } });
-  const statuses: number[] = [];
-  for (let sent = 0; sent < 121; sent += 1) statuses.push((await revoke(person.browser.token)).status);
-  expect(new Set(statuses.slice(0, 120))).toEqual(new Set([200]));
-  expect(statuses.at(-1)).toBe(429);
+  // In parallel: one after another they may take longer than the minute of the limit.
+  const calls = Array.from({ length: 120 }, () => async () => (await revoke(person.browser.token)).status);
+  expect(new Set(await inParallel(server, calls, RESERVED.connections))).toEqual(new Set([200]));
+  expect((await revoke(person.browser.token)).status).toBe(429);
   expect((await revoke(person.browser.token)).headers.get('retry-after')).toMatch(/^[0-9]+$/);
   expect((await revoke(other.person.browser.token)).status).toBe(200);
 });

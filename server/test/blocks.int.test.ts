@@ -52,7 +52,7 @@ test('[ADMIN-25] a block ends at its time, open pages update, and the log names 
   expect(await endBlocks(server.app.db)).toBe(0);
   // No hint announces it: the sweep finds it.
   await socket.next('conversation', ({ conversation }) => conversation.status === 'open');
-  await desk.next('queueChange', ({ rows }) => rows[0]?.conversationId === due.conversationId);
+  await desk.next('queueChange', ({ rows }) => rows.some((row) => row.conversationId === due.conversationId));
   expect(await stateOf(due.conversationId)).toMatchObject({
     ...ENDED,
     audit: [expect.anything(), ['system', 'conversation.open']],
@@ -163,13 +163,14 @@ test('[CONSOLE-33] only a person who knows of a block lifts it: no earlier Close
 
 test('[CONSOLE-33] of a block and a Close at the same moment the block stays', async () => {
   const chats = await Promise.all(Array.from({ length: 10 }, () => createChat(server, 'blocks')));
-  await Promise.all(
-    chats.flatMap(({ conversationId }) =>
+  // No more at once than there are connections for it: others would wait, on a slow machine for too long.
+  for (const { conversationId } of chats) {
+    await Promise.all(
       [{ status: 'blocked' }, { status: 'closed', from: 'open' }, { status: 'closed' }].map((body) =>
         handler.call('PUT', `/conversations/${conversationId}/status`, body),
       ),
-    ),
-  );
+    );
+  }
   for (const { conversationId } of chats)
     expect(await stateOf(conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
 });

@@ -3,11 +3,15 @@ import type { TestServer } from './harness.ts';
 
 /**
  * Makes the calls in parallel, as many at once as there are database connections. More would wait for a connection, on
- * a slow machine for too long.
+ * a slow machine for too long. Calls that stop somebody have only `RESERVED.connections`.
  */
-export async function inParallel<T>({ app }: TestServer, calls: (() => Promise<T>)[]): Promise<T[]> {
+export async function inParallel<T>(
+  { app }: TestServer,
+  calls: (() => Promise<T>)[],
+  atOnce = app.config.databaseConnections,
+): Promise<T[]> {
   const results: T[] = [];
-  await forEachConcurrently([...calls.entries()], app.config.databaseConnections, async ([at, call]) => {
+  await forEachConcurrently([...calls.entries()], atOnce, async ([at, call]) => {
     results[at] = await call();
   });
   return results;
