@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { indexAll } from './indexAll.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { soon } from './soon.ts';
 import { writeConversations } from './writtenConversations.ts';
@@ -20,8 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** Not over the gateway's connections, which end a statement after 15 s. */
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await server.app.db.pool.query<Row>(text, values)).rows;
+  (await server.asOwner(text, values)).rows as Row[];
 
 /** The audit entries of this conversation, newest last. */
 const audit = (conversationId: string) =>
@@ -214,6 +216,7 @@ test('[AUDIT-10] socket pages, notes, images and a search count as reading', asy
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'a quincunx of elms');
+  await indexAll(server);
   const live = await admin.live();
   const path = `/conversations/${conversationId}`;
   const doors: (() => Promise<unknown>)[] = [

@@ -127,8 +127,9 @@ test('[DASH-08] sends update their page in place: no counted column is indexed',
   }
 });
 
-async function statistics({ app }: TestServer): Promise<{ updated: number; in_page: number }> {
-  const { rows } = await app.db.pool.query(
+/** Over a new connection: those of the gateway may still be ending. */
+async function statistics(own: TestServer): Promise<{ updated: number; in_page: number }> {
+  const { rows } = await own.asOwner(
     `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_page from pg_stat_user_tables where relname = 'conversations'`,
   );
   return rows[0];
