@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
 import { readInstallationId } from '../src/db/engine/installation.ts';
 import { removeLaterAnchors, writeAnchor } from '../src/jobs/auditAnchors.ts';
 import type { LogFields } from '../src/log/logFields.ts';
 import type { MediaStore } from '../src/ports.ts';
-import { s3Environment, settee } from './backupWorld.ts';
+import { newBucket, s3Environment, settee } from './backupWorld.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import { testMedia, testS3 } from './testMedia.ts';
 
 const SECRET = 'a secret for tests, long enough to pass';
 
@@ -89,12 +89,15 @@ describe('[PRIV-05] the end of the audit log is copied to the log and to the med
   });
 
   test('in a bucket too', async () => {
+    // Not the bucket of all tests: their databases have one id, and their workers write anchors every ten minutes.
+    const bucket = await newBucket();
+    const media = s3Media(bucket, systemClock);
     await fill(3);
-    await anchor(testMedia());
+    await anchor(media);
     await cut(1);
-    const env = s3Environment(testS3());
+    const env = s3Environment(bucket);
     expect((await verify(env)).err).toContain('entry 3 is missing');
-    await testMedia().removeAll(`anchors/${await readInstallationId(server.app.db)}`);
+    await media.removeAll(`anchors/${await readInstallationId(server.app.db)}`);
     expect((await verify(env)).out).toContain('There are no anchors');
   });
 
