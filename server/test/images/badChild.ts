@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { writeAnswer } from '../../src/jobs/images/answer.ts';
-import { OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
+import { MEMORY_MAX_BYTES, OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
 
 const MEGABYTE = 1_048_576;
 const STDOUT = 1;
@@ -23,12 +23,15 @@ async function sleep(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 600_000));
 }
 
+/** Stops at twice what is allowed: a parent on a busy machine looks late, and the machine must not run out of memory. */
 async function eat(): Promise<void> {
   const eaten: Buffer[] = [];
-  for (;;) {
+  while (eaten.length * 16 * MEGABYTE < 2 * MEMORY_MAX_BYTES) {
     eaten.push(Buffer.alloc(16 * MEGABYTE, 1));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+  await sleep();
+  eaten.length = 0;
 }
 
 function dieBy(signal: NodeJS.Signals): void {

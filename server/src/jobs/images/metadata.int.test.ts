@@ -22,8 +22,7 @@ afterAll(() => {
   sharp.unblock({ operation: ['VipsForeignLoad'] });
 });
 
-const PATIENT_MS = 60_000;
-const patient = { wallMs: PATIENT_MS };
+const patient = { wallMs: 120_000 };
 const CANARY = 'C4N4RY-of-Ada';
 const DENSITY = 4_321;
 const canary = Buffer.from(CANARY);
@@ -104,42 +103,31 @@ function expectNoMetadata(picture: Uint8Array): void {
 }
 
 describe('[MEDIA-13] only pixels remain', () => {
-  test.each(KINDS)(
-    'of a %s full of metadata',
-    async (kind) => {
-      const file = files.get(kind) ?? Buffer.alloc(0);
-      // Without these parts the test would prove nothing.
-      expect(strangeParts(file).length).toBeGreaterThanOrEqual(5);
-      expect(file.includes(CANARY)).toBe(true);
+  test.each(KINDS)('of a %s full of metadata', async (kind) => {
+    const file = files.get(kind) ?? Buffer.alloc(0);
+    // Without these parts the test would prove nothing.
+    expect(strangeParts(file).length).toBeGreaterThanOrEqual(5);
+    expect(file.includes(CANARY)).toBe(true);
 
-      const drawn = await reencode(file, `image/${kind}`, patient);
-      if (!drawn.ok) expect.fail(drawn.reason);
-      expectNoMetadata(drawn.bytes);
-      const { density, exif, icc, iptc, xmp, comments, orientation } = await sharp(drawn.bytes).metadata();
-      expect({ exif, icc, iptc, xmp, comments, orientation }).toEqual({});
-      expect(density).not.toBe(DENSITY);
-    },
-    PATIENT_MS,
-  );
+    const drawn = await reencode(file, `image/${kind}`, patient);
+    if (!drawn.ok) expect.fail(drawn.reason);
+    expectNoMetadata(drawn.bytes);
+    const { density, exif, icc, iptc, xmp, comments, orientation } = await sharp(drawn.bytes).metadata();
+    expect({ exif, icc, iptc, xmp, comments, orientation }).toEqual({});
+    expect(density).not.toBe(DENSITY);
+  });
 
-  test.each(['gif', 'webp'] as const)(
-    'of an animated %s',
-    async (kind) => {
-      const quiet = await animation(kind, 4);
-      const chatty =
-        kind === 'gif'
-          ? gifWith(quiet, [
-              gifExtension(0xfe, canary),
-              gifExtension(0xff, Buffer.from(`ADOBE  1.0${CANARY}`)),
-            ])
-          : webpOf([quiet.subarray(12), webpChunk('EXIF', canary), webpChunk('XMP ', Buffer.from(xmp))]);
-      const drawn = await reencode(chatty, `image/${kind}`, patient);
-      if (!drawn.ok) expect.fail(drawn.reason);
-      expectNoMetadata(drawn.bytes);
-      expect(partsOf(drawn.bytes).filter((part) => part === 'frame' || part === 'ANMF')).toHaveLength(4);
-    },
-    PATIENT_MS,
-  );
+  test.each(['gif', 'webp'] as const)('of an animated %s', async (kind) => {
+    const quiet = await animation(kind, 4);
+    const chatty =
+      kind === 'gif'
+        ? gifWith(quiet, [gifExtension(0xfe, canary), gifExtension(0xff, Buffer.from(`ADOBE  1.0${CANARY}`))])
+        : webpOf([quiet.subarray(12), webpChunk('EXIF', canary), webpChunk('XMP ', Buffer.from(xmp))]);
+    const drawn = await reencode(chatty, `image/${kind}`, patient);
+    if (!drawn.ok) expect.fail(drawn.reason);
+    expectNoMetadata(drawn.bytes);
+    expect(partsOf(drawn.bytes).filter((part) => part === 'frame' || part === 'ANMF')).toHaveLength(4);
+  });
 });
 
 /** For each orientation, which stored corner appears at top left, top right, bottom left and bottom right. */
