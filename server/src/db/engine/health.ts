@@ -83,7 +83,7 @@ async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
   const { rows } = await client.query<DatabaseHealth>(ITSELF);
   const before = Date.now();
   const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-  const clockAhead = (clock[0]?.now.getTime() ?? 0) - (before + Date.now()) / 2;
+  const clockAhead = aheadOf(clock[0]?.now.getTime() ?? 0, { before, after: Date.now() });
   const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
   const level = await readAppliedMigrations(client);
   // An older schema may lack these columns.
@@ -106,4 +106,10 @@ async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
     installation: secrets[0],
     writeFailure,
   };
+}
+
+/** Milliseconds by which a clock that was read between two moments is certainly ahead; negative if it is behind. */
+export function aheadOf(read: number, { before, after }: { before: number; after: number }): number {
+  if (read > after) return read - after;
+  return Math.min(0, read - before);
 }
