@@ -217,8 +217,10 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
     worker.kill('SIGTERM');
   }
   expect(await ended).toEqual([0, null]);
-  // On the hour it also purges by itself.
-  expect([...new Set(events())]).toEqual(['image process', 'working', 'expired rows deleted', 'stopping']);
+  // On the hour it also purges by itself, perhaps before it says that it works.
+  expect(new Set(events())).toEqual(
+    new Set(['image process', 'working', 'expired rows deleted', 'stopping']),
+  );
 });
 
 test('without a valid configuration the process reports the problem and exits', async () => {
