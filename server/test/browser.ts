@@ -77,7 +77,9 @@ export async function openBrowser(server: TestServer): Promise<Browser> {
 /** An invite's token. Creates the desk if it does not exist. */
 export async function invite(server: TestServer, alias = 'mara-east', days = 30): Promise<string> {
   if (!(await aliasExists(server.app.db, alias))) {
-    await server.app.db.pool.query('insert into handlers (alias) values ($1)', [alias]);
+    await server.app.db.pool.query('insert into handlers (alias) values ($1) on conflict do nothing', [
+      alias,
+    ]);
   }
   const { link } = await createInvite(server.app, { alias, days }, 'test');
   return link.slice(link.lastIndexOf('/') + 1);
