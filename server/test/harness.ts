@@ -13,6 +13,12 @@ import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/ports.ts
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
 
+/**
+ * A gateway goes on without its subscriptions if NATS is slow: the sweep finds what it misses. Tests without a sweep, and
+ * hints that no sweep repeats, need them.
+ */
+const READY_MS = 30_000;
+
 export type Reply = {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -106,9 +112,9 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     ...options.config,
   };
   // Each test's database is a separate cell, but all share one NATS: the account name separates them.
-  const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1));
+  const bus = await connectNats(config.natsUrl ?? '', new URL(databaseUrl).pathname.slice(1), READY_MS);
   const clock = options.clock ?? systemClock;
-  return startGateway({
+  const gateway = await startGateway({
     config,
     bus: options.throughBus?.(bus) ?? bus,
     media: options.media ?? testMedia(clock),
@@ -123,6 +129,8 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
       throw new Error('the test gateway lost its lease');
     },
   });
+  await bus.ready();
+  return gateway;
 }
 
 export async function request(

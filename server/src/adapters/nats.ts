@@ -18,7 +18,7 @@ const UNUSED = { signal: settled, iterClosed: settled, closed: settled, yields: 
  * Core NATS, without persistence or acknowledgements: hints need neither. Cells that share a server use different
  * prefixes.
  */
-export async function connectNats(urls: string, prefix: string): Promise<Bus> {
+export async function connectNats(urls: string, prefix: string, readyMs = READY_MS): Promise<Bus> {
   const connection = await connect({
     ...natsOptions(urls),
     // The gateway has already notified its own sockets.
@@ -30,7 +30,7 @@ export async function connectNats(urls: string, prefix: string): Promise<Bus> {
     maxPingOut: 2,
     waitOnFirstConnect: true,
   });
-  return busOver(connection, `settee.${prefix}.`);
+  return busOver(connection, `settee.${prefix}.`, readyMs);
 }
 
 function natsOptions(urls: string) {
@@ -51,7 +51,7 @@ function natsOptions(urls: string) {
 
 type Listener = Parameters<Bus['subscribe']>[1];
 
-function busOver(connection: NatsConnection, prefix: string): Bus {
+function busOver(connection: NatsConnection, prefix: string, readyMs: number): Bus {
   let connected = true;
   const gapListeners: (() => void)[] = [];
   void (async () => {
@@ -87,7 +87,7 @@ function busOver(connection: NatsConnection, prefix: string): Bus {
     async ready() {
       if (!connected || connection.isClosed()) return;
       // The server answers a ping after it has processed earlier subscriptions.
-      await withTimeout(READY_MS, connection.flush()).catch(() => {});
+      await withTimeout(readyMs, connection.flush()).catch(() => {});
     },
     onGap: (run) => void gapListeners.push(run),
     isConnected: () => connected,
