@@ -47,7 +47,10 @@ export async function startWebhookReceiver({
     got.status = await receiver.answer(got);
     response.writeHead(got.status, receiver.headers).end('thank you');
   };
-  const server = createServer(certificate, (request, response) => void receive(request, response));
+  const server = createServer(certificate, (request, response) => {
+    // A killed worker may leave half a request.
+    receive(request, response).catch(() => response.destroy());
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const host = `localhost:${(server.address() as AddressInfo).port}`;

@@ -22,6 +22,7 @@ import type { Clock } from '../src/ports.ts';
 import { invite, openBrowser } from './browser.ts';
 import { explain } from './explain.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { openTransaction } from './openTransaction.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { soon } from './soon.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.ts';
@@ -786,14 +787,13 @@ const isBlocked = () =>
 
 test('[HOOK-21] an event that is put off while the earlier one finishes is due at once', async () => {
   const { id, first, record, more } = await takeFirst();
-  const { recorded } = await server.app.db.transaction(async (other) => {
-    await run(other)`select from webhook_deliveries where position = ${first.position} for update`;
-    const recorded = record();
-    await isBlocked();
-    await more();
-    expect(await takeDue(server.app.db, id, 4)).toEqual({ taken: [], more: true });
-    return { recorded };
-  });
+  const other = await openTransaction(server);
+  await run(other)`select from webhook_deliveries where position = ${first.position} for update`;
+  const recorded = record();
+  await isBlocked();
+  await more();
+  expect(await takeDue(server.app.db, id, 4)).toEqual({ taken: [], more: true });
+  await other.commit();
   await recorded;
   expect(await rows('select due_at <= now() as due from webhook_deliveries where not done')).toEqual([
     { due: true },
@@ -803,13 +803,12 @@ test('[HOOK-21] an event that is put off while the earlier one finishes is due a
 test('[HOOK-21] an erasure and a delivery that finishes do not block each other', async () => {
   const { first, record, more } = await takeFirst();
   await more();
-  const { recorded } = await server.app.db.transaction(async (erasure) => {
-    await run(erasure)`select from webhook_deliveries where position > ${first.position} for update`;
-    const recorded = record();
-    await isBlocked();
-    await run(erasure)`delete from webhook_deliveries where invite_id = ${first.inviteId}`;
-    return { recorded };
-  });
+  const erasure = await openTransaction(server);
+  await run(erasure)`select from webhook_deliveries where position > ${first.position} for update`;
+  const recorded = record();
+  await isBlocked();
+  await run(erasure)`delete from webhook_deliveries where invite_id = ${first.inviteId}`;
+  await erasure.commit();
   await recorded;
   expect(await rows('select from webhook_deliveries')).toEqual([]);
 });
