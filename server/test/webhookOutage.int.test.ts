@@ -84,12 +84,11 @@ test(`[HOOK-16] the receiver fails for ${OUTAGE_MS / 1_000} s and a worker is ki
   await talk();
   receiver.answer = () => 503;
   const until = Date.now() + OUTAGE_MS;
+  // Longer on a busy machine, until the workers notice.
   do {
     await talk();
     await pass(500);
-  } while (Date.now() < until);
-  const refused = receiver.received.filter(({ status }) => status === 503).length;
-  expect(refused).toBeGreaterThan(0);
+  } while (Date.now() < until || !receiver.received.some(({ status }) => status === 503));
 
   // One success ends the failure. Then both workers wait for answers: one worker alone sends four requests at once. The
   // receiver has accepted these events, but the killed worker never learns it.
