@@ -49,14 +49,17 @@ beforeAll(async () => {
   const natsPort = await freePort();
   const config = `listen: "127.0.0.1:${natsPort}"
 authorization { user: settee, password: secret }
-tls { cert_file: "${folder}/server.crt", key_file: "${folder}/server.key", handshake_first: auto }
+tls { cert_file: "${folder}/server.crt", key_file: "${folder}/server.key", handshake_first: true }
 `;
   writeFileSync(join(folder, 'nats.conf'), config);
   nats = spawn((await findProgram(natsServer)) ?? '', ['-c', join(folder, 'nats.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  for await (const line of nats.stderr ?? []) if (String(line).includes('Server is ready')) break;
-  nats.stderr?.destroy();
+  // Read to the end: a server that cannot write its log would die.
+  await new Promise<void>((isReady, reject) => {
+    nats.stderr?.on('data', (lines) => String(lines).includes('Server is ready') && isReady());
+    nats.once('exit', () => reject(new Error('NATS did not start')));
+  });
   // Ends TLS in front of the real S3 server.
   const target = new URL(testS3().endpoint);
   s3 = createServer({ key: right.key, cert: right.cert }, (incoming, answer) => {
@@ -68,6 +71,7 @@ tls { cert_file: "${folder}/server.crt", key_file: "${folder}/server.key", hands
         reply.pipe(answer);
       },
     );
+    asked.on('error', () => answer.destroy());
     incoming.pipe(asked);
   });
   await once(s3.listen(0, '127.0.0.1'), 'listening');
