@@ -164,7 +164,9 @@ test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is as
   const late = await visitor.live();
   late.send({ type: 'watch', conversationId });
   await late.until(() => late.closed !== undefined, 'still open');
-  expect([late.closed?.code, late.received]).toEqual([CLOSE_UNAUTHENTICATED, []]);
+  // The grace period of earlier handlers may end just now.
+  const shown = late.received.filter(({ type }) => type !== 'presence');
+  expect([late.closed?.code, shown]).toEqual([CLOSE_UNAUTHENTICATED, []]);
 
   expect((await handler.call('PUT', `${path}/status`, { status: 'closed' })).status).toBe(200);
   await socket.until(() => socket.closed !== undefined, 'still open');
@@ -209,7 +211,8 @@ test('[OPS-99] connections without a request do not keep a gateway from stopping
   );
   const began = performance.now();
   await leaving.stop();
-  expect(performance.now() - began).toBeLessThan(5_000);
+  // With them, it would wait for ten seconds.
+  expect(performance.now() - began).toBeLessThan(9_000);
   agent.destroy();
   silent.destroy();
 });
@@ -250,19 +253,52 @@ test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', asy
   await old.until(() => old.closed !== undefined, 'still open');
   expect(old.closed).toEqual({ code: CLOSE_FINAL, reason: 'outdated' });
 
-  const visitor = await createVisitor(server);
-  const sockets = await Promise.all(Array.from({ length: 5 }, () => visitor.live()));
-  const sixth = new LiveClient(url, app.config.publicUrl);
-  await sixth.opened();
-  sixth.send({ type: 'hello', version: 1, token: visitor.browser.token });
+  const bad = await (await createVisitor(server)).live();
+  for (const frame of ['{"type":"send","conversationId":"x"}', 'not json at all']) {
+    bad.sendRaw(frame);
+    expect(await bad.next('refused')).toMatchObject({ code: 'bad_request' });
+  }
+  bad.close();
+});
+
+/** A visitor with five sockets, at a gateway whose time only the test moves: sockets get 2.5 s to answer a ping. */
+async function fiveSockets({ dead = 0 }: { dead?: number } = {}) {
+  const clock = fakeClock(Date.now());
+  const still = await startTestServer({ clock });
+  const { token } = (await createVisitor(still)).browser;
+  let pinged = 0;
+  const open = (autoPong: boolean) =>
+    LiveClient.open(still.url, still.app.config.publicUrl, token, {
+      autoPong,
+      pinged: () => {
+        pinged += 1;
+      },
+    });
+  const sockets = await Promise.all(Array.from({ length: 5 }, (_, at) => open(at >= dead)));
+  return {
+    sockets,
+    /** Opens another one. The time passes when all that are alive have answered. */
+    async openSixth(): Promise<LiveClient> {
+      const sixth = new LiveClient(still.url, still.app.config.publicUrl);
+      await sixth.opened();
+      pinged = 0;
+      sixth.send({ type: 'hello', version: 1, token });
+      await expect.poll(() => pinged).toBeGreaterThanOrEqual(5);
+      for (const socket of sockets.slice(dead)) await settled(socket);
+      clock.advance(2_500);
+      return sixth;
+    },
+    close: () => still.close(),
+  };
+}
+
+test('[AUTH-06] a visitor has at most five sockets', async () => {
+  const { sockets, openSixth, close } = await fiveSockets();
+  const sixth = await openSixth();
   await sixth.until(() => sixth.closed !== undefined, 'still open');
   expect(sixth.closed).toEqual({ code: CLOSE_FINAL, reason: 'too_many_sockets' });
-  const [first] = sockets;
-  first?.sendRaw('{"type":"send","conversationId":"x"}');
-  expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
-  first?.sendRaw('not json at all');
-  expect(await first?.next('refused')).toMatchObject({ code: 'bad_request' });
-  for (const socket of sockets) socket.close();
+  for (const socket of sockets) await settled(socket);
+  await close();
 });
 
 test('[MSG-24] typing shows only on the other side, at this and at another gateway', async () => {
@@ -316,18 +352,12 @@ async function settled(socket: LiveClient): Promise<void> {
 }
 
 test('[NET-31] sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
-  const { url, app } = server;
-  const visitor = await createVisitor(server);
-  const open = (autoPong: boolean) =>
-    LiveClient.open(url, app.config.publicUrl, visitor.browser.token, { autoPong });
-  const live = await open(true);
-  const dead = await Promise.all(Array.from({ length: 4 }, () => open(false)));
-  const next = await open(true);
+  const { sockets, openSixth, close } = await fiveSockets({ dead: 4 });
+  const next = await openSixth();
+  const [live, dead] = [sockets.slice(4), sockets.slice(0, 4)];
   for (const socket of dead) await socket.until(() => socket.closed !== undefined, 'still open');
   expect(dead.map(({ closed }) => closed?.code)).toEqual([1006, 1006, 1006, 1006]);
-  for (const socket of [live, next]) {
-    socket.send({ type: 'ping' });
-    await socket.next('pong');
-    socket.close();
-  }
+  await next.next('welcome');
+  for (const socket of [...live, next]) await settled(socket);
+  await close();
 });
