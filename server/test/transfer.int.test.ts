@@ -56,6 +56,8 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   await sendOver(near.socket, conversationId, 'before');
   for (const desk of oldDesks) await desk.next('queueChange', ({ rows }) => rows[0]?.head === 1);
   const before = (await visitor.call('GET', path)).body.conversation;
+  // A gateway reports late who is online if its database is slow.
+  for (const { socket } of visitors) await socket.next('presence', ({ online }) => online);
   for (const { socket } of visitors) await settled(socket);
   for (const { socket } of visitors) socket.received.length = 0;
 
