@@ -184,9 +184,14 @@ test('[CONSOLE-48] an index that is far behind returns what it has, and says tha
   };
   server.app.clock = { ...clock, now };
   try {
-    const { body } = await handler.call('GET', '/search?q=message');
-    expect(body.complete).toBe(false);
-    expect(body.messages).toHaveLength(SEARCH_HITS_MAX);
+    // A busy machine may only find time for a small slice.
+    await expect
+      .poll(async () => {
+        looks = 0;
+        const { body } = await handler.call('GET', '/search?q=message');
+        return [body.complete, body.messages.length];
+      })
+      .toEqual([false, SEARCH_HITS_MAX]);
   } finally {
     server.app.clock = clock;
   }

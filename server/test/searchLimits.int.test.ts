@@ -25,6 +25,11 @@ async function search(person: Person, words: string): Promise<{ found: number; c
   return { found: body.messages.length, complete: body.complete };
 }
 
+/** A busy machine may need more than the time of one search. */
+async function finds(person: Person, words: string, result: { found: number; complete: boolean }) {
+  await expect.poll(() => search(person, words)).toEqual(result);
+}
+
 /** Makes the extraction of words fail in this way. */
 async function breakWords(on: TestServer, statement: string): Promise<void> {
   await on.asOwner(
@@ -39,7 +44,7 @@ test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search',
   const [other = ''] = await writeConversations(server, { alias: 'flooded', conversations: 1, messages: 0 });
   await writeMessage(server, other, 'a kingfisher');
   await indexAll(server);
-  expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: true });
+  await finds(handler, 'kingfisher', { found: 1, complete: true });
   await writeConversations(server, {
     alias: 'flooded',
     conversations: 1,
@@ -57,7 +62,7 @@ test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search',
     before = after;
   }
   expect(result).toBe('more');
-  expect(await search(handler, 'kingfisher')).toEqual({ found: 1, complete: false });
+  await finds(handler, 'kingfisher', { found: 1, complete: false });
 });
 
 test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones', async () => {
@@ -85,13 +90,21 @@ test('[CONSOLE-48] a search waits neither for another gateway’s step nor for a
   const handler = await createStaff(server, 'held');
   const [held = ''] = await writeConversations(server, { alias: 'held', conversations: 1, messages: 3 });
   await indexAll(server);
-  expect(await search(handler, 'message')).toEqual({ found: 3, complete: true });
+  await finds(handler, 'message', { found: 3, complete: true });
   await writeMessage(server, held, 'message of a moment ago');
   const holding = await openTransaction(server);
   await holding.query('select from search_heads for update');
-  const began = Date.now();
-  expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
-  expect(Date.now() - began).toBeLessThan(6_000);
+  const times: number[] = [];
+  await expect
+    .poll(async () => {
+      const began = Date.now();
+      const result = await search(handler, 'message');
+      times.push(Date.now() - began);
+      return result;
+    })
+    .toEqual({ found: 3, complete: false });
+  // Usually a second. Without a limit of its own it would wait for two queries of 15 s.
+  expect(Math.min(...times)).toBeLessThan(12_000);
   await holding.rollback();
 
   const lines: string[] = [];
@@ -99,8 +112,10 @@ test('[CONSOLE-48] a search waits neither for another gateway’s step nor for a
     void lines.push(`${JSON.stringify(fields)} ${event}`);
   server.app.log = { info: write, warn: write, error: write } satisfies Log;
   await breakWords(server, "raise exception 'cannot read %', p_text");
-  expect(await search(handler, 'message')).toEqual({ found: 3, complete: false });
-  expect(lines).toEqual(['{"code":"P0001"} search index behind']);
+  await expect
+    .poll(async () => [await search(handler, 'message'), lines[0]])
+    .toEqual([{ found: 3, complete: false }, '{"code":"P0001"} search index behind']);
+  expect(new Set(lines).size).toBe(1);
 });
 
 test('[CONSOLE-48] many searches of many sessions leave connections for others', async () => {
@@ -110,22 +125,24 @@ test('[CONSOLE-48] many searches of many sessions leave connections for others',
   const { pool } = server.app.db;
   const holding = await openTransaction(server);
   await holding.query('lock table search_heads');
-  const searches = Promise.all(staff.map((person) => search(person, 'message')));
-  let ended = false;
-  void searches.finally(() => {
-    ended = true;
-  });
-  const held: number[] = [];
-  while (!ended) {
-    const { rows } = await pool.query(
-      `select count(*)::integer as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'`,
-    );
-    held.push(rows[0].n);
+  let most = 0;
+  // Each waits for half a second. On a busy machine three of them may miss each other.
+  while (most < 3) {
+    let ended = false;
+    const searches = Promise.all(staff.map((person) => search(person, 'message'))).finally(() => {
+      ended = true;
+    });
+    while (!ended) {
+      const { rows } = await pool.query(
+        `select count(*)::integer as n from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'`,
+      );
+      most = Math.max(most, rows[0].n);
+    }
+    expect((await searches).map(({ complete }) => complete)).toEqual(staff.map(() => false));
   }
-  expect(Math.max(...held)).toBe(3);
+  expect(most).toBe(3);
   await holding.rollback();
-  expect((await searches).map(({ complete }) => complete)).toEqual(staff.map(() => false));
 });
 
 test('[CONSOLE-48] a desk whose index falls behind does not delay another desk', async () => {
