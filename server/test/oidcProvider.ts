@@ -46,6 +46,8 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
     if (behaviour.isDown) response.writeHead(503).end();
     else void handle(request, response);
   });
+  // After a pause of the busy machine, a request must not meet a connection that is just being closed.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let generation = 1;

@@ -189,7 +189,8 @@ test('[OPS-28] a collector that hangs or is down costs no message, no unlimited 
   await vi.waitFor(() => expect(hanging.requests).toBeGreaterThan(0), soon);
   const began = Date.now();
   await Promise.all([first.stop(), second.stop()]);
-  expect(Date.now() - began).toBeLessThan(10_000);
+  // Waiting for the four batches of a full queue would take 24 s.
+  expect(Date.now() - began).toBeLessThan(20_000);
   // Only spans in flight and in the queue remain; everything else was dropped.
   expect(hanging.spans.length).toBeLessThanOrEqual(QUEUE_MAX + BATCH_MAX);
   await hanging.stop();

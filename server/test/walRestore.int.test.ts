@@ -14,7 +14,7 @@ import { migrate } from '../src/db/engine/migrate.ts';
 import { Appender } from '../src/db/message/appender.ts';
 
 // A separate PostgreSQL is created, killed and recovered twice.
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 const INSTANCE = `wal-${process.pid}`;
 const CONVERSATIONS = 8;

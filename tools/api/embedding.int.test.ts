@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pageHeaders } from '../../server/src/http/pageHeaders.ts';
 import { handler } from '../../server/test/browser.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
+import { soon } from '../../server/test/soon.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
 
@@ -55,10 +56,7 @@ test('the command creates a stock of links, and the program hands out each link 
   });
   try {
     const press = (method = 'POST') => fetch(`http://127.0.0.1:${port}/chat`, { method, redirect: 'manual' });
-    await vi.waitFor(async () => expect((await press('GET')).status).toBe(404), {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await vi.waitFor(async () => expect((await press('GET')).status).toBe(404), soon);
     expect(linksLeft()).toEqual(links);
     const given = await Promise.all(links.map(() => press()));
     expect(given.map(({ status }) => status)).toEqual([303, 303, 303]);

@@ -66,7 +66,7 @@ beforeAll(() => {
   found = [...stdout.matchAll(/^([^:]+):\d+:\d+: .*\((?<rule>[a-z-]+)\)\]$/gm)].map(
     ([, file = '', rule = '']) => ({ file, rule }),
   );
-}, 30_000);
+}, 180_000);
 
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
