@@ -6,6 +6,8 @@ import pg from 'pg';
  */
 export async function openTransaction({ databaseUrl }: { databaseUrl: string }) {
   const client = new pg.Client(databaseUrl);
+  // After a failure the database is dropped, and the connection with it.
+  client.on('error', () => {});
   await client.connect();
   await client.query('begin');
   const finish = async (statement: string): Promise<void> => {
