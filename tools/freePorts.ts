@@ -6,12 +6,12 @@ import { createServer } from 'node:net';
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_000;
 
-/** Returns free ports on loopback. */
+/** Returns free ports on loopback. No other process gets them from here before this one has ended. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
-    if (await portIsFree(port)) ports.add(port);
+    if (await isOurs(port)) ports.add(port);
   }
   return [...ports];
 }
@@ -25,9 +25,26 @@ export async function freePort(): Promise<number> {
 export async function freePortRange(count: number): Promise<number> {
   for (;;) {
     const first = await freePort();
-    const rest = Array.from({ length: count - 1 }, (_, index) => portIsFree(first + index + 1));
+    const rest = Array.from({ length: count - 1 }, (_, index) => isOurs(first + index + 1));
     if ((await Promise.all(rest)).every(Boolean)) return first;
   }
+}
+
+async function isOurs(port: number): Promise<boolean> {
+  return (await reservePort(port)) && portIsFree(port);
+}
+
+/**
+ * Whether no other process has reserved the port. Nothing listens on it: a server that starts a minute later must still
+ * find it free, although another process chooses its ports meanwhile. Only on Linux: the name ends with the process.
+ */
+export async function reservePort(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const server = createServer().unref();
+  return new Promise((done) => {
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code !== 'EADDRINUSE'));
+    server.listen({ path: `\0settee-port-${port}`, exclusive: true }, () => done(true));
+  });
 }
 
 /** Reserves a port until it is released. Returns undefined if it is in use. */

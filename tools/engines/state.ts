@@ -13,7 +13,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, portIsFree } from '../freePorts.ts';
+import { freePorts, portIsFree, reservePort } from '../freePorts.ts';
 import { identify, isAlive, type ProcessIdentity, waitUntil } from './process.ts';
 
 export type EngineName = 'postgres' | 'nats' | 's3';
@@ -101,9 +101,11 @@ export async function claimRecord(
   const known = readRecord(instance, engine);
   if (known !== undefined) {
     const ports = [known.port, ...(known.extraPorts ?? [])];
+    // If the engine is stopped for a moment, no other process chooses its ports.
+    for (const port of ports) await reservePort(port);
     const allFree = async () => (await Promise.all(ports.map(portIsFree))).every(Boolean);
     // A killed program may hold its ports a little longer.
-    if (ports.length === extraPorts + 1 && (await waitUntil(allFree, 3))) return known;
+    if (ports.length === extraPorts + 1 && (await waitUntil(allFree, 10))) return known;
   }
   const [port = 0, ...extra] = await freePorts(extraPorts + 1);
   const record: EngineRecord = {
