@@ -81,7 +81,8 @@ function copyFolder(from: string, to: string): void {
   try {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, draft, { recursive: true, verbatimSymlinks: true });
-    renameSync(draft, to);
+    // Another process may have been faster.
+    if (!existsSync(to)) renameSync(draft, to);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -78,7 +78,7 @@ export async function startPostgres(instance: string): Promise<EngineRecord> {
     if (await postgresAnswers(running)) return running;
     // Paused by a test that died, or still in crash recovery.
     resumePostgres(instance);
-    if (await comesUp(running, postgresAnswers, 30)) return running;
+    if (await comesUp(running, postgresAnswers, 120)) return running;
     await killPostgres(instance);
   }
 
@@ -124,7 +124,7 @@ export async function stopPostgres(instance: string): Promise<void> {
 export async function killPostgres(instance: string): Promise<void> {
   pausePostgres(instance);
   for (const pid of family(instance)) signal(pid, 'SIGKILL');
-  if (!(await waitUntil(() => family(instance).length === 0, 10))) {
+  if (!(await waitUntil(() => family(instance).length === 0, 60))) {
     throw new Error('PostgreSQL processes survived SIGKILL.');
   }
 }

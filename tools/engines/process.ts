@@ -127,7 +127,7 @@ export async function endProcess(
   signal(identity.pid, 'SIGCONT');
   if (await waitUntil(() => !isAlive(identity), seconds)) return;
   signal(identity.pid, 'SIGKILL');
-  await waitUntil(() => !isAlive(identity), 5);
+  await waitUntil(() => !isAlive(identity), 60);
 }
 
 // Starts a program that keeps running after this one ends.

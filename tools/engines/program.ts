@@ -64,7 +64,7 @@ async function newEnoughOnPath(source: ProgramSource): Promise<string | undefine
   if (file === undefined) return undefined;
   const [major, minor] = source.atLeast;
   try {
-    const { stdout } = await run(file, source.versionArgs, { timeout: 10_000 });
+    const { stdout } = await run(file, source.versionArgs, { timeout: 60_000 });
     const found = /(\d+)\.(\d+)/.exec(stdout);
     const version = [Number(found?.[1]), Number(found?.[2])] as const;
     if (version[0] > major || (version[0] === major && version[1] >= minor)) return file;

@@ -26,7 +26,8 @@ export async function startProgram(
   const running = readRecord(instance, engine.name);
   if (running !== undefined && isAlive(running.process)) {
     signal(running.process.pid, 'SIGCONT');
-    if (await comesUp(running, engine.answers, 10)) return running;
+    // Others may use it, and the machine may be busy.
+    if (await comesUp(running, engine.answers, 60)) return running;
     await endProcess(running.process, 'SIGTERM', 10);
   }
   const program = await findProgram(engine.program);
@@ -37,7 +38,7 @@ export async function startProgram(
   const log = join(instanceFolder(instance), `${engine.name}.log`);
   record.process = await startDetached(program, engine.configure(record, cwd), { log, cwd });
   writeRecord(instance, engine.name, record);
-  if (await comesUp(record, engine.ready, 60)) return record;
+  if (await comesUp(record, engine.ready, 120)) return record;
   throw new Error(`${engine.program.name} did not start. The end of ${log}:\n${lastLines(log)}`);
 }
 
