@@ -7,7 +7,9 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, matchesGlob } from 'node:path';
@@ -144,10 +146,20 @@ function copyFiles(
   }
 }
 
-/** Uses hard links if the file system allows them. */
+/**
+ * Uses hard links if the file system allows them. Without the caches (.vite-temp and others): a step that runs beside
+ * this one changes them meanwhile, and cp fails if a file disappears.
+ */
 function copyPackages(checkout: string, folder: string): void {
   const [from, to] = [join(checkout, 'node_modules'), join(folder, 'node_modules')];
-  if (spawnSync('cp', ['-a', '--link', from, to]).status !== 0) run('cp', ['-a', from, to], folder);
+  const names = readdirSync(from).filter((name) => !name.startsWith('.') || name === '.bin');
+  const copy = (...flags: string[]) => ['-a', ...flags, ...names.map((name) => join(from, name)), to];
+  mkdirSync(to);
+  if (spawnSync('cp', copy('--link')).status !== 0) {
+    rmSync(to, { recursive: true });
+    mkdirSync(to);
+    run('cp', copy(), folder);
+  }
   const nested = join(checkout, 'web/node_modules');
   if (existsSync(nested)) run('cp', ['-a', nested, join(folder, 'web')], folder);
 }
