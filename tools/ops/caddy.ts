@@ -19,7 +19,7 @@ import { caddyProgram } from './programs.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
-const ANSWER_TIMEOUT_MS = 20_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 /** An address of this machine that only the test's visitor uses. */
 const VISITOR = '127.0.0.2';
 const [FORGED, CLIENT] = ['203.0.113.7', '198.51.100.9'];
@@ -93,7 +93,7 @@ async function logsNoVisitors(start: StartAlone): Promise<void> {
     const { status } = await edge.ask(`/i/${canary}?from=${canary}`, { from: VISITOR, headers });
     assert.equal(status, 502);
     assert(
-      await waitUntil(() => edge.log().includes('http.log.error'), 10),
+      await waitUntil(() => edge.log().includes('http.log.error'), 60),
       `Caddy logged no error:\n${edge.log()}`,
     );
     for (const text of [canary, VISITOR])
@@ -169,10 +169,13 @@ async function forwardsImages(edge: Edge, environment: Record<string, string>): 
 
 async function limitsByAddress(edge: Edge, { environment, chat }: Installation): Promise<void> {
   const limit = readConfig(environment).lookupsPerMinute;
-  const statuses = new Set<number>();
-  for (let claimed = 1; claimed <= 2 * limit + 2; claimed++) {
-    const headers = { 'x-forwarded-for': `203.0.113.${claimed}` };
-    statuses.add((await edge.ask(`/checkInvite/${chat.invite}`, { headers })).status);
-  }
+  // All at once: each of the two gateways counts for a minute, and a busy machine may need longer for one after another.
+  const answers = await Promise.all(
+    Array.from({ length: 2 * limit + 2 }, (_, index) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${index + 1}` };
+      return edge.ask(`/checkInvite/${chat.invite}`, { headers });
+    }),
+  );
+  const statuses = new Set(answers.map(({ status }) => status));
   assert(statuses.has(429), `Lookups were answered with ${[...statuses].join(', ')} only.`);
 }

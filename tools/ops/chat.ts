@@ -4,7 +4,7 @@ import { Browser } from '../../e2e/proof/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import type { Installed } from './installed.ts';
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const EMAIL = 'handler@settee.example';
 
 /** Two running gateways of an installation. */

@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import { freePorts } from '../freePorts.ts';
 
 const run = promisify(execFile);
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const HOSTS = ['localhost', 'media.localhost'];
 
 type Options = {
@@ -148,6 +148,8 @@ function ask(ca: string, port: number, path: string, given: Request): Promise<An
     const sent = request(
       {
         ...{ host: '127.0.0.1', port, servername: host, ca, path, method },
+        // A new connection, because Caddy closes idle ones when it reloads.
+        agent: false,
         headers: { ...headers, host: `${host}:${port}` },
         ...(from !== undefined && { localAddress: from }),
       },

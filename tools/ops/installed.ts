@@ -72,13 +72,14 @@ export class Running {
     }
   }
 
-  async waitFor(url: string): Promise<Response> {
+  /** The body of the first successful answer. */
+  async waitFor(url: string): Promise<string> {
     const deadline = performance.now() + START_TIMEOUT_MS;
     let last = 'nothing';
     while (performance.now() < deadline && this.#child.exitCode === null) {
-      const response = await fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined);
-      if (response?.ok) return response;
-      last = response === undefined ? 'nothing' : `${response.status} ${await response.text()}`;
+      const response = await get(url).catch(() => undefined);
+      if (response?.ok) return response.text;
+      last = response === undefined ? 'nothing' : `${response.status} ${response.text}`;
       await sleep(50);
     }
     throw new Error(`${this.name} answered ${last} at ${url}. Its output:\n${this.#output}`);
@@ -97,4 +98,9 @@ export class Running {
     if (code !== 0) throw new Error(`${this.name} ended: ${code ?? by}. Its output:\n${this.#output}`);
     return performance.now() - started;
   }
+}
+
+async function get(url: string): Promise<{ ok: boolean; status: number; text: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  return { ok: response.ok, status: response.status, text: await response.text() };
 }
