@@ -84,8 +84,9 @@ async function start(
 }
 
 async function interrupt(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
-  const gone = new Promise((done) => child.once('exit', done));
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  // The shell can end before npm and its processes. With the last of them, the output ends.
+  const gone = new Promise((done) => child.once('close', done));
   process.kill(-child.pid, 'SIGINT');
   await gone;
 }
