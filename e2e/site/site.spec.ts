@@ -112,10 +112,7 @@ test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) =
   await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Backup' })).toBeVisible();
 
   await page.keyboard.press('Tab');
-  const outline = await page.evaluate(
-    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
-  );
-  expect(outline).toBe('solid');
+  await expect(page.locator(':focus')).toHaveCSS('outline-style', 'solid');
   expect(wrong).toEqual([]);
 });
 
