@@ -38,6 +38,7 @@ export default defineConfig({
           isolate,
           // Some start a program, and the machine may be busy. A timeout only ends a test that hangs.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },
@@ -69,6 +70,7 @@ export default defineConfig({
           setupFiles: ['web/test/component.setup.ts'],
           // Only for tests that hang: each key press is a request to the browser, slow on a busy machine.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           browser: {
             enabled: true,
