@@ -10,7 +10,8 @@ export const CLOSE_EVERY_MS = 2;
 const CLOSE_WITHIN_MS = 10_000;
 const CLOSE_STEP_MS = 20;
 
-const realTime = { now: Date.now, sleep: (ms: number): Promise<void> => sleep(ms) };
+/** Exported for tests. */
+export const realTime = { now: Date.now, sleep: (ms: number): Promise<void> => sleep(ms) };
 
 /** Asks the sockets to reconnect elsewhere, in their order, within ten seconds. */
 export async function closeOneByOne(
