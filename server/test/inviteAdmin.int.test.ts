@@ -6,6 +6,8 @@ import { forgetIndexedLabel, setInvite } from '../src/db/invite/inviteChanges.ts
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { completely } from './indexAll.ts';
+import { openTransaction } from './openTransaction.ts';
 import {
   createAdministrator,
   createChat,
@@ -302,7 +304,7 @@ test('[INVITE-21] the sweep ends what a lost hint missed', async () => {
   const { socket } = await watchAs(visitor, conversationId, deaf.url);
   await admin.call('POST', '/manage/invites/revoke', { ids: [await idOf(token)] });
   await socket.next('gone');
-  expect(bus.lost.length).toBeGreaterThan(0);
+  await expect.poll(() => bus.lost.length).toBeGreaterThan(0);
 });
 
 test('[INVITE-23] each of many is revoked; notifications stay for visitors with another conversation', async () => {
@@ -410,13 +412,16 @@ test('[INVITE-26] label and days to keep can be changed, and the expiry until so
   expect((await list({ search: 'later' })).rows[0]).toMatchObject({ id, label: 'Later', keepDays: 30 });
 });
 
+/** Counts the conversations that a complete search finds. */
+const searchBy = (person: Person) => async (words: string) =>
+  (await completely(() => person.call('GET', `/search?q=${words}`))).body.conversations.length;
+
 test('[INVITE-27] handlers find a conversation by its new label', async () => {
   const handler = await createStaff(server, 'mara-south');
   const { link } = await createInvite(server.app, { alias: 'mara-south', label: 'Zebra' }, 'test');
   const visitor = await openBrowser(server);
   await visitor.claim(tokenOf(link));
-  const finds = async (words: string) =>
-    (await handler.call('GET', `/search?q=${words}`)).body.conversations.length;
+  const finds = searchBy(handler);
   expect(await finds('zebra')).toBe(1);
   await admin.call('PUT', `/manage/invites/${await idOf(tokenOf(link))}`, {
     label: 'Quagga',
@@ -429,23 +434,21 @@ test('[INVITE-27] handlers find a conversation by its new label', async () => {
 test('[INVITE-27] a search that starts while a label changes does not keep the old one', async () => {
   const handler = await createStaff(server, 'mara-north');
   const { visitor, conversationId, token } = await createChat(server, 'mara-north');
-  const finds = async (words: string) =>
-    (await handler.call('GET', `/search?q=${words}`)).body.conversations.length;
+  const finds = searchBy(handler);
   await finds('okapi');
   const { socket } = await watchAs(visitor, conversationId);
   await sendOver(socket, conversationId, 'something that the index has to take in');
   const id = await idOf(token);
-  let searched: Promise<unknown> | undefined;
-  await server.app.db.transaction(async (db) => {
-    await setInvite(db, id, { label: 'Okapi', keepDays: null, days: undefined });
-    await forgetIndexedLabel(db, id);
-    searched = finds('okapi');
-    const waits = () =>
-      sql(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'",
-      );
-    await expect.poll(async () => (await waits()).rowCount).toBeGreaterThan(0);
-  });
+  const changing = await openTransaction(server);
+  await setInvite(changing, id, { label: 'Okapi', keepDays: null, days: undefined });
+  await forgetIndexedLabel(changing, id);
+  const searched = finds('okapi');
+  const waits = () =>
+    sql(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_heads%'",
+    );
+  await expect.poll(async () => (await waits()).rowCount).toBeGreaterThan(0);
+  await changing.commit();
   await searched;
   expect(await finds('okapi')).toBe(1);
 });
