@@ -6,6 +6,10 @@ import { createTestDatabase } from './database.ts';
 import { type ProductProcess, startProduct } from './productProcess.ts';
 
 const SLOW = { timeout: 60_000, interval: 100 };
+/** For what only succeeds now and then. */
+const PATIENT = { timeout: 150_000, interval: 100 };
+/** Long enough for the requests that come after the signal, also on a busy machine. */
+const STOP_DELAY_SECONDS = 10;
 
 let database: FreshDatabase;
 let line: BreakableLine;
@@ -38,46 +42,46 @@ async function readyOf(
   return { status, ...JSON.parse(body) };
 }
 
+/** Waits for this answer: a check on a busy machine may take longer than its two seconds, and then names the database. */
+async function expectReadiness(product: ProductProcess, expected: object): Promise<void> {
+  await vi.waitFor(async () => expect(await readyOf(product)).toMatchObject(expected), SLOW);
+}
+
 test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready while its database does', async () => {
   const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
   await gateway.waitFor('listening');
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
   // No worker runs here. That is a warning, but the gateway still gets traffic.
   const warnings = ['no worker'];
-  expect(await readyOf(gateway)).toEqual({
-    status: 200,
-    ready: true,
-    reasons: [],
-    bus: 'connected',
-    warnings,
-  });
+  const expected = { status: 200, ready: true, reasons: [], bus: 'connected', warnings };
+  await vi.waitFor(async () => expect(await readyOf(gateway)).toEqual(expected), SLOW);
 
   line.pause();
   const asked = performance.now();
   expect(await readyOf(gateway)).toMatchObject({ status: 503, ready: false, reasons: ['database'] });
-  // It has two seconds; the rest is for a slow machine.
-  expect(performance.now() - asked).toBeLessThan(5_000);
+  // It has two seconds; the rest is for a slow machine. A query itself would wait for fifteen.
+  expect(performance.now() - asked).toBeLessThan(12_000);
   // A scrape does not hang either: the metrics of the process itself are served.
   const scraped = performance.now();
   const { status, body } = await gateway.ask('/metrics');
-  expect(performance.now() - scraped).toBeLessThan(5_000);
+  expect(performance.now() - scraped).toBeLessThan(12_000);
   expect([status, /^settee_bus_connected 1$/m.test(body)]).toEqual([200, true]);
   expect(body).not.toMatch(/^settee_conversations_waiting /m);
   expect((await gateway.ask('/healthz')).status).toBe(200);
   line.resume();
-  await vi.waitFor(async () => expect(await readyOf(gateway)).toMatchObject({ status: 200 }), SLOW);
+  await expectReadiness(gateway, { status: 200 });
 
   // Migrations of the next release are fine, a missing one of ours is not.
   const client = new pg.Client(database.ownerUrl);
   await client.connect();
   await client.query("insert into migrations (name, run_on) values ('29990101000000_next', now())");
-  expect(await readyOf(gateway)).toMatchObject({ ready: true });
+  await expectReadiness(gateway, { ready: true });
   await client.query("update applied_functions set hash = 'another' where name = 'append_messages'");
-  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await expectReadiness(gateway, { status: 503, reasons: ['migrations'] });
   await client.query("delete from migrations where name like '%_tables'");
-  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await expectReadiness(gateway, { status: 503, reasons: ['migrations'] });
   await client.query('alter table migrations rename to elsewhere');
-  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await expectReadiness(gateway, { status: 503, reasons: ['migrations'] });
   await client.end();
 });
 
@@ -96,31 +100,30 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
     await vi.waitFor(async () => expect(await looks()).toBe(true), { timeout: 1_000, interval: 50 });
     expect(await readyOf(gateway)).toMatchObject({ status: 200, ready: true });
     expect(await looks()).toBe(true);
-  }, SLOW);
+  }, PATIENT);
   await Promise.all([client.end(), watching.end()]);
 });
 
 test('[OPS-18] asked to stop, a gateway reports it at once, and serves for the configured time', async () => {
-  const gateway = await start('gateway', { STOP_DELAY_SECONDS: '4' });
+  const gateway = await start('gateway', { STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS) });
   await gateway.waitFor('listening');
-  expect(await readyOf(gateway)).toMatchObject({ ready: true });
+  await expectReadiness(gateway, { ready: true });
   line.pause();
   gateway.signal('SIGTERM');
   const stoppedAt = performance.now();
-  await vi.waitFor(async () => {
-    expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['stopping'] });
-  }, SLOW);
+  await expectReadiness(gateway, { status: 503, reasons: ['stopping'] });
   line.resume();
   // Late requests are still answered.
   expect((await fetch(`${gateway.urlOf('listening')}/brand`)).status).toBe(200);
   expect(await gateway.stop()).toEqual([0, null]);
-  expect(performance.now() - stoppedAt).toBeGreaterThan(3_900);
+  expect(performance.now() - stoppedAt).toBeGreaterThan(STOP_DELAY_SECONDS * 1_000 - 100);
 });
 
 test('[OPS-19] a worker is ready while its runners run', async () => {
   const worker = await start('worker', { DATABASE_CONNECTIONS: '1' });
   await worker.waitFor('working');
-  expect(await readyOf(worker)).toEqual({ status: 200, ready: true, reasons: [], jobs: 'running' });
+  const expected = { status: 200, ready: true, reasons: [], jobs: 'running' };
+  await vi.waitFor(async () => expect(await readyOf(worker)).toEqual(expected), SLOW);
   worker.signal('SIGTERM');
   expect(await worker.stop()).toEqual([0, null]);
 });
@@ -129,7 +132,7 @@ test('[OPS-17] while it waits for NATS it is alive, and not ready', async () => 
   // Nothing listens there, so the gateway waits for its first connection.
   const gateway = await start('gateway', { NATS_URL: 'nats://127.0.0.1:1' });
   expect((await gateway.ask('/healthz')).status).toBe(200);
-  expect(await readyOf(gateway)).toMatchObject({ status: 503, reasons: ['starting'] });
+  await expectReadiness(gateway, { status: 503, reasons: ['starting'] });
 });
 
 test('[OPS-20] the public port does not serve the private paths, and without PRIVATE_PORT nothing does', async () => {
@@ -161,7 +164,7 @@ test('with an unmigrated database no worker is ready', async () => {
   const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
   const worker = await start('worker', { DATABASE_URL: empty.ownerUrl });
   await worker.waitFor('working');
-  expect(await readyOf(worker)).toMatchObject({ status: 503, reasons: ['migrations'] });
+  await expectReadiness(worker, { status: 503, reasons: ['migrations'] });
   await worker.stop();
   // The application role cannot create the job queue.
   const refused = await start('worker', { DATABASE_URL: empty.url });
