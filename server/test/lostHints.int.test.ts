@@ -35,12 +35,18 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** Expects this after one or more sweeps: a sweep that is due while another runs is skipped. */
+/**
+ * Expects this after one or more sweeps: a sweep that is due while another runs is skipped. Not too many, because the
+ * tokens of the sockets end after an hour.
+ */
 const swept = <T>(look: () => T) =>
-  expect.poll(() => {
-    clock.advance(SWEEP_SECONDS * 1_000);
-    return look();
-  });
+  expect.poll(
+    () => {
+      clock.advance(SWEEP_SECONDS * 1_000);
+      return look();
+    },
+    { interval: 500 },
+  );
 
 async function settled(socket: LiveClient): Promise<void> {
   socket.send({ type: 'ping' });
@@ -255,6 +261,6 @@ test('[MSG-09] a console that opens a queue while another leaves it keeps receiv
       clock.advance(100);
       return second.received.flatMap((frame) => (frame.type === 'queueChange' ? frame.rows : []));
     })
-    .toEqual([expect.objectContaining({ conversationId })]);
+    .toContainEqual(expect.objectContaining({ conversationId }));
   second.close();
 });

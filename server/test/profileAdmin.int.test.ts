@@ -94,7 +94,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     bus.deaf = true;
     await save({ displayName: 'Not hinted' });
     await name('Not hinted');
-    expect(bus.lost).toContain('cell.brand');
+    await expect.poll(() => bus.lost).toContain('cell.brand');
     bus.deaf = false;
     for (const socket of sockets) socket.close();
   });

@@ -182,11 +182,11 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       await put(0);
       const from = await store.signDownload(path, 60);
       let writing = true;
+      let reads = 0;
       const writer = (async () => {
-        for (let n = 1; n <= 30; n++) await put(n);
+        for (let n = 1; n <= 30 || reads <= 3; n++) await put(n);
         writing = false;
       })();
-      let reads = 0;
       while (writing) {
         const { headers, body } = await download(from);
         const version = versions.find(({ type }) => type === headers.get('content-type'));
@@ -194,7 +194,6 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
         reads++;
       }
       await writer;
-      expect(reads).toBeGreaterThan(3);
     });
 
     test('a removed object is gone, also for its signed URLs; removing a missing one is no error', async () => {
