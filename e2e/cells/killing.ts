@@ -8,7 +8,6 @@ import { bringPeople, type People } from './people.ts';
 import type { Stage } from './stage.ts';
 import { FAST, FLOW_WITHIN_MS, type RunOutput, startRun, startWriting } from './writing.ts';
 
-const ARRIVE_WITHIN_MS = 30_000;
 const THINK_MS = 400;
 
 export const killProperties = {
@@ -48,7 +47,7 @@ export async function killOne(
   try {
     for (const [at, { lines, devices, cell }] of all.entries()) {
       const pages = new Set(devices.map(({ name }) => name)).size;
-      if (!(await until(() => lines.there.size === pages, ARRIVE_WITHIN_MS)))
+      if (!(await until(() => lines.there.size === pages, FLOW_WITHIN_MS)))
         live.arrive.push(`${cell.tag}: ${lines.there.size} of ${pages} pages connected`);
       const flows = await until(() => (recorders[at]?.ackedCount ?? 0) >= size.messages / 2, FLOW_WITHIN_MS);
       if (!flows) live.arrive.push(`${cell.tag}: ${recorders[at]?.ackedCount} messages acknowledged`);
@@ -56,7 +55,7 @@ export async function killOne(
     log(`killing ${killed.cell.tag}: its gateway, PostgreSQL and NATS`);
     await killed.cell.kill();
     // An acknowledgement may still be on its way through the router. It arrives before the close.
-    await until(() => killed.lines.there.size === 0, ARRIVE_WITHIN_MS);
+    await until(() => killed.lines.there.size === 0, FLOW_WITHIN_MS);
     const [ofKilled, ofOther] = recorders.map(({ ackedCount }) => ackedCount) as [number, number];
     const flows = await until(() => recorders[1].ackedCount - ofOther >= size.messages, FLOW_WITHIN_MS);
     const meanwhile = recorders[1].ackedCount - ofOther;

@@ -1,8 +1,11 @@
 import { type LineWatch, openPage, type PageDevice } from '../proof/page.ts';
 import type { Random } from '../proof/random.ts';
 import type { Recorder } from '../proof/recorder.ts';
+import { until } from '../proof/until.ts';
 import { createWorld, type Desk } from '../proof/world.ts';
 import { type Cell, ORIGIN, ROOT, type Stage } from './stage.ts';
+
+const OPENED_WITHIN_MS = 60_000;
 
 /** The desks of a cell, and the pages of their people. All of them know only the router's address. */
 export type People = { cell: Cell; desks: Desk[]; devices: PageDevice[]; lines: Lines };
@@ -78,5 +81,9 @@ export async function bringPeople(
       ),
     ),
   ]);
-  return { cell, desks, devices, lines };
+  // A page that opens a long conversation shows only its end, and the checks compare whole conversations.
+  if (await until(() => devices.every((device) => device.hasLoaded()), OPENED_WITHIN_MS))
+    return { cell, desks, devices, lines };
+  for (const device of devices) device.stop();
+  throw new Error(`not all pages of ${cell.tag} opened`);
 }

@@ -9,7 +9,7 @@ import { caddyProgram } from '../../tools/ops/programs.ts';
 
 const run = promisify(execFile);
 const FILE = resolve(import.meta.dirname, '../../ops/Caddyfile.cells');
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 
 /** The part of Caddy's configuration that the suite changes. */
 type CaddyConfig = {

@@ -33,18 +33,22 @@ export const faults = {
     const gateway = gateways.indexOf(victim);
     const heldCommits = (): Promise<number> => lines.ask({ do: 'heldCommits', gateway });
     const deadline = performance.now() + COMMIT_WITHIN_MS;
+    let unacked = 0;
     try {
       await lines.ask({ do: 'hold', gateway });
       for (;;) {
         await sleep(30);
-        if ((await heldCommits()) > 0 || performance.now() > deadline) break;
+        if ((await heldCommits()) > 0) {
+          await sleep(random.between(100, 300));
+          // None, if the machine stood still and the gateway has dropped the connection.
+          unacked = await heldCommits();
+        }
+        if (unacked > 0 || performance.now() > deadline) break;
         // The answer may be the refusal of a retry. The gateway must receive it before it commits again.
         await lines.ask({ do: 'release', gateway });
         await sleep(3);
         await lines.ask({ do: 'hold', gateway });
       }
-      await sleep(random.between(100, 300));
-      const unacked = await heldCommits();
       await victim.kill();
       return `${victim.name}, ${unacked} commits unconfirmed`;
     } finally {

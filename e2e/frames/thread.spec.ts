@@ -12,7 +12,7 @@ import { type Frames, formatFrames, perSecond, SHARE_AT_LEAST, sum, Wheel } from
 const MANY = 100_000;
 const FEW = 50;
 const READ_BACK = fullSize(1_000, 3_000);
-const OPENINGS = fullSize(5, 9);
+const OPENINGS = 9;
 const TIMES_AS_LONG_AT_MOST = 1.5;
 /** A page of messages is rendered in one frame, which can delay a fast flick. */
 const SHARE_WITH_PAGES_AT_LEAST = 0.5;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import { Appender } from '../../server/src/db/message/appender.ts';
 import { fullSize } from '../../tools/fullSize.ts';
 import { memoryOutbox, type Outbox } from '../../web/src/chat/outbox/outbox.ts';
@@ -7,7 +8,7 @@ import type { Sender } from '../proof/history.ts';
 import { signInAgain } from '../proof/page.ts';
 import { readTable } from '../proof/reading.ts';
 import { until } from '../proof/until.ts';
-import { type Browser, type Chat, createWorld, type Desk, signInAt } from '../proof/world.ts';
+import { type Browser, type Chat, createWorld, type Desk, Refused, signInAt } from '../proof/world.ts';
 import { Page } from './page.ts';
 import type { Report } from './report.ts';
 import { SleepingClock } from './sleepingClock.ts';
@@ -89,7 +90,14 @@ async function beAway(
   await wait(reopened, 'did not open again');
   const openMs = performance.now() - reopening;
   // What the reopened pages sent.
-  await wait(asleep, 'did not get the last messages');
+  const heads = await readHeads(stage, desk);
+  const all = [...asleep, ...reopened];
+  if (!(await until(() => all.every((page) => page.hasUpTo(heads)), BACK_WITHIN_MS)))
+    problems.push(
+      ...all
+        .filter((page) => !page.hasUpTo(heads))
+        .map((page) => `${page.name} did not get the last messages: ${page.describe()}`),
+    );
   for (const page of [...asleep, ...reopened]) await page.readBack();
   const isSessionOver = ms > SESSION_IDLE_MS;
   if (passwords > 0 !== isSessionOver) problems.push(`the console asked for the password ${passwords} times`);
@@ -134,7 +142,9 @@ function peopleOf({ alias, handler, chats }: Desk, onPassword: () => void): Pers
       ids: chats.map(({ id }) => id),
       outboxes: outboxes(),
       signIn: () =>
-        signInAgain(handler, 'owner').catch(() => {
+        signInAgain(handler, 'owner').catch((error: unknown) => {
+          // Without an answer, the page tries again.
+          if (!(error instanceof Refused) || isRetryable(error.code as ErrorCode)) throw error;
           onPassword();
           return signInAt(alias, handler);
         }),
@@ -228,6 +238,15 @@ class Writing {
   end(): Promise<void> {
     return this.#appender.close();
   }
+}
+
+/** The number of the newest message of each chat. */
+async function readHeads({ database }: Stage, { chats }: Desk): Promise<Map<string, number>> {
+  const rows = await database.run<{ id: string; head: number }>(
+    'select id, last_seq as head from conversations where id = any ($1)',
+    [chats.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ id, head }) => [id, head]));
 }
 
 async function differences({ database }: Stage, pages: Page[]): Promise<string[]> {

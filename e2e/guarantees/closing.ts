@@ -10,6 +10,7 @@ import {
 } from '../../bench/src/people.ts';
 import { fullSize } from '../../tools/fullSize.ts';
 import { quantile } from '../proof/quantile.ts';
+import { Stalls } from '../proof/stalls.ts';
 import { until } from '../proof/until.ts';
 import { openSocket } from './liveSocket.ts';
 import type { Report } from './report.ts';
@@ -54,6 +55,7 @@ async function closeIn(state: State, stage: Place, report: Report): Promise<void
   const bystanders = await openBystanders(stage, handler);
   const outage = { began: Number.POSITIVE_INFINITY, ended: Number.NEGATIVE_INFINITY };
   const calledAt = new Map<Target, number>();
+  const stalls = new Stalls();
   const failOver = async (): Promise<void> => {
     await until(() => calledAt.size >= SOCKETS / 4, CALL_WITHIN_MS);
     outage.began = performance.now();
@@ -66,14 +68,14 @@ async function closeIn(state: State, stage: Place, report: Report): Promise<void
       calledAt.set(target, await callUntilAnswered(stage, target.call));
     }),
   ]);
-  await until(() => targets.every(({ socket }) => socket.endedAt !== undefined), 2 * CLOSED_WITHIN_MS);
+  await until(() => targets.every(({ socket }) => socket.endedAt !== undefined), 4 * CLOSED_WITHIN_MS);
 
   const took = targets.map((target) => {
     const called = calledAt.get(target) ?? 0;
     const { endedAt = Number.POSITIVE_INFINITY } = target.socket;
     // Nobody can read who has access while PostgreSQL is away.
     const since = called < outage.ended && endedAt > outage.began ? outage.ended : called;
-    return { kind: target.kind, ms: Math.max(0, endedAt - since) };
+    return { kind: target.kind, ms: Math.max(0, stalls.without(since, endedAt)) };
   });
   const where =
     state === 'failover'

@@ -97,6 +97,14 @@ export class Page {
     });
   }
 
+  /** Whether it shows these newest messages, by conversation. */
+  hasUpTo(heads: ReadonlyMap<string, number>): boolean {
+    return this.conversations.every((conversation) => {
+      const { id, log } = conversation.state();
+      return (log.messages.at(-1)?.seq ?? 0) >= (heads.get(id) ?? Number.POSITIVE_INFINITY);
+    });
+  }
+
   /** Like a person who scrolls to the first message. */
   async readBack(): Promise<void> {
     const { port } = this.#parts;

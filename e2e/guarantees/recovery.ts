@@ -56,7 +56,11 @@ async function run(world: World, report: Report): Promise<void> {
   await world.write(MESSAGES);
   const kept = await world.addImages();
   await world.pause();
-  const [atTarget, acked, target] = [await world.digests(), world.acked.size, await world.now()];
+  let [atTarget, target] = [await world.digests(), await world.now()];
+  // Nothing may change between the two.
+  while (different(atTarget, await world.digests()).length > 0)
+    [atTarget, target] = [await world.digests(), await world.now()];
+  const acked = world.acked.size;
   const wanted = new Map(world.acked);
   world.resume();
   await world.write(MESSAGES);

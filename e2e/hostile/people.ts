@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { WebSocket } from 'ws';
 import { quantile } from '../proof/quantile.ts';
 import { until } from '../proof/until.ts';
+import { ONE_USE } from '../proof/world.ts';
 import type { Person, Stage } from './stage.ts';
 
 const VISITORS = 8;
@@ -14,7 +16,9 @@ const HANDLER_EVERY_MS = 50;
 const QUEUE_EVERY_MS = 100;
 const RESEND_AFTER_MS = 500;
 
-export type Figures = Record<'ack' | 'receipt' | 'queue', number[]>;
+type Times = Record<'ack' | 'receipt' | 'queue', number[]>;
+/** `refused`: the codes of messages that were refused for the moment. They are sent again. */
+export type Figures = Times & { refused: string[] };
 
 /** A handler and some visitors who behave well. Whatever happens to them is a finding. */
 export class People {
@@ -58,7 +62,7 @@ export class People {
   /** Stops sending, waits for the rest, and reports what is missing. */
   async leave(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await until(() => this.#unacked.size + this.#unreceived.size === 0, 10_000);
+    await until(() => this.#unacked.size + this.#unreceived.size === 0, 60_000);
     if (this.#unacked.size > 0) this.findings.push(`${this.#unacked.size} messages without an ack`);
     if (this.#unreceived.size > 0)
       this.findings.push(`${this.#unreceived.size} messages did not reach the other side`);
@@ -112,7 +116,7 @@ export class People {
       ];
       for (const frame of frames) socket.send(JSON.stringify(frame));
     });
-    if (!(await until(() => watched === conversationIds.length, 10_000)))
+    if (!(await until(() => watched === conversationIds.length, 60_000)))
       throw new Error(`${name} cannot open the chats`);
     return socket;
   }
@@ -120,7 +124,8 @@ export class People {
   #receive(name: string, frame: Down): void {
     const now = performance.now();
     if (frame.type === 'refused') {
-      this.findings.push(`${name} was refused: ${frame.code}`);
+      if (isRetryable(frame.code)) this.figures.refused.push(frame.code);
+      else this.findings.push(`${name} was refused: ${frame.code}`);
       if (frame.conversationId !== undefined) this.#sendAgainSoon(frame.conversationId);
     }
     if (frame.type === 'ack' && this.#unacked.delete(frame.id))
@@ -164,7 +169,7 @@ export class People {
     const { port, origin } = this.#stage;
     try {
       const { status } = await fetch(`http://127.0.0.1:${port}/queue`, {
-        headers: { origin, authorization: `Bearer ${this.#handler.token}` },
+        headers: { origin, authorization: `Bearer ${this.#handler.token}`, ...ONE_USE },
       });
       if (status === 200) this.figures.queue.push(performance.now() - began);
       else this.findings.push(`the queue answered ${status}`);
@@ -175,10 +180,10 @@ export class People {
 }
 
 function noFigures(): Figures {
-  return { ack: [], receipt: [], queue: [] };
+  return { ack: [], receipt: [], queue: [], refused: [] };
 }
 
-export function p99({ ack, receipt, queue }: Figures): Record<keyof Figures, number> {
+export function p99({ ack, receipt, queue }: Figures): Record<keyof Times, number> {
   const of = (values: number[]): number => Math.round(quantile(values, 0.99) * 10) / 10;
   return { ack: of(ack), receipt: of(receipt), queue: of(queue) };
 }

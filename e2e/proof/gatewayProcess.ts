@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const AGAIN_AFTER_MS = 500;
-const STARTS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = 120_000;
 const AN_HOUR_AHEAD = new URL('./clockAnHourAhead.ts', import.meta.url).href;
 
 type Options = {

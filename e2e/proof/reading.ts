@@ -5,11 +5,11 @@ import { type HistoryWriter, hashText, type Marks, type ReadMessage, type Sender
 import { queueLines, readQueueLines } from './queueLines.ts';
 import type { Random } from './random.ts';
 import type { Device } from './recorder.ts';
-import type { Chat, Desk } from './world.ts';
+import { type Chat, type Desk, ONE_USE } from './world.ts';
 
 const AT_ONCE = 12;
-/** Marks and queues reach the devices this soon, even if a hint was lost. */
-const SETTLED_WITHIN_MS = 10_000;
+/** Marks and queues reach the devices this soon, even if a hint was lost and the machine is busy. */
+const SETTLED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 
 /** The sources to read from. */
@@ -22,9 +22,10 @@ export async function readEverything(parts: {
   devices: Device[];
   history: HistoryWriter;
   random: Random;
+  settledWithinMs?: number;
 }): Promise<void> {
-  const { from, desks, devices, history, random } = parts;
-  const heads = await settle(from.databaseUrl, desks, devices);
+  const { from, desks, devices, history, random, settledWithinMs = SETTLED_WITHIN_MS } = parts;
+  const heads = await settle(from.databaseUrl, desks, devices, settledWithinMs);
   const toRead = desks.flatMap(({ chats }) => chats);
   const readNext = async (): Promise<void> => {
     for (let chat = toRead.shift(); chat !== undefined; chat = toRead.shift()) {
@@ -57,9 +58,14 @@ export async function readEverything(parts: {
 type Head = Marks & { lastSeq: number; unread: number };
 
 /** Waits until all devices show the marks and the queue of the database, or the time is over. */
-async function settle(databaseUrl: string, desks: Desk[], devices: Device[]): Promise<Map<string, Head>> {
+async function settle(
+  databaseUrl: string,
+  desks: Desk[],
+  devices: Device[],
+  withinMs: number,
+): Promise<Map<string, Head>> {
   const ids = desks.flatMap(({ chats }) => chats.map(({ id }) => id));
-  const deadline = performance.now() + SETTLED_WITHIN_MS;
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const heads = await readHeads(databaseUrl, ids);
     const shown = devices.every((device) => showsAll(device, heads));
@@ -117,7 +123,9 @@ async function readPages(chat: Chat, from: Source, random: Random): Promise<Read
   const read: ReadMessage[] = [];
   for (let after = 0; ; ) {
     const url = `http://127.0.0.1:${random.pick(from.gatewayPorts)}/conversations/${chat.id}/messages?after=${after}`;
-    const response = await fetch(url, { headers: { authorization: `Bearer ${chat.firstToken}` } });
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${chat.firstToken}`, ...ONE_USE },
+    });
     if (!response.ok) throw new Error(`a page of history answered ${response.status}`);
     const { messages } = (await response.json()) as { messages: Message[] };
     for (const { seq, id, sender, text, createdAt } of messages) {

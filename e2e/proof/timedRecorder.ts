@@ -36,6 +36,12 @@ export class TimedRecorder extends Recorder {
       .map(({ writtenAt, ackedAt }) => ackedAt - writtenAt);
   }
 
+  /** How long the messages without an ack have waited so far. */
+  waiting(): number[] {
+    const now = performance.now();
+    return [...this.#written.values()].map(({ writtenAt }) => now - writtenAt);
+  }
+
   /** All waits so far. */
   all(): readonly Wait[] {
     return this.#waits;

@@ -125,6 +125,12 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
   return { id, firstToken: first.token, secondToken: second.token, first, second };
 }
 
+/**
+ * For calls that nobody repeats. A server closes an idle connection, and after a stall of the machine a call could
+ * still use it.
+ */
+export const ONE_USE = { connection: 'close' };
+
 /** An answer without success. `code` is empty if it is not from Settee. */
 export class Refused extends Error {
   readonly code: string;
@@ -166,7 +172,7 @@ export class Browser {
     const { port = this.#port } = request;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       ...request,
-      headers: { ...headers, cookie: this.cookie },
+      headers: { ...headers, ...ONE_USE, cookie: this.cookie },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -11,7 +11,7 @@ import { Machine } from './machine.ts';
 import { regionRoot } from './root.ts';
 
 const SHIPPED = resolve(import.meta.dirname, '../../ops/patroni');
-const HEALTHY_WITHIN_SECONDS = 90;
+const HEALTHY_WITHIN_SECONDS = 240;
 const ASK_MS = 2_000;
 
 /** Two cores run three servers, which only we reach. Frequent checkpoints, because they crash often. */

@@ -6,7 +6,7 @@ import { FOLDER, give } from './folder.ts';
 import { Machine } from './machine.ts';
 import { regionRoot } from './root.ts';
 
-const READY_WITHIN_SECONDS = 30;
+const READY_WITHIN_SECONDS = 120;
 const MEMBERS = [1, 2, 3];
 
 /** Three members. Returns their ports for clients. */

@@ -10,11 +10,13 @@ type Fault = (region: Region, random: Random) => Promise<string>;
 
 /** Patroni needs up to 25 s for a new primary. */
 const NEW_PRIMARY_WITHIN_SECONDS = 45;
-const VICTIM_WITHIN_MS = 90_000;
+/** Until there is a standby that can take over. */
+const SWITCHED_WITHIN_SECONDS = 180;
+const VICTIM_WITHIN_MS = 240_000;
 /** The share of events with two faults at the same time. */
 const PAIRS = 1 / 3;
 /** A killed process returns while the other fault of a pair may keep the database away. */
-const STARTS_AGAIN_WITHIN_MS = 90_000;
+const STARTS_AGAIN_WITHIN_MS = 240_000;
 /** The second fault of a pair begins this much later, at most. */
 const PAIR_DELAY_MS = 5_000;
 /** Average bytes until a cut. The database's connections carry those of many clients. */
@@ -109,7 +111,7 @@ export const faults = {
           answer = await region.databases.switchOver(victim);
           // During another fault there may be no standby that could take over, or the primary changed already.
           return answer.startsWith('Successfully') || (await region.databases.leader()) !== victim;
-        }, NEW_PRIMARY_WITHIN_SECONDS);
+        }, SWITCHED_WITHIN_SECONDS);
         if (!accepted) throw new Error(`no switchover: ${answer}`);
         return '';
       },

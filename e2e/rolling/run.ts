@@ -45,8 +45,8 @@ export type RunResult = {
 
 /** The average time between two messages of a device. */
 const THINK_MS = 1_500;
-const REST_WITHIN_MS = 20_000;
-const ARRIVE_WITHIN_MS = 30_000;
+const REST_WITHIN_MS = 60_000;
+const ARRIVE_WITHIN_MS = 60_000;
 
 export async function run(profile: Profile, log: (line: string) => void): Promise<RunResult> {
   const random = new Random(profile.seed);

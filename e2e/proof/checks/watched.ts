@@ -8,6 +8,9 @@ import { checkPushes } from './pushes.ts';
 import { checkRevocation } from './revocation.ts';
 import type { WatchedProperty } from './watchedProperties.ts';
 
+/** A finding, but no proof that something is wrong. */
+export const NOTHING_OBSERVED = 'nothing was observed';
+
 const checks: Record<
   WatchedProperty,
   (events: readonly WatchEvent[], faults: readonly FaultTime[]) => Checked
@@ -30,7 +33,7 @@ export function checkWatched(
     const { found, observed } = checks[property](events, faults);
     return [
       property,
-      observed === '' ? { found: [...found, 'nothing was observed'], observed } : { found, observed },
+      observed === '' ? { found: [...found, NOTHING_OBSERVED], observed } : { found, observed },
     ];
   });
 }

@@ -3,7 +3,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { WebSocket } from 'ws';
 
-const READY_WITHIN_MS = 3_000;
+const READY_WITHIN_MS = 10_000;
 
 type Options = {
   port: number;

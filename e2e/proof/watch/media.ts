@@ -12,8 +12,8 @@ const PAUSE_MS = 1_500;
 const AGAIN_MS = 300;
 /** Several, because one whose worker was killed waits for two minutes. */
 const AT_ONCE = 4;
-/** The longest that a gateway waits for an image. */
-const GIVE_UP_MS = 10_000;
+/** Longer than a gateway waits for an image, on a machine that stands still for a time. */
+const GIVE_UP_MS = 60_000;
 const SETTLED_WITHIN_MS = 15_000;
 const TYPE = 'image/png';
 
@@ -142,7 +142,11 @@ async function readStore({ stage, history, sleep }: Scene, chats: Chat[]): Promi
       [ids],
     )) as MediaRow[];
     const known = new Set(rows.flatMap(([, , staged, path]) => [staged, path]));
-    if (objects.every((path) => known.has(path)) || performance.now() > deadline) {
+    const stored = new Set(objects);
+    const agree =
+      objects.every((path) => known.has(path)) &&
+      rows.every(([, state, , path]) => state !== 'ready' || stored.has(path));
+    if (agree || performance.now() > deadline) {
       history.write({ type: 'store', objects, rows });
       return;
     }

@@ -42,7 +42,8 @@ export async function watchPushes(
     const at = Date.now();
     const seenAt = sees ? await see(scene, chat, seq) : null;
     const own = { to: fromHandler ? (names.get(chat) ?? '') : handler, conversation: chat.id, seq };
-    scene.history.write({ type: 'pushWanted', ...own, began, at, seenAt });
+    // Without a confirmation it may be seen or not, so that both a notification and none are right.
+    if (!sees || seenAt !== null) scene.history.write({ type: 'pushWanted', ...own, began, at, seenAt });
     if (!sees) wanted.push(own);
     return own;
   };
