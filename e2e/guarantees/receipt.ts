@@ -16,6 +16,8 @@ const CHATS_PER_DESK = 10;
 /** Far below what the gateways can do. */
 const PER_SECOND = fullSize(50, 100);
 const MESSAGES = fullSize(200, 6_000);
+/** The small size is written several times: of 200 messages, two that met a busy disk are the p99. */
+const ROUNDS = fullSize(3, 1);
 const MESSAGES_WITHOUT_NATS = fullSize(150, 3_000);
 const HEALTHY_P99_MS = 250;
 const WITHOUT_NATS_MS = 5_000;
@@ -24,7 +26,7 @@ const AGAIN_MS = 200;
 
 export async function receive(stage: Stage, report: Report): Promise<void> {
   const people = await People.arrive(stage);
-  const healthy = await people.writeUntilFast(MESSAGES);
+  const healthy = await people.writeRounds(MESSAGES);
   const bare = await bareTransport(stage.natsUrl);
   report.figure(
     `commit to receipt in health: ${describe(healthy.received)}, ${PER_SECOND} messages a second`,
@@ -47,7 +49,7 @@ export async function receive(stage: Stage, report: Report): Promise<void> {
       ...swept.received.filter((ms) => ms > WITHOUT_NATS_MS).map((ms) => `${ms.toFixed(0)} ms`),
     ],
   );
-  const back = await people.writeUntilFast(PER_SECOND);
+  const back = await people.writeUntilFast();
   report.check('[GUARANTEE-03] when NATS is back, messages arrive by hints again', [
     ...back.problems,
     ...(isFast(back) ? [] : [describe(back.received)]),
@@ -142,14 +144,20 @@ class People {
     return this.#written;
   }
 
-  /**
-   * Gateways connect to NATS again within a second or two. In health, a disk that stands still for a moment delays one
-   * round; a slow product delays all of them.
-   */
-  async writeUntilFast(count: number): Promise<Written> {
+  /** The round with the median p99, and the problems of all rounds. */
+  async writeRounds(count: number): Promise<Written> {
+    const rounds: Written[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await this.write(count));
+    rounds.sort((a, b) => quantile(a.received, 0.99) - quantile(b.received, 0.99));
+    const median = rounds[Math.floor(ROUNDS / 2)] as Written;
+    return { ...median, problems: rounds.flatMap(({ problems }) => problems) };
+  }
+
+  /** Gateways connect to NATS again within a second or two. */
+  async writeUntilFast(): Promise<Written> {
     const deadline = performance.now() + ARRIVES_WITHIN_MS;
     for (;;) {
-      const written = await this.write(count);
+      const written = await this.write(PER_SECOND);
       if (written.problems.length > 0 || isFast(written) || performance.now() > deadline) return written;
     }
   }
