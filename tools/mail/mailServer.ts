@@ -15,7 +15,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../freePorts.ts';
+import { waitUntil } from '../engines/process.ts';
+import { freePort, portIsFree } from '../freePorts.ts';
 import { mailRoot } from './root.ts';
 
 const START_MS = 60_000;
@@ -60,6 +61,8 @@ export async function startMailServer(rules: Rules): Promise<MailServer> {
     const gone = once(child, 'exit');
     child.kill();
     await gone;
+    // The server ends a moment after its sandbox. Until then it would answer instead of the next one.
+    await waitUntil(() => portIsFree(port), START_MS / 1_000);
   };
   const start = async (now: Rules): Promise<void> => {
     writeFileSync(join(folder, 'smtpd.conf'), configuration(port, hash, now));
@@ -154,7 +157,10 @@ function sandbox(folder: string): string[] {
 function answers(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('data', () => done(true)).once('error', () => done(false));
-    socket.once('data', () => socket.destroy());
+    socket.once('data', () => {
+      done(true);
+      socket.destroy();
+    });
+    socket.once('error', () => done(false)).once('close', () => done(false));
   });
 }
