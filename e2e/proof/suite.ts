@@ -69,7 +69,11 @@ export class Suite {
       process.exit(code);
     };
     process.on('exit', killGateways);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(1));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => {
+        console.error(`Ended by ${signal}.`);
+        void leave(1);
+      });
     process.once('uncaughtException', (error) => {
       console.error(error);
       void leave(1);

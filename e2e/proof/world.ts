@@ -130,6 +130,8 @@ async function openChat(origin: string, port: number, token: string): Promise<Ch
  * still use it.
  */
 export const ONE_USE = { connection: 'close' };
+/** A page gives up a call too, and tries again. */
+const ANSWER_WITHIN_MS = 60_000;
 
 /** An answer without success. `code` is empty if it is not from Settee. */
 export class Refused extends Error {
@@ -160,7 +162,7 @@ export class Browser {
   /** Visits a page. A router sets its cookie then. Returns the status. */
   async open(path: string): Promise<number> {
     const response = await this.#fetch(path, { accept: 'text/html' });
-    await response.body?.cancel();
+    await response.text();
     return response.status;
   }
 
@@ -171,6 +173,7 @@ export class Browser {
   ): Promise<Response> {
     const { port = this.#port } = request;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       ...request,
       headers: { ...headers, ...ONE_USE, cookie: this.cookie },
     });

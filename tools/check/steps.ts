@@ -99,7 +99,7 @@ export const steps: readonly Step[] = [
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
-  program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 5),
+  program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 15),
   program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
   program('region', 'the guarantees while parts of a large installation fail', REGION, 12),
@@ -145,7 +145,7 @@ export const nightlySteps: readonly Step[] = [
   program('region', '1,000,000 messages and 100 faults in a large installation', REGION, 120),
   program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
   plantedFaults,
-  program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 10),
+  program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 20),
   program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(
     'guarantees',
