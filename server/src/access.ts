@@ -32,9 +32,12 @@ type Deps = Pick<App, 'db' | 'config' | 'clock'>;
 /** Answers the same for a missing conversation and for one without access: `not_found`. */
 export async function accessTo(app: Deps, caller: Caller, conversationId: string): Promise<Access> {
   const access = await findAccess(app, caller, conversationId);
-  if (access === undefined)
-    throw new Refusal((await isOutdated(app, caller, conversationId)) ? 'unauthenticated' : 'not_found');
+  if (access === undefined) throw await refusalOf(app, caller, conversationId);
   return access;
+}
+
+async function refusalOf(app: Pick<App, 'db'>, caller: Caller, conversationId: string): Promise<Refusal> {
+  return new Refusal((await isOutdated(app, caller, conversationId)) ? 'unauthenticated' : 'not_found');
 }
 
 /**
@@ -65,7 +68,7 @@ export async function readAs<Result>(
   const desk = allowedAlias(caller);
   if (desk === null) return result;
   const [now] = await readHeads(db, [conversation.id]);
-  if (now?.handlerAlias !== desk) throw new Refusal('not_found');
+  if (now?.handlerAlias !== desk) throw await refusalOf({ db }, caller, conversation.id);
   return result;
 }
 

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessTo, readAs } from '../src/access.ts';
 import { moveDesk, stayHere } from '../src/actions/cells/moveDesk.ts';
 import { createAdmin } from '../src/actions/staff/createAccount.ts';
 import { openDiskMedia } from '../src/adapters/diskMedia.ts';
 import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { callerFromIdToken } from '../src/auth/callers.ts';
 import { decryptAddress, encryptAddress, unsubscribeToken } from '../src/auth/mailSecrets.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../src/auth/totp.ts';
 import { withEnds } from '../src/db/cells/copyRows.ts';
@@ -166,6 +168,17 @@ const cancel = (from: TestServer, to: TestServer, alias: string) =>
   withEnds(configOf(from), configOf(to), (ends) =>
     stayHere({ alias, ends, from: { config: configOf(from), media: from.app.media } }),
   );
+
+test('[CELL-08] a console that opens a chat while its desk leaves goes to the other cell', async () => {
+  const [from, to] = cells();
+  const alias = nextDesk();
+  const console = await signedInHandler(from, alias);
+  const { conversationId } = await claimed(from, await invite(from, alias));
+  const { caller } = await callerFromIdToken(from.app, console.token);
+  const access = await accessTo(from.app, caller, conversationId);
+  const leaves = readAs(from.app, access, () => move(from, to, alias));
+  await expect(leaves).rejects.toMatchObject({ code: 'unauthenticated' });
+});
 
 test('[CELL-13] an error before the switch leaves the desk where it is, and the same command moves it later', async () => {
   const [from, to] = cells();
