@@ -391,7 +391,7 @@ test('[MAIL-05] [MAIL-22] a mail that a mail server took without an answer is se
   const { conversationId, handler, row } = await confirmed();
   const silent = await startSilentServer();
   const mail = mailSettings({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, SMTP_TLS: 'off' });
-  const sender = openMail({ mail, publicUrl: 'https://chat.example' }, { silenceMs: 2_000 }) as MailSender;
+  const sender = openMail({ mail, publicUrl: 'https://chat.example' }, { silenceMs: 5_000 }) as MailSender;
   await reply(handler, conversationId);
   await world.mailReplies({ sender });
   const { tries, apart } = await row();
