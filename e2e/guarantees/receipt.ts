@@ -35,7 +35,7 @@ export async function receive(stage: Stage, report: Report): Promise<void> {
   report.figure(`NATS and a WebSocket alone: ${describe(bare)}`);
   report.check(
     `[GUARANTEE-03] in health, ${MESSAGES} messages reach the other side at another gateway, p99 below ${HEALTHY_P99_MS} ms`,
-    [...healthy.problems, ...(isFast(healthy) ? [] : [describe(healthy.received)])],
+    problemsOf(healthy),
   );
   await stage.nats.kill();
   // Only visitors: an answer would make the other gateway notice the gap.
@@ -50,10 +50,7 @@ export async function receive(stage: Stage, report: Report): Promise<void> {
     ],
   );
   const back = await people.writeUntilFast();
-  report.check('[GUARANTEE-03] when NATS is back, messages arrive by hints again', [
-    ...back.problems,
-    ...(isFast(back) ? [] : [describe(back.received)]),
-  ]);
+  report.check('[GUARANTEE-03] when NATS is back, messages arrive by hints again', problemsOf(back));
   people.leave();
 }
 
@@ -64,6 +61,11 @@ function describe(ms: readonly number[]): string {
 
 function isFast({ received }: Written): boolean {
   return quantile(received, 0.99) < HEALTHY_P99_MS;
+}
+
+/** A slow round is a problem too. */
+function problemsOf(written: Written): string[] {
+  return [...written.problems, ...(isFast(written) ? [] : [describe(written.received)])];
 }
 
 type Side = { name: string; socket: LiveSocket; conversationId: string };

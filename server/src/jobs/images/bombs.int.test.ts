@@ -14,11 +14,10 @@ import {
 } from '../../../test/images/made.ts';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
+import { patient } from '../../../test/images/patient.ts';
 import { still } from '../../../test/images/samples.ts';
 import { reencode } from './reencode.ts';
 
-/** A busy machine starts a process late. None of these files takes long. */
-const patient = { wallMs: 120_000 };
 const MEGABYTE = 1_048_576;
 
 const HUGE = { width: 65_535, height: 65_535 };

@@ -10,6 +10,7 @@ import {
   pngChunk,
 } from '../../../test/images/made.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
+import { patient } from '../../../test/images/patient.ts';
 import { KINDS, still } from '../../../test/images/samples.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import { reencode } from './reencode.ts';
@@ -19,7 +20,6 @@ afterAll(() => {
   sharp.unblock({ operation: ['VipsForeignLoad'] });
 });
 
-const patient = { wallMs: 120_000 };
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 
 const notImages: [what: string, bytes: Buffer][] = [

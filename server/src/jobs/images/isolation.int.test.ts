@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patient } from '../../../test/images/patient.ts';
 import { still } from '../../../test/images/samples.ts';
 import { detectIsolation, type Isolation, NO_ISOLATION } from './isolation.ts';
 import { reencode } from './reencode.ts';
 
 const BAD_CHILD = join(import.meta.dirname, '../../../test/images/badChild.ts');
-const patient = { wallMs: 120_000 };
 
 const folder = mkdtempSync(join(tmpdir(), 'settee-isolation-'));
 const secret = join(folder, 'secret');

@@ -12,6 +12,7 @@ import {
   webpOf,
 } from '../../../test/images/made.ts';
 import { partsOf, strangeParts } from '../../../test/images/parts.ts';
+import { patient } from '../../../test/images/patient.ts';
 import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import type { Kind } from './kinds.ts';
@@ -22,7 +23,6 @@ afterAll(() => {
   sharp.unblock({ operation: ['VipsForeignLoad'] });
 });
 
-const patient = { wallMs: 120_000 };
 const CANARY = 'C4N4RY-of-Ada';
 const DENSITY = 4_321;
 const canary = Buffer.from(CANARY);

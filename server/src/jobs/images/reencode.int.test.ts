@@ -3,14 +3,13 @@ import { thumbHashToAverageRGBA } from 'thumbhash';
 import { describe, expect, test } from 'vitest';
 import { fullSize } from '../../../../tools/fullSize.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
+import { patient } from '../../../test/images/patient.ts';
 import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
 import { SIDE_MAX } from './limits.ts';
 import { type ReencodeResult, reencode } from './reencode.ts';
 
-const PATIENT_MS = 120_000;
-
 async function drawn(file: Buffer, kind: string): Promise<Extract<ReencodeResult, { ok: true }>> {
-  const answer = await reencode(file, `image/${kind}`, { wallMs: PATIENT_MS });
+  const answer = await reencode(file, `image/${kind}`, patient);
   if (!answer.ok) expect.fail(answer.reason);
   expect(answer.type).toBe(`image/${kind}`);
   expect(strangeParts(answer.bytes)).toEqual([]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { ownChildren } from '../../../test/images/ownChildren.ts';
+import { PATIENT_MS } from '../../../test/images/patient.ts';
 import { still } from '../../../test/images/samples.ts';
 import { soon } from '../../../test/soon.ts';
 import { readAnswer } from './answer.ts';
@@ -16,7 +17,6 @@ const BAD_CHILD = join(import.meta.dirname, '../../../test/images/badChild.ts');
 const OUT_OF_FILES = join(import.meta.dirname, '../../../test/images/outOfFiles.ts');
 const CHILD = join(import.meta.dirname, 'child.ts');
 /** A process takes a while to start on a busy machine. */
-const PATIENT_MS = 120_000;
 const MEGABYTE = 1_048_576;
 
 function runBad(which: string, limits: { wallMs?: number; cpuMs?: number } = {}) {
