@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { playwrightCounts } from './counts.ts';
-import { recordProof, writeProofPage } from './proof.ts';
+import { playwrightCounts, playwrightPassed, vitestPassed } from './counts.ts';
+import { unprovedGuarantees } from './guarantees.ts';
+import { outdatedProofs, recordProof, writeProofPage } from './proof.ts';
 import { runSteps, type StepResult } from './run.ts';
 import { type Step, shard, steps } from './steps.ts';
 
@@ -19,42 +20,28 @@ function step(name: string, script: string, more: Partial<Step> = {}): Step {
 
 async function check(list: Step[], all = false) {
   const printed: string[] = [];
-  const counts = await runSteps(list, { root, all, print: (text) => printed.push(text) });
-  return { counts, printed: printed.join('') };
+  const results: StepResult[] = [];
+  const counts = await runSteps(list, {
+    root,
+    all,
+    lanes: 2,
+    print: (text) => printed.push(text),
+    onEnd: (result) => results.push(result),
+  });
+  return { counts, printed: printed.join(''), results };
 }
 
 const prints = (name: string, line: string) => step(name, `console.log(${line})`, { tally: 'printed' });
-const passes = prints('tests', '"3 passed, 0 failed"');
+const passes = prints('tests', '"ok     [MSG-01] it works\\n3 passed, 0 failed"');
 
-test('the check sums the tests, stops at a failure and prints its output', async () => {
-  const failed = join(root, 'failed');
-  const fails = step(
-    'lint',
-    `console.error("why"); require('node:fs').writeFileSync('${failed}', ''); process.exit(3)`,
-  );
-  // The slow step runs beside it until after its failure, and no other one starts.
-  const slow = step(
-    'slow',
-    `const end = () => console.log("1 passed, 0 failed");
-    const look = () => setTimeout(...(require('node:fs').existsSync('${failed}') ? [end, 2_000] : [look, 20]));
-    look();`,
-    { tally: 'printed' },
-  );
-  expect((await check([step('types', ''), passes, passes])).counts).toEqual({
-    passed: 6,
-    failed: 0,
-    skipped: 0,
-  });
+test('the check sums the tests, and ends with what failed', async () => {
+  const fails = step('lint', 'console.error("why"); process.exit(3)');
+  expect((await check([step('types', ''), passes, passes])).counts).toMatchObject({ passed: 6, failed: 0 });
   const whole = await check([fails, passes], true);
-  expect(whole.counts).toEqual({ passed: 3, failed: 1, skipped: 0 });
-  // A CI service may keep only the last lines, so a run that continues ends with its failures.
-  expect(whole.printed).toMatch(
-    /tests … ok[\s\S]*What failed:\n\nwhy\nlint: exit code 3\nRun only this step: .*\n\n$/,
-  );
-  rmSync(failed);
-  const { counts, printed } = await check([fails, slow, passes]);
-  expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
-  expect(printed).toMatch(/why[\s\S]*lint: exit code 3/);
+  expect(whole.counts).toMatchObject({ passed: 3, failed: 1 });
+  // A CI service may keep only the last lines.
+  expect(whole.printed).toMatch(/What failed:\n\nwhy\nlint: exit code 3\nRun only this step: .*\n\n$/);
+  expect((await check([{ ...passes, needs: 'lint' }, fails].toReversed())).counts.passed).toBe(0);
 });
 
 test.each([
@@ -72,9 +59,9 @@ test.each([
 test.each([
   ['vitest', ' FAIL  |int| server/a.test.ts > it works'],
   ['playwright', '  1) [product] › e2e/a.spec.ts:1:1 › it works ───'],
-  ['ops', 'FAILED  [OPS-53] it works (0.3 s)'],
-  ['faults', 'BROKEN it works'],
-])('a whole check ends with the failed tests of %s', async (_, line) => {
+  ['ops', 'FAILED  it works (0.3 s)'],
+  ['proof', 'BROKEN it works'],
+])('a whole check names the failed tests of %s', async (_, line) => {
   const noise = Array.from({ length: 500 }, (__, at) => `noise ${at}`);
   const output = [...noise, line, 'Error: why', ...noise, '1 passed, 1 failed'].join('\n');
   const { printed } = await check([prints('fails', JSON.stringify(output)), passes], true);
@@ -83,48 +70,13 @@ test.each([
   expect(summary.split('\n').length).toBeLessThan(20);
 });
 
-test('the check reads the report of a runner', async () => {
-  const report = '{"numPassedTests":4,"numFailedTests":0,"numPendingTests":1,"numTodoTests":0}';
-  const unit = step('unit', `require('node:fs').writeFileSync(process.argv[2], '${report}')`, {
-    tally: 'vitest',
-  });
-  const { counts } = await check([{ ...unit, command: `${unit.command} {report}` }]);
-  expect(counts).toEqual({ passed: 4, failed: 0, skipped: 1 });
-});
-
 test('a step that passes shows its figures and provides its environment', async () => {
   const shows = { tally: 'printed', shows: /kB/ } as const;
   const sizes = step('sizes', 'console.log("noise\\n  12 of 85 kB\\n1 passed, 0 failed")', shows);
   expect((await check([sizes])).printed).toMatch(/tests\n {2}12 of 85 kB\n$/);
-  const provides = { COUNT: '7' };
+  const build = step('build', '', { provides: { COUNT: '7' } });
   const reads = prints('reads', 'process.env.COUNT + " passed, 0 failed"');
-  expect((await check([step('build', '', { provides }), { ...reads, needs: 'build' }])).counts.passed).toBe(
-    7,
-  );
-  expect(
-    (await check([step('build', 'process.exit(1)', { provides }), { ...reads, needs: 'build' }], true)).counts
-      .failed,
-  ).toBe(2);
-});
-
-test('two steps run at a time, one that measures time runs last and alone, and a step waits for the one it needs', async () => {
-  const at = (name: string, more: Partial<Step> = {}) =>
-    step(
-      name,
-      `const write = (what) => require('node:fs').appendFileSync('${root}/order', what + ' ');
-      write('+${name}'); setTimeout(() => write('-${name}'), 1_000)`,
-      more,
-    );
-  await check([at('m', { alone: true }), at('a'), at('b', { needs: 'a' }), at('c')]);
-  const order = readFileSync(join(root, 'order'), 'utf8').trim().split(' ');
-  expect(order.slice(-2)).toEqual(['+m', '-m']);
-  expect(order.indexOf('+b')).toBeGreaterThan(order.indexOf('-a'));
-  expect(order.indexOf('-b')).toBeGreaterThan(order.indexOf('+c'));
-});
-
-test('a browser test that passes only on a second try counts as failed', () => {
-  const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 0 };
-  expect(playwrightCounts(JSON.stringify({ stats }))).toEqual({ passed: 3, failed: 2, skipped: 0 });
+  expect((await check([build, { ...reads, needs: 'build' }])).counts.passed).toBe(7);
 });
 
 test('the shards contain every step, and what a step needs', () => {
@@ -133,33 +85,69 @@ test('the shards contain every step, and what a step needs', () => {
   for (const names of shards) if (names.includes('sizes')) expect(names).toContain('build');
 });
 
-test('the nightly run writes the page of its last results and keeps what was written by hand', async () => {
-  mkdirSync(join(root, 'docs'));
+test('only a test that ran and passed proves a guarantee', async () => {
+  const assertionResults = [
+    { fullName: 'group [MSG-02] it works', status: 'passed' },
+    { fullName: '[MSG-03] it does not', status: 'failed' },
+  ];
+  expect(vitestPassed(JSON.stringify({ testResults: [{ assertionResults }] }))).toEqual([
+    'group [MSG-02] it works',
+  ]);
+  const specs = ['expected', 'skipped', 'flaky'].map((status) => ({ title: status, tests: [{ status }] }));
+  const suites = [{ title: 'a.spec.ts', specs: [], suites: [{ title: '[V-01]', specs }] }];
+  expect(playwrightPassed(JSON.stringify({ suites }))).toEqual(['[V-01] expected']);
+  // A second try is not a pass.
+  const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 0 };
+  expect(playwrightCounts(JSON.stringify({ stats }))).toEqual({ passed: 3, failed: 2, skipped: 0 });
+
+  const { results } = await check([
+    passes,
+    prints('more', '"BROKEN [MSG-02] it works\\n1 passed, 1 failed"'),
+  ]);
+  expect(results.flatMap(({ proved }) => proved)).toEqual(['MSG-01']);
+  mkdirSync(join(root, 'docs'), { recursive: true });
+  writeFileSync(join(root, 'docs/behaviour.md'), '- **MSG-01** One.\n- **MSG-02** Two.\n');
+  expect(unprovedGuarantees(root, new Set(['MSG-01']))).toEqual(['MSG-02']);
+});
+
+test('the nightly run writes the page of its last results, and the check sees which are too old', async () => {
+  mkdirSync(join(root, 'docs'), { recursive: true });
   const page = join(root, 'docs/proof.md');
   writeFileSync(page, 'an older page\n\n## Found and fixed\n\nA lost message.\n');
-  execFileSync('git', ['init', '-q'], { cwd: root });
-  execFileSync(
-    'git',
-    ['-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'first', '--allow-empty'],
-    { cwd: root },
-  );
-  const faults = step(
-    'faults',
-    'console.log("noise\\n  9 of 9 found\\n  round\\n  round\\n3 passed, 1 failed")',
-    {
-      tally: 'printed',
-      shows: /^ {2}\S/,
-    },
-  );
-  const list = [faults, passes];
-  const onEnd = (result: StepResult): void => recordProof(root, result);
-  await runSteps([faults], { root, all: true, print: () => {}, onEnd });
-  await runSteps([passes], { root, all: true, print: () => {}, onEnd });
-  writeProofPage(root, list);
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  git('init', '-q');
+  git('commit', '-qm', 'first', '--allow-empty');
+  const output = JSON.stringify('noise\n  9 of 9 found\n  round\n  round\n3 passed, 0 failed');
+  const faults = { ...prints('faults', output), shows: /^ {2}\S/ };
+  for (const { results } of [await check([faults]), await check([passes])])
+    for (const result of results) recordProof(root, result);
+  writeProofPage(root, [faults, passes]);
   const written = readFileSync(page, 'utf8');
-  expect(written).toMatch(/\| faults \| faults \| \d+ s \| 3 passed, 1 failed \| [-\d]{10}, \w{8} \|/);
-  expect(written).toContain('| 3 passed, 0 failed |');
+  expect(written).toMatch(/\| faults \| faults \| \d+ s \| 3 passed, 0 failed \| [-\d]{10}, \w{8} \|/);
   expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n  round (2 times)\n```\n');
   expect(written).not.toContain('noise');
   expect(written).toMatch(/\n\n## Found and fixed\n\nA lost message.\n$/);
+
+  expect(outdatedProofs(root, ['faults', 'tests', 'region'])).toEqual(['region: never ran']);
+  mkdirSync(join(root, 'server/src'), { recursive: true });
+  const first = git('rev-parse', 'HEAD').trim();
+  const commits = Array.from({ length: 301 }, (_, at) =>
+    [
+      'commit refs/heads/later',
+      `committer a <a@b.example> ${at + 1} +0000`,
+      'data 0',
+      ...(at === 0 ? [`from ${first}`] : []),
+      `M 100644 inline server/src/a.ts`,
+      `data ${String(at).length}`,
+      String(at),
+      '',
+    ].join('\n'),
+  );
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('\n') });
+  git('checkout', '-q', 'later');
+  expect(outdatedProofs(root, ['faults'])).toEqual(['faults: ran 301 product commits ago']);
 });

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { add, type Counts, NO_TESTS, playwrightCounts, printedCounts, vitestCounts } from './counts.ts';
+import {
+  add,
+  type Counts,
+  idsIn,
+  NO_TESTS,
+  playwrightCounts,
+  playwrightPassed,
+  printedCounts,
+  printedPassed,
+  vitestCounts,
+  vitestPassed,
+} from './counts.ts';
 import { REPORT, type Step } from './steps.ts';
 
 const TAIL_LINES = 200;
@@ -13,6 +24,8 @@ type Options = {
   root: string;
   /** Continue after a failure. */
   all: boolean;
+  /** How many steps run at a time. */
+  lanes: number;
   print: (text: string) => unknown;
   onEnd?: (result: StepResult) => void;
 };
@@ -23,14 +36,14 @@ export type StepResult = {
   seconds: number;
   /** The printed lines that the step shows. */
   figures: string[];
+  /** The ids of guarantees whose tests passed. */
+  proved: string[];
 };
 
-/**
- * Runs two steps at a time, because most of them wait a lot, and prints the result of each.
- */
+/** Runs the steps and prints the result of each. Returns the number of their tests. */
 export async function runSteps(
   steps: readonly Step[],
-  { root, all, print, onEnd }: Options,
+  { root, all, lanes, print, onEnd }: Options,
 ): Promise<Counts> {
   let total = NO_TESTS;
   let stopped = false;
@@ -42,7 +55,7 @@ export async function runSteps(
   async function run(step: Step): Promise<void> {
     if (stopped) return;
     const start = performance.now();
-    const { counts, problem, output } = await runStep(step, root, provided);
+    const { counts, problem, output, proved } = await runStep(step, root, provided);
     const seconds = (performance.now() - start) / 1_000;
     const figures = output.split('\n').filter((line) => step.shows?.test(line));
     const tests = step.tally ? `, ${counts.passed + counts.failed} tests` : '';
@@ -52,7 +65,7 @@ export async function runSteps(
     const counted =
       problem !== undefined && counts.failed === 0 ? add(counts, { ...NO_TESTS, failed: 1 }) : counts;
     total = add(total, counted);
-    onEnd?.({ step, counts: counted, seconds, figures });
+    onEnd?.({ step, counts: counted, seconds, figures, proved });
     if (problem === undefined) {
       Object.assign(provided, step.provides);
       for (const line of figures) print(`${line}\n`);
@@ -73,14 +86,13 @@ export async function runSteps(
       await ended;
     }
   }
-  const beside = steps.filter(({ alone }) => !alone);
-  await Promise.all([runAll(beside), runAll(beside)]);
-  await runAll(steps.filter(({ alone }) => alone));
+  const queue = [...steps];
+  await Promise.all(Array.from({ length: lanes }, () => runAll(queue)));
   if (all && summary.length > 0) print(`\nWhat failed:\n\n${summary.join('')}`);
   return total;
 }
 
-type Outcome = { counts: Counts; problem: string | undefined; output: string };
+type Outcome = { counts: Counts; problem: string | undefined; output: string; proved: string[] };
 
 async function runStep(step: Step, root: string, provided: Record<string, string>): Promise<Outcome> {
   const folder = join(root, '.settee/check');
@@ -121,15 +133,27 @@ async function runStep(step: Step, root: string, provided: Record<string, string
     });
   });
   log.end();
-  const counts = readCounts(step, output, report);
-  return { counts: counts ?? NO_TESTS, problem: problemOf(step, counts, exit), output };
+  const { counts, passed } = readReport(step, output, report) ?? {};
+  return {
+    counts: counts ?? NO_TESTS,
+    problem: problemOf(step, counts, exit),
+    output,
+    proved: idsIn(passed ?? []),
+  };
 }
 
-function readCounts({ tally }: Step, output: string, report: string): Counts | undefined {
-  if (tally === undefined || tally === 'printed') return tally && printedCounts(output);
+function readReport(
+  { tally }: Step,
+  output: string,
+  report: string,
+): { counts: Counts | undefined; passed: string[] } | undefined {
+  if (tally === undefined) return undefined;
+  if (tally === 'printed') return { counts: printedCounts(output), passed: printedPassed(output) };
   if (!existsSync(report)) return undefined;
   const json = readFileSync(report, 'utf8');
-  return tally === 'vitest' ? vitestCounts(json) : playwrightCounts(json);
+  return tally === 'vitest'
+    ? { counts: vitestCounts(json), passed: vitestPassed(json) }
+    : { counts: playwrightCounts(json), passed: playwrightPassed(json) };
 }
 
 function problemOf(

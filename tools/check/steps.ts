@@ -16,8 +16,6 @@ export type Step = {
   shows?: RegExp;
   /** Environment for the later steps, if this step passes. */
   provides?: Record<string, string>;
-  /** It measures time, so it runs when no other step does. */
-  alone?: boolean;
   /** A step that must end before this one, in the same shard. */
   needs?: string;
   environment?: Record<string, string>;
@@ -45,34 +43,6 @@ function program(name: string, what: string, command: string, minutes: number): 
   return { name, what, command, minutes, tally: 'printed', shows };
 }
 
-const frames = (what: string): Step => ({ ...playwright('frames', what, 12), needs: 'build', alone: true });
-const lighthouse = (what: string): Step => ({
-  ...playwright('lighthouse', what, 8),
-  needs: 'build',
-  alone: true,
-});
-const REGION = 'node e2e/region/main.ts';
-const format = 'biome ci --colors=off --error-on-warnings .';
-const layers = 'depcruise --output-type err-long protocol server web e2e bench bin tools';
-const readme = (what: string): Step => ({
-  ...playwright('readme', what, 20),
-  command: 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json',
-});
-const site = (what: string): Step[] => [
-  program('site', 'build of the documentation site, and its links', 'node bin/site.ts', 5),
-  {
-    ...playwright('site', what, 10),
-    name: 'sitePages',
-    command: 'playwright test --config e2e/playwright.config.ts --project=site --reporter=list,json',
-    needs: 'site',
-  },
-];
-const plantedFaults = program(
-  'planted',
-  'faults planted in the simulation',
-  'node e2e/simulation/main.ts --planted all',
-  8,
-);
 const build: Step = {
   name: 'build',
   what: 'web build',
@@ -80,18 +50,29 @@ const build: Step = {
   minutes: 5,
   provides: BUILT,
 };
+const site = program('site', 'build of the documentation site, and its links', 'node bin/site.ts', 5);
 
 export const steps: readonly Step[] = [
-  { name: 'format', what: 'formatting, imports and lint (biome)', command: format, minutes: 5 },
-  { name: 'types', what: 'types (tsc)', command: 'tsc --noEmit', minutes: 5 },
+  {
+    name: 'format',
+    what: 'formatting, imports and lint (biome)',
+    command: 'biome ci --colors=off --error-on-warnings .',
+    minutes: 10,
+  },
+  { name: 'types', what: 'types (tsc)', command: 'tsc --noEmit', minutes: 10 },
   build,
-  { name: 'lint', what: 'lint with types (oxlint)', command: 'oxlint', minutes: 5 },
-  { name: 'layers', what: 'import rules (dependency-cruiser)', command: layers, minutes: 5 },
-  { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 5 },
+  { name: 'lint', what: 'lint with types (oxlint)', command: 'oxlint', minutes: 10 },
+  {
+    name: 'layers',
+    what: 'import rules (dependency-cruiser)',
+    command: 'depcruise --output-type err-long protocol server web e2e bench bin tools',
+    minutes: 10,
+  },
+  { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 10 },
   program('prose', 'language of the documents (vale)', 'node tools/check/prose.ts', 10),
-  { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 1), needs: 'build' },
-  ...site('the documentation site in a browser'),
-  vitest('unit', 'unit tests', 10),
+  { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 5), needs: 'build' },
+  site,
+  vitest('unit', 'unit tests', 20),
   {
     // The longest step. Those that mostly wait run beside it, and then those that keep a processor busy to the end.
     ...playwright('product', 'the product in a browser (playwright)', 60),
@@ -99,31 +80,17 @@ export const steps: readonly Step[] = [
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
-  program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 15),
-  program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 15),
-  program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 4),
-  program('region', 'the guarantees while parts of a large installation fail', REGION, 12),
-  plantedFaults,
+  program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 30),
+  program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 30),
+  program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 20),
+  program('planted', 'faults planted in the simulation', 'node e2e/simulation/main.ts --planted all', 20),
+  program('simulation', 'simulated runs', 'node e2e/simulation/main.ts', 20),
   program('ops', 'image, compose, chart and units; a production installation', 'node tools/ops/main.ts', 20),
-  readme('the commands of the README on a machine with only Node'),
-  { ...vitest('int', 'tests with the real engines', 30), needs: 'build' },
-  vitest('component', 'component tests in a browser', 15),
-  { ...program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8), alone: true },
-  { ...program('simulation', '10,000 simulated runs', 'node e2e/simulation/main.ts', 8), alone: true },
-  {
-    // A gateway refuses work that waits too long, and beside another step everything waits.
-    ...program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 5),
-    alone: true,
-  },
-  {
-    ...program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 8),
-    alone: true,
-  },
-  frames('frame rate of long lists, time to switch conversations'),
-  lighthouse('the pages on a phone (Lighthouse)'),
+  { ...vitest('int', 'tests with the real engines', 60), needs: 'build' },
+  vitest('component', 'component tests in a browser', 30),
 ];
 
-/** The steps of `npm run nightly`: everything that CI runs in a small size, in the full size. */
+/** The steps of `npm run nightly`, one at a time: the full size of what CI runs small, and what measures time or load. */
 export const nightlySteps: readonly Step[] = [
   vitest('unit', 'unit tests with new random inputs', 10),
   build,
@@ -134,32 +101,39 @@ export const nightlySteps: readonly Step[] = [
     name: 'browsers',
     command: 'node bin/e2e.ts --project=firefox --project=webkit --reporter=list,json',
   },
-  frames('frame rate of long lists, with more flicks'),
-  { ...lighthouse('the pages on a phone, several runs, with time limits'), minutes: 30 },
-  readme('the commands of the README, within three minutes'),
-  ...site('every page of the documentation site at every width'),
-  program('rolling', 'a rolling upgrade with more restarts and people', 'node e2e/rolling/main.ts', 8),
+  playwright('frames', 'frame rate of long lists, time to switch conversations', 12),
+  playwright('lighthouse', 'the pages on a phone (Lighthouse)', 30),
+  {
+    ...playwright('readme', 'the commands of the README on a machine with only Node', 20),
+    command: 'playwright test --config e2e/playwright.config.ts --project=readme --reporter=list,json',
+  },
+  site,
+  {
+    ...playwright('site', 'every page of the documentation site at every width', 20),
+    name: 'sitePages',
+    command: 'playwright test --config e2e/playwright.config.ts --project=site --reporter=list,json',
+    needs: 'site',
+  },
+  program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
   program('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 'node tools/upgrade/main.ts', 20),
   program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
-  program('region', '1,000,000 messages and 100 faults in a large installation', REGION, 120),
-  program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
-  plantedFaults,
-  program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 20),
-  program('hostile', 'hostile clients in the full size', 'node e2e/hostile/main.ts', 20),
   program(
-    'guarantees',
-    'guarantees about time and size, in the full size',
-    'node e2e/guarantees/main.ts',
-    30,
+    'region',
+    '1,000,000 messages and 100 faults in a large installation',
+    'node e2e/region/main.ts',
+    120,
   ),
+  program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
+  program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 20),
+  program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 20),
+  program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 30),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({
   ...step,
   ...(step.tally === 'printed' && { shows: showsChecks }),
   environment: FULL,
-  alone: true,
 }));
 
 /** Shard `index` (from 1) of `count`. Gives the longest step to the shard with the least work, and keeps the order. */
