@@ -1,6 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import { firefoxLaunch } from './browsers/firefox.ts';
-import { inFirefox } from './browsers/journeys.ts';
 import { chromiumLaunch, shellLaunch } from './chromium.ts';
 
 export default defineConfig({
@@ -41,7 +40,7 @@ export default defineConfig({
     {
       name: 'nightly',
       testDir: 'product',
-      grep: /@nightly|\[(A11Y-10|MEDIA-29|INVITE-14)\]/,
+      grep: /@nightly|@alsoNightly/,
       timeout: 300_000,
       use: { launchOptions: shellLaunch },
     },
@@ -50,7 +49,7 @@ export default defineConfig({
     {
       name: 'firefox',
       testDir: 'product',
-      grep: inFirefox,
+      grep: /@firefox|@alsoInFirefox/,
       grepInvert: /@nightly/,
       dependencies: ['browser root'],
       use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: firefoxLaunch },

@@ -1,7 +1,7 @@
 import { expect, test } from '../product/watched.ts';
 import { browserRoot, versionOf } from './root.ts';
 
-test('[ENGINE-01] Firefox and WebKitGTK are installed, or the tests fail', () => {
+test('Firefox and WebKitGTK are installed, or the tests fail', () => {
   browserRoot();
   const versions = [versionOf('firefox'), versionOf('webkitgtk-webdriver')];
   process.stdout.write(`  Firefox ${versions[0]}, WebKitGTK ${versions[1]}\n`);

@@ -87,7 +87,7 @@ async function openInWebKit(window: WebKit, baseURL = ''): Promise<void> {
   await expectText(window, LAST);
 }
 
-test('[ENGINE-09] the visitor’s page has the same layout in Chromium, Firefox and WebKit, on a phone and on a desktop, also right-to-left text', async ({
+test('the visitor’s page has the same layout in Chromium, Firefox and WebKit, on a phone and on a desktop, also right-to-left text', async ({
   browser,
   newWindow,
   baseURL,

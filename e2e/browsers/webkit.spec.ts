@@ -30,7 +30,7 @@ const drawnImages = (window: WebKit) =>
       ).length,
   );
 
-test('[ENGINE-03] a visitor in WebKit: link, name, messages and images in both directions, reload, right-to-left text', async ({
+test('a visitor in WebKit: link, name, messages and images in both directions, reload, right-to-left text', async ({
   newWindow,
   page: desk,
   baseURL,
@@ -74,7 +74,7 @@ test('[ENGINE-03] a visitor in WebKit: link, name, messages and images in both d
   expect(directions).toEqual(['ltr', 'ltr', 'rtl']);
 });
 
-test('[ENGINE-04] without a network, WebKit keeps what was typed, also across a reload, and sends it once, in order', async ({
+test('without a network, WebKit keeps what was typed, also across a reload, and sends it once, in order', async ({
   newWindow,
 }) => {
   const port = await freePort();
@@ -109,7 +109,7 @@ test('[ENGINE-04] without a network, WebKit keeps what was typed, also across a 
   }
 });
 
-test('[ENGINE-05] a second window of WebKit joins with the code, and both show the same', async ({
+test('a second window of WebKit joins with the code, and both show the same', async ({
   newWindow,
   baseURL,
 }) => {
@@ -131,7 +131,7 @@ test('[ENGINE-05] a second window of WebKit joins with the code, and both show t
     await expectTexts(each, ['from the first device', 'from the second device']);
 });
 
-test('[ENGINE-06] in WebKit the whole visit works by keyboard, the focus is visible, and Esc returns it', async ({
+test('in WebKit the whole visit works by keyboard, the focus is visible, and Esc returns it', async ({
   newWindow,
   baseURL,
 }) => {
@@ -174,7 +174,7 @@ async function tabTo(window: WebKit, name: string): Promise<void> {
   expect(ring, `the focus on ${name} can be seen`).not.toEqual({ outlineStyle: 'none', boxShadow: 'none' });
 }
 
-test('[ENGINE-07] WebKit follows the dark theme of the system, and the theme of the menu survives a reload', async ({
+test('WebKit follows the dark theme of the system, and the theme of the menu survives a reload', async ({
   newWindow,
   baseURL,
 }) => {
@@ -194,7 +194,7 @@ test('[ENGINE-07] WebKit follows the dark theme of the system, and the theme of 
   expect(await paper(visitor)).toBe('rgb(22, 16, 20)');
 });
 
-test('[ENGINE-08] a handler in WebKit signs in, answers by keyboard, uses the palette, closes the chat and signs out', async ({
+test('a handler in WebKit signs in, answers by keyboard, uses the palette, closes the chat and signs out', async ({
   newWindow,
   page: visitor,
   baseURL,
@@ -232,7 +232,7 @@ test('[ENGINE-08] a handler in WebKit signs in, answers by keyboard, uses the pa
   await expectText(desk, 'Sign in to Handler Console');
 });
 
-test('[ENGINE-12] the main screens pass axe in WebKit, in both themes', async ({ newWindow, baseURL }) => {
+test('[A11Y-10] the main screens pass axe in WebKit, in both themes', async ({ newWindow, baseURL }) => {
   for (const options of [[], ['--dark-mode']]) {
     const handler = createHandler();
     const window = await newWindow(...options);

@@ -11,10 +11,10 @@ import { FAST, FLOW_WITHIN_MS, type RunOutput, startRun, startWriting } from './
 const THINK_MS = 400;
 
 export const killProperties = {
-  arrive: '[CELL-04] everyone reaches their cell through one address, and messages flow in both cells',
+  arrive: 'everyone reaches their cell through one address, and messages flow in both cells',
   dead: '[CELL-05] a killed cell acknowledges nothing',
   alive: '[CELL-05] the other cell keeps every connection and delivers messages meanwhile',
-  back: '[CELL-06] when the killed cell is back, its pages connect by themselves and send what waited',
+  back: '[CELL-05] when the killed cell is back, its pages connect by themselves and send what waited',
 } as const;
 type KillProperty = keyof typeof killProperties;
 

@@ -22,9 +22,7 @@ const { log } = suite;
 
 async function main(): Promise<void> {
   const wrong = await checkRoutes();
-  console.log(
-    `${wrong.length === 0 ? 'ok    ' : 'BROKEN'} [CELL-03] the router reads the cell of links and cookies`,
-  );
+  console.log(`${wrong.length === 0 ? 'ok    ' : 'BROKEN'} the router reads the cell of links and cookies`);
   suite.examples(wrong);
   suite.tally(wrong.length === 0);
   const seed = Number(values.seed ?? seedOr(() => randomInt(1, 1_000_000)));

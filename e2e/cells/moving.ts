@@ -21,9 +21,9 @@ export const moveProperties = {
   arrive: '[CELL-08] before the move, everyone is connected and messages flow',
   follow: '[CELL-08] every page of the moved desk follows to the other cell, and sends what waited',
   clients: '[CELL-08] no page of the moved desk shows an error or is signed out',
-  others: '[CELL-09] other desks keep every connection',
-  links: '[CELL-10] old links, continue codes and cookies work in the other cell',
-  left: '[CELL-11] nothing of the desk is left in the first cell, and both audit logs have the move',
+  others: '[CELL-08] other desks keep every connection',
+  links: '[CELL-08] old links, continue codes and cookies work in the other cell',
+  left: '[CELL-08] nothing of the desk is left in the first cell, and both audit logs have the move',
 } as const;
 type MoveProperty = keyof typeof moveProperties;
 

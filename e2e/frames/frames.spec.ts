@@ -17,7 +17,7 @@ const FLICKS = fullSize(10, Number.POSITIVE_INFINITY);
 
 const handler = createHandler();
 
-test(`[MSG-33] ${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser }) => {
+test(`${MANY} messages scroll as smoothly as ${FEW}`, async ({ browser }) => {
   const few = await openConversation(await (await browser.newContext()).newPage(), FEW);
   const many = await openConversation(await (await browser.newContext()).newPage(), MANY);
   const startedAt = Date.now();

@@ -8,7 +8,7 @@ const MESSAGES = 20;
 /** The target is 50. The limit is higher, so that a busy machine does not fail the test. */
 const MOST_MS = 200;
 
-test('[MSG-14] an own message appears in the list at once', async ({ page }) => {
+test('an own message appears in the list at once', async ({ page }) => {
   await startChat(page, createInvite(createHandler().alias), 'Ada');
   await page.evaluate(watchOwnBubbles);
   const composer = page.getByRole('textbox', { name: /message/i });

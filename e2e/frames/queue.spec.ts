@@ -15,7 +15,7 @@ const PIXELS_PER_SECOND = 8_000;
 const FLICKS = fullSize(8, 24);
 const ROWS_AT_MOST = 60;
 
-test(`[QUEUE-25] [QUEUE-29] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and renders few rows`, async ({
+test(`[QUEUE-29] a queue of ${MANY} scrolls as smoothly as one of ${FEW}, and renders few rows`, async ({
   browser,
 }) => {
   const few = await openQueue(browser, FEW);

@@ -19,7 +19,7 @@ const LARGE = 1_000;
 const MOST_MS = 1_500;
 const TIMES_AS_LONG_AT_MOST = 1.5;
 
-test('[CONSOLE-36] another chat shows at once, cached or not, in a desk of any size', async ({ browser }) => {
+test('another chat shows at once, cached or not, in a desk of any size', async ({ browser }) => {
   const [small, large] = [createHandler(), createHandler()];
   const few = await fillDesk(small.alias, { conversations: SMALL, messages: MESSAGES });
   const many = await fillDesk(large.alias, { conversations: LARGE, messages: MESSAGES });

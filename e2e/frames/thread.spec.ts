@@ -20,9 +20,7 @@ const BUBBLES_AT_MOST = 400;
 const FLICKS = fullSize(6, 12);
 const PIXELS_PER_SECOND = 8_000;
 
-test(`[MSG-34] [MSG-35] a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({
-  browser,
-}) => {
+test(`a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({ browser }) => {
   const handler = createHandler();
   const [short] = await fillDesk(handler.alias, { conversations: 1, messages: FEW });
   const startedAt = Date.now();

@@ -106,7 +106,7 @@ async function beAway(
     `away for ${name}: ${MISSED * CHATS} missed messages; pages kept open were complete after ${seconds(wokeMs)}, pages opened again after ${seconds(openMs)}, and read from the first message after ${seconds(performance.now() - reopening)}`,
   );
   report.check(
-    `[GUARANTEE-04] after ${name}, ${asleep.length} pages kept open and ${reopened.length} opened again show every message, and send what waited`,
+    `[MSG-10] after ${name}, ${asleep.length} pages kept open and ${reopened.length} opened again show every message, and send what waited`,
     problems,
   );
   for (const page of [...asleep, ...reopened]) page.close();

@@ -41,7 +41,7 @@ async function healthy(stage: Place, report: Report): Promise<void> {
     `${CLAIMS} claims × ${INVITES} invites at ${stage.ports.length} gateways: ${(total / seconds).toFixed(0)} claims a second, ${retries} retries`,
   );
   report.check(
-    `[GUARANTEE-02] of ${CLAIMS} parallel claims exactly one binds, ${INVITES} times over`,
+    `[INVITE-05] of ${CLAIMS} parallel claims exactly one binds, ${INVITES} times over`,
     await problems(stage, invites),
   );
 }
@@ -77,13 +77,10 @@ export async function claimDuringFailovers(stage: Place, report: Report, failove
     `${failovers} failovers (${stage.name}) during ${claims} claims of ${failovers * INVITES_PER_FAILOVER} invites: ${retries} retries, ${retriedWinners} winners after a retry, slowest claim ${(slowestMs / 1_000).toFixed(1)} s`,
   );
   report.check(
-    '[GUARANTEE-02] while PostgreSQL fails over, each invite binds exactly once, and its winner gets the chat',
+    '[INVITE-05] while PostgreSQL fails over, each invite binds exactly once, and its winner gets the chat',
     found,
   );
-  report.check(
-    '[GUARANTEE-02] the failover interrupted claims',
-    retries > 0 ? [] : ['no claim was repeated'],
-  );
+  report.check('[INVITE-05] the failover interrupted claims', retries > 0 ? [] : ['no claim was repeated']);
 }
 
 async function createInvites({ database }: Place, count: number): Promise<Invite[]> {

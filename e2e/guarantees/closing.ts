@@ -88,10 +88,10 @@ async function closeIn(state: State, stage: Place, report: Report): Promise<void
     );
   }
   report.check(
-    `[GUARANTEE-01] ${states[state]}, ${targets.length} sockets lose their access within ${CLOSED_WITHIN_MS / 1_000} s of a revoke, block, sign-out or demotion`,
+    `[AUTH-03] [INVITE-21] ${states[state]}, ${targets.length} sockets lose their access within ${CLOSED_WITHIN_MS / 1_000} s of a revoke, block, sign-out or demotion`,
     took.filter(({ ms }) => !(ms <= CLOSED_WITHIN_MS)).map(({ kind, ms }) => `${kind}: ${ms.toFixed(0)} ms`),
   );
-  report.check(`[GUARANTEE-01] ${states[state]}, each of them learns why, and nobody else is closed`, [
+  report.check(`[AUTH-03] [INVITE-21] ${states[state]}, each of them learns why, and nobody else is closed`, [
     ...targets.flatMap(({ kind, socket }) =>
       socket.ended === ends[kind] ? [] : [`${kind}: ${socket.ended}`],
     ),

@@ -34,7 +34,7 @@ export async function receive(stage: Stage, report: Report): Promise<void> {
   report.figure(`send to receipt in health: ${describe(healthy.total)}`);
   report.figure(`NATS and a WebSocket alone: ${describe(bare)}`);
   report.check(
-    `[GUARANTEE-03] in health, ${MESSAGES} messages reach the other side at another gateway, p99 below ${HEALTHY_P99_MS} ms`,
+    `[MSG-09] in health, ${MESSAGES} messages reach the other side at another gateway, p99 below ${HEALTHY_P99_MS} ms`,
     problemsOf(healthy),
   );
   await stage.nats.kill();
@@ -43,14 +43,14 @@ export async function receive(stage: Stage, report: Report): Promise<void> {
   await stage.nats.start();
   report.figure(`commit to receipt without NATS: ${describe(swept.received)}`);
   report.check(
-    `[GUARANTEE-03] without NATS, ${MESSAGES_WITHOUT_NATS} messages reach the other side within ${WITHOUT_NATS_MS / 1_000} s`,
+    `[MSG-09] without NATS, ${MESSAGES_WITHOUT_NATS} messages reach the other side within ${WITHOUT_NATS_MS / 1_000} s`,
     [
       ...swept.problems,
       ...swept.received.filter((ms) => ms > WITHOUT_NATS_MS).map((ms) => `${ms.toFixed(0)} ms`),
     ],
   );
   const back = await people.writeUntilFast();
-  report.check('[GUARANTEE-03] when NATS is back, messages arrive by hints again', problemsOf(back));
+  report.check('[MSG-09] when NATS is back, messages arrive by hints again', problemsOf(back));
   people.leave();
 }
 

@@ -78,20 +78,20 @@ async function run(world: World, report: Report): Promise<void> {
     `${acked} acknowledged messages at the target, ${total} in all; full backup in ${backup}, restored and recovered in ${restore}`,
   );
   report.check(
-    '[GUARANTEE-05] a point-in-time restore has the same rows as at that time, in every table',
+    '[OPS-134] a point-in-time restore has the same rows as at that time, in every table',
     different(atTarget, await world.digests()),
   );
   report.check(
-    '[GUARANTEE-05] nothing acknowledged before it is missing, and nothing is there that was sent later',
+    '[OPS-134] nothing acknowledged before it is missing, and nothing is there that was sent later',
     await world.compare(wanted, before),
   );
   report.check(
-    '[GUARANTEE-05] what was erased before it is still erased',
+    '[OPS-134] what was erased before it is still erased',
     await world.traces(before.map(({ id }) => id)),
   );
   const back = await world.traces(after.map(({ id }) => id));
   report.check(
-    '[GUARANTEE-05] the list of what was erased later is complete',
+    '[OPS-134] the list of what was erased later is complete',
     erasedSince.toSorted().join() ===
       after
         .map(({ id }) => id)
@@ -101,15 +101,15 @@ async function run(world: World, report: Report): Promise<void> {
       : [`${erasedSince.length} ids, ${back.length} traces`],
   );
   await world.settee('restore', 'recovered', '--erased', world.file('erased.txt', erasedSince.join('\n')));
-  report.check('[GUARANTEE-05] after `settee restore recovered` it is erased again, and nothing else', [
+  report.check('[OPS-134] after `settee restore recovered` it is erased again, and nothing else', [
     ...(await world.traces(after.map(({ id }) => id))),
     ...(await world.compare(wanted, [...before, ...after])),
   ]);
-  report.check('[GUARANTEE-05] nobody is signed in any more', await world.openSessions());
+  report.check('[OPS-134] nobody is signed in any more', await world.openSessions());
   await world.settee('audit', 'verify');
   await world.settee('restore', 'sweep');
   const gone = new Set(after.map(({ id }) => id));
-  report.check('[GUARANTEE-05] images of the restored rows are there, and the others are gone', [
+  report.check('[OPS-134] images of the restored rows are there, and the others are gone', [
     ...(await world.images(kept.filter(({ id }) => !gone.has(id)))).map((path) => `missing: ${path}`),
     ...(await world.images([...late, ...kept.filter(({ id }) => gone.has(id))], { missing: false })),
   ]);
@@ -117,7 +117,7 @@ async function run(world: World, report: Report): Promise<void> {
   const [chat] = world.chats.filter(({ id }) => ![...before, ...after].some((erased) => erased.id === id));
   const answer = await chat?.first.call(`/conversations/${chat.id}/messages?after=0`, undefined, 'GET');
   report.check(
-    '[GUARANTEE-05] a visitor opens the restored chat with the old cookie',
+    '[OPS-134] a visitor opens the restored chat with the old cookie',
     Array.isArray(answer?.messages) && answer.messages.length > 0 ? [] : ['no messages'],
   );
 }

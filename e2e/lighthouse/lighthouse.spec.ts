@@ -65,7 +65,7 @@ const invite: MeasuredPage = {
 const pages = [invite, { name: 'landing', path: () => '/', limits: [...everyPage, full('seo')] }];
 
 for (const page of pages) {
-  test(`[PAGE-20] Lighthouse, mobile: the ${page.name} page meets its limits`, async ({
+  test(`Lighthouse, mobile: the ${page.name} page meets its limits`, async ({
     baseURL: origin = '',
   }, testInfo) => {
     const visit = { name: page.name, url: new URL(page.path(), origin).href, language: 'en' } as const;
@@ -83,7 +83,7 @@ for (const language of fullSize<Language[]>(
   ['ar'],
   visitorLanguages.filter((other) => other !== 'en'),
 )) {
-  test(`[LANG-12] Lighthouse, mobile: the invite page in ${languageNames[language]} is as good as in English`, async ({
+  test(`[A11Y-10] Lighthouse, mobile: the invite page in ${languageNames[language]} is as good as in English`, async ({
     baseURL: origin = '',
   }, testInfo) => {
     const { name, path, limits } = invite;

@@ -5,7 +5,7 @@ import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
 import { newPerson, send, signIn, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[AUDIT-04] the audit log shows staff actions live, by person, action and text, and as a file', async ({
+test('the audit log shows staff actions live, by person, action and text, and as a file', async ({
   page,
   browser,
 }) => {

@@ -10,7 +10,7 @@ import { bubbles, enterConsole, newPerson, send, startChat } from './people.ts';
 import { largePhotograph, photograph } from './pictures.ts';
 import { expectImages, images, pick } from './sendImages.ts';
 import { storedImages, storedObjects } from './storedImages.ts';
-import { test as base, expect, nightly } from './watched.ts';
+import { alsoNightly, test as base, expect, nightly } from './watched.ts';
 
 /** 10 MB are uploaded and processed, also on a slow machine. */
 const ARRIVES_WITHIN_MS = 120_000;
@@ -70,43 +70,43 @@ async function expectOneImageStored({ databaseUrl }: Installation): Promise<void
   expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
 }
 
-test('[MEDIA-29] [L-06] a large photo over a slow connection that breaks repeatedly arrives once', async ({
-  browser,
-  own,
-  lines,
-}) => {
-  const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
-  const { visitor, desk } = await twoAt(own, browser);
-  const random = new Random(SEED);
-  // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
-  lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, fullSize(1, 3)), 'answer']);
+test(
+  '[MEDIA-03] [L-06] a large photo over a slow connection that breaks repeatedly arrives once',
+  alsoNightly,
+  async ({ browser, own, lines }) => {
+    const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
+    const { visitor, desk } = await twoAt(own, browser);
+    const random = new Random(SEED);
+    // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
+    lines.browsers.cutNext([...cutsWithin(random, photo.buffer.length, fullSize(1, 3)), 'answer']);
 
-  await pick(visitor, photo);
-  await expect(visitor.getByText('IMG_0412.jpg')).toBeVisible();
-  await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
-  await expect(
-    visitor.getByText(new RegExp(`^\\d+(\\.\\d)? of ${PHOTO_MEGABYTES}(\\.0)? MB$`)),
-  ).toBeVisible();
-  // Text does not wait for the image.
-  await send(visitor, 'It is on its way');
-  await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
-  if (!fullSize(false, true)) lines.browsers.hurry();
+    await pick(visitor, photo);
+    await expect(visitor.getByText('IMG_0412.jpg')).toBeVisible();
+    await visitor.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
+    await expect(
+      visitor.getByText(new RegExp(`^\\d+(\\.\\d)? of ${PHOTO_MEGABYTES}(\\.0)? MB$`)),
+    ).toBeVisible();
+    // Text does not wait for the image.
+    await send(visitor, 'It is on its way');
+    await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
+    if (!fullSize(false, true)) lines.browsers.hurry();
 
-  await expectImages(visitor, 'out', 1, ARRIVES_WITHIN_MS);
-  await expectImages(desk, 'in', 1);
-  expect(lines.browsers.cutsLeft()).toBe(0);
-  await expectOneImageStored(own);
+    await expectImages(visitor, 'out', 1, ARRIVES_WITHIN_MS);
+    await expectImages(desk, 'in', 1);
+    expect(lines.browsers.cutsLeft()).toBe(0);
+    await expectOneImageStored(own);
 
-  await Promise.all([visitor.reload(), desk.reload()]);
-  await expectImages(visitor, 'out', 1);
-  await expectImages(desk, 'in', 1);
-  await expect(bubbles(desk)).toHaveCount(2);
-  await expect(bubbles(visitor)).toHaveCount(2);
-});
+    await Promise.all([visitor.reload(), desk.reload()]);
+    await expectImages(visitor, 'out', 1);
+    await expectImages(desk, 'in', 1);
+    await expect(bubbles(desk)).toHaveCount(2);
+    await expect(bubbles(visitor)).toHaveCount(2);
+  },
+);
 
 test(
-  '[MEDIA-30] object storage that is down delays images only: text continues, and the image arrives later',
+  '[MEDIA-05] object storage that is down delays images only: text continues, and the image arrives later',
   nightly,
   async ({ browser, own, lines }) => {
     const { visitor, desk } = await twoAt(own, browser);
@@ -177,7 +177,7 @@ const onDisk = test.extend<{ folder: string }>({
 });
 
 onDisk(
-  '[MEDIA-06] without object storage a single gateway stores images in its folder, through the same requests',
+  '[MEDIA-01] without object storage a single gateway stores images in its folder, through the same requests',
   nightly,
   async ({ browser, own, folder }) => {
     const { visitor, desk } = await twoAt(own, browser);

@@ -29,7 +29,7 @@ async function firstMessage(page: Page): Promise<number> {
 }
 
 test(
-  '[NET-20] at 2 s of latency and 400 kbit/s the first message is stored within 15 s of opening the link',
+  'at 2 s of latency and 400 kbit/s the first message is stored within 15 s of opening the link',
   nightly,
   async ({ browser }) => {
     const [fast, slow] = [await browser.newContext(), await browser.newContext()];
@@ -54,7 +54,7 @@ test(
   },
 );
 
-test('[NET-21] [NET-22] a first visit, from the link to the empty chat, transfers at most 180 kB, and then nothing moves', async ({
+test('a first visit, from the link to the empty chat, transfers at most 180 kB, and then nothing moves', async ({
   page,
 }) => {
   const network = await page.context().newCDPSession(page);

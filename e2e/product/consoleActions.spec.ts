@@ -10,7 +10,7 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('[CONSOLE-31] [S-09] Close can be undone for 10 s, longer while the toast has pointer or focus; Block asks first', async ({
+test('[CONSOLE-33] [S-09] Close can be undone for 10 s, longer while the toast has pointer or focus; Block asks first', async ({
   browser,
 }) => {
   const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
@@ -75,7 +75,7 @@ test('[CONSOLE-31] [S-09] Close can be undone for 10 s, longer while the toast h
   await expect(visitor.getByText('This conversation is closed')).toBeVisible();
 });
 
-test('[CONSOLE-30] [H-08] hand-over takes a desk and a note; the old page can only be read until the chat returns', async ({
+test('[CONSOLE-28] [H-08] hand-over takes a desk and a note; the old page can only be read until the chat returns', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Mia');

@@ -8,7 +8,7 @@ import { bubbles, chatOfTwo, send, startChat } from './people.ts';
 import { photograph } from './pictures.ts';
 import { makeThread, writeNotes } from './seedContent.ts';
 import { images, pick } from './sendImages.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const rows = (page: Page): Locator =>
   page.getByRole('table', { name: 'Conversations' }).locator('tbody').getByRole('row');
@@ -33,7 +33,7 @@ async function audit(id: string): Promise<{ action: string; details: object }[]>
   return found;
 }
 
-test('[ADMIN-18] [ADMIN-20] [ADMIN-23] the list shows every desk’s conversations, live; many are reassigned and closed by keyboard alone', async ({
+test('[CONSOLE-28] the list shows every desk’s conversations, live; many are reassigned and closed by keyboard alone', async ({
   page,
   browser,
 }) => {
@@ -177,7 +177,7 @@ test('[ADMIN-48] an administrator reads a conversation live, with notes and imag
   await expect(page.getByText('Conversation not found')).toBeVisible();
 });
 
-test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock with reason; the visitor sees a closed chat', async ({
+test('[ADMIN-24] close, reopen, block with reason and end, unblock with reason; the visitor sees a closed chat', async ({
   page,
   browser,
 }) => {
@@ -241,7 +241,7 @@ test('[ADMIN-24] [ADMIN-25] close, reopen, block with reason and end, unblock wi
   expect((await audit(id)).at(-1)).toMatchObject({ action: 'conversation.open' });
 });
 
-test('[ADMIN-26] [ADMIN-28] a conversation is downloaded in three formats; hostile names and texts stay text', async ({
+test('[ADMIN-26] [PAGE-04] a conversation is downloaded in three formats; hostile names and texts stay text', async ({
   page,
   browser,
 }) => {
@@ -309,28 +309,30 @@ test('[ADMIN-26] [ADMIN-28] a conversation is downloaded in three formats; hosti
   }
 });
 
-test('[ADMIN-11] the open conversation keeps its row in view and marked, and sets the page title', async ({
-  page,
-}) => {
-  const { alias } = createHandler();
-  await makeConversations(
-    alias,
-    Array.from({ length: 30 }, (_, n) => ({ name: `Reader ${n + 1}`, text: 'Hello', minutesAgo: n + 1 })),
-  );
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
-  await expect(page).toHaveTitle(/^Conversations · /);
-  const row = rows(page).filter({ hasText: 'Reader 25' });
-  await row.getByRole('link').click();
-  await expect(page.getByRole('heading', { name: 'Reader 25' })).toBeVisible();
-  await expect(page).toHaveTitle(/^Reader 25 · Conversations · /);
-  await expect(row.getByRole('link')).toHaveAttribute('aria-current', 'page');
-  await expect(row).toBeInViewport({ ratio: 1 });
-  // The page itself does not scroll; list and conversation scroll separately.
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
-  // When it is opened by address, the list also scrolls to the row.
-  await page.reload();
-  await expect(row).toBeInViewport({ ratio: 1 });
-  await page.getByRole('link', { name: 'All conversations' }).click();
-  await expect(page).toHaveTitle(/^Conversations · /);
-});
+test(
+  'the open conversation keeps its row in view and marked, and sets the page title',
+  alsoInFirefox,
+  async ({ page }) => {
+    const { alias } = createHandler();
+    await makeConversations(
+      alias,
+      Array.from({ length: 30 }, (_, n) => ({ name: `Reader ${n + 1}`, text: 'Hello', minutesAgo: n + 1 })),
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await enterAdmin(page, { path: `/admin/conversations?alias=${alias}` });
+    await expect(page).toHaveTitle(/^Conversations · /);
+    const row = rows(page).filter({ hasText: 'Reader 25' });
+    await row.getByRole('link').click();
+    await expect(page.getByRole('heading', { name: 'Reader 25' })).toBeVisible();
+    await expect(page).toHaveTitle(/^Reader 25 · Conversations · /);
+    await expect(row.getByRole('link')).toHaveAttribute('aria-current', 'page');
+    await expect(row).toBeInViewport({ ratio: 1 });
+    // The page itself does not scroll; list and conversation scroll separately.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
+    // When it is opened by address, the list also scrolls to the row.
+    await page.reload();
+    await expect(row).toBeInViewport({ ratio: 1 });
+    await page.getByRole('link', { name: 'All conversations' }).click();
+    await expect(page).toHaveTitle(/^Conversations · /);
+  },
+);

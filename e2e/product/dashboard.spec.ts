@@ -26,7 +26,7 @@ const test = base.extend<object, { house: Awaited<ReturnType<typeof startEmptyIn
 const hoursToNoon = 12 - new Date().getUTCHours();
 test.use({ timezoneId: `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}` });
 
-test('[DASH-09] [DASH-11] figures, chart and table follow changes, and a waiting visitor is reassigned', async ({
+test('figures, chart and table follow changes, and a waiting visitor is reassigned', async ({
   page,
   browser,
   house,

@@ -72,7 +72,7 @@ async function demoDatabases(): Promise<string[]> {
 // Sequential: the tests share a demo, and the second waits for its end.
 test.describe.configure({ mode: 'default' });
 
-test('[OPS-09] in the demo a visitor enables notifications', nightly, async ({ demo, browser }) => {
+test('in the demo a visitor enables notifications', nightly, async ({ demo, browser }) => {
   const { page, context } = await newPerson(browser);
   await joinPushNetwork(context, `visitor of ${demo.name}`);
   const link = /Try it as a visitor\s+(\S+)/.exec(demo.printed())?.[1] ?? '';
@@ -86,7 +86,7 @@ test('[OPS-09] in the demo a visitor enables notifications', nightly, async ({ d
 });
 
 test(
-  '[OPS-57] the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost',
+  'the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost',
   nightly,
   async ({ demo, page }) => {
     const { database, printed } = demo;
@@ -132,7 +132,7 @@ test(
   },
 );
 
-base('[OPS-09] a port in use is reported before anything starts', async () => {
+base('a port in use is reported before anything starts', async () => {
   const port = await freePort();
   const held = await holdPort(port);
   const { printed, ended } = spawnDemo([], { PORT: String(port) });
@@ -141,11 +141,8 @@ base('[OPS-09] a port in use is reported before anything starts', async () => {
   await held?.release();
 });
 
-base(
-  '[OPS-58] the demo has public passwords, so it refuses every address but this machine’s own',
-  async () => {
-    const { printed, ended } = spawnDemo([], { PUBLIC_URL: 'https://chat.example.org', PORT: '1' });
-    expect(await ended).toBe(1);
-    expect(printed()).toContain('chat.example.org is not this machine');
-  },
-);
+base('the demo has public passwords, so it refuses every address but this machine’s own', async () => {
+  const { printed, ended } = spawnDemo([], { PUBLIC_URL: 'https://chat.example.org', PORT: '1' });
+  expect(await ended).toBe(1);
+  expect(printed()).toContain('chat.example.org is not this machine');
+});

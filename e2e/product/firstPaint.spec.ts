@@ -7,7 +7,7 @@ import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { inviteState } from './database.ts';
 import { hold, newPerson, startChat } from './people.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const handler = createHandler();
 const WIDTHS = [320, 390, 1280] as const;
@@ -66,7 +66,7 @@ async function serveBrand(page: Page, brand: Brand): Promise<void> {
   await page.route('**/brand', (route) => route.fulfill({ json: { success: true, brand, online: false } }));
 }
 
-test('[PAGE-01] [PAGE-07] [PAGE-08] without script an invite shows the profile and says what it needs; an unknown address links home, with and without script', async ({
+test('without script an invite shows the profile and says what it needs; an unknown address links home, with and without script', async ({
   browser,
 }) => {
   for (const javaScriptEnabled of [false, true]) {
@@ -96,7 +96,7 @@ test('[PAGE-01] [PAGE-07] [PAGE-08] without script an invite shows the profile a
   }
 });
 
-test('[PAGE-01] [V-01] [S-01] the first paint stays in place until Start chat appears, at every width, with an avatar or initials', async ({
+test('[V-01] [S-01] the first paint stays in place until Start chat appears, at every width, with an avatar or initials', async ({
   page,
 }) => {
   const invite = createInvite(handler.alias);
@@ -138,7 +138,7 @@ test('[PAGE-01] [V-01] [S-01] the first paint stays in place until Start chat ap
   await expect.poll(async () => (await middleOf(page, '.waiting-avatar')).equals(letters)).toBe(true);
 });
 
-test('[PAGE-01] a device with access sees the chat’s header first, and it stays; any of three marks gives it away, for this token only', async ({
+test('a device with access sees the chat’s header first, and it stays; any of three marks gives it away, for this token only', async ({
   page,
 }) => {
   const invite = createInvite(handler.alias);
@@ -205,50 +205,52 @@ test('[L-03] the app mounts 100 ms after the start, and the preloader hides 200 
   await expect(page.locator('#preloader')).toHaveCount(0);
 });
 
-test('[PAGE-13] [PAGE-01] the theme is chosen in the menu, survives a reload and applies from the first paint, on every page', async ({
-  page,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const invite = createInvite(handler.alias);
-  await startChat(page, invite, 'Jonas');
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await paper();
-  await page.getByRole('button', { name: 'More' }).click();
-  await expect(page.getByRole('menuitemradio', { name: 'System' })).toHaveAttribute('aria-checked', 'true');
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-  const dark = await paper();
-  expect(dark).not.toBe(light);
+test(
+  'the theme is chosen in the menu, survives a reload and applies from the first paint, on every page',
+  alsoInFirefox,
+  async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const invite = createInvite(handler.alias);
+    await startChat(page, invite, 'Jonas');
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitemradio', { name: 'System' })).toHaveAttribute('aria-checked', 'true');
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const dark = await paper();
+    expect(dark).not.toBe(light);
 
-  // Without any script file, only the HTML decides.
-  await withoutApp(page);
-  await page.reload({ waitUntil: 'commit' });
-  await expect.poll(paper).toBe(dark);
-  await page.unroute('**/assets/*.js');
-  await page.reload();
-  await expect(page.getByPlaceholder('Message...')).toBeVisible();
-  expect(await paper()).toBe(dark);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitemradio', { name: 'System' }).click();
-  expect(await paper()).toBe(light);
+    // Without any script file, only the HTML decides.
+    await withoutApp(page);
+    await page.reload({ waitUntil: 'commit' });
+    await expect.poll(paper).toBe(dark);
+    await page.unroute('**/assets/*.js');
+    await page.reload();
+    await expect(page.getByPlaceholder('Message...')).toBeVisible();
+    expect(await paper()).toBe(dark);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitemradio', { name: 'System' }).click();
+    expect(await paper()).toBe(light);
 
-  await withoutApp(page);
-  const chosen = () => page.evaluate(() => document.documentElement.dataset.theme ?? null);
-  await page.evaluate(() => localStorage.setItem('theme', 'dark'));
-  for (const path of [invite, '/', '/handler', '/nowhere', '/chat']) {
-    await page.goto(path);
-    expect([await chosen(), await paper()], path).toEqual(['dark', 'rgb(22, 16, 20)']);
-  }
-  for (const [stored, theme] of [
-    ['light', 'light'],
-    ['purple', null],
-  ] as const) {
-    await page.evaluate((value) => localStorage.setItem('theme', value), stored);
-    await page.goto(invite);
-    expect([await chosen(), await paper()], stored).toEqual([theme, 'rgb(251, 247, 242)']);
-  }
-});
+    await withoutApp(page);
+    const chosen = () => page.evaluate(() => document.documentElement.dataset.theme ?? null);
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+    for (const path of [invite, '/', '/handler', '/nowhere', '/chat']) {
+      await page.goto(path);
+      expect([await chosen(), await paper()], path).toEqual(['dark', 'rgb(22, 16, 20)']);
+    }
+    for (const [stored, theme] of [
+      ['light', 'light'],
+      ['purple', null],
+    ] as const) {
+      await page.evaluate((value) => localStorage.setItem('theme', value), stored);
+      await page.goto(invite);
+      expect([await chosen(), await paper()], stored).toEqual([theme, 'rgb(251, 247, 242)']);
+    }
+  },
+);
 
-test('[INVITE-01] [PAGE-02] [PAGE-06] a visit that presses nothing moves nothing, reports no violation and leaves the invite NEW', async ({
+test('[INVITE-01] [PAGE-06] a visit that presses nothing moves nothing, reports no violation and leaves the invite NEW', async ({
   browser,
 }) => {
   const invite = createInvite(handler.alias);
@@ -314,7 +316,7 @@ async function largestPaint(browser: Browser, path: string, done: string): Promi
   return largest;
 }
 
-test('[PAGE-18] the largest paint is text of the HTML: neither the app nor the fonts paint anything larger', async ({
+test('the largest paint is text of the HTML: neither the app nor the fonts paint anything larger', async ({
   browser,
 }) => {
   expect(await largestPaint(browser, createInvite(handler.alias), 'main button')).toBe('waiting-heading');

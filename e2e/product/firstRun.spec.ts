@@ -15,10 +15,7 @@ import { startEmptyInstallation } from './ownInstallation.ts';
 import { expectTexts, send, signInWithForm, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[OPS-07] [ADMIN-16] from an empty installation to the first answered message', async ({
-  browser,
-  watcher,
-}, testInfo) => {
+test('from an empty installation to the first answered message', async ({ browser, watcher }, testInfo) => {
   const started = performance.now();
   const installation = await startEmptyInstallation();
   const { url: baseURL } = installation;

@@ -28,7 +28,7 @@ const presses: [how: string, press: (page: Page) => Promise<void>][] = [
   ['Space', (page) => startChat(page).press('Space')],
 ];
 for (const [how, press] of presses) {
-  test(`[PAGE-19] Start chat works before the app has loaded, by ${how}: it is busy at once, and the chat starts once`, async ({
+  test(`Start chat works before the app has loaded, by ${how}: it is busy at once, and the chat starts once`, async ({
     browser,
   }) => {
     const { page } = await newPerson(browser, { hasTouch: true, viewport: PHONE });
@@ -55,7 +55,7 @@ for (const [how, press] of presses) {
   });
 }
 
-test('[PAGE-19] Start chat keeps the focus while the app takes over, and works until the sign-in has an answer', async ({
+test('Start chat keeps the focus while the app takes over, and works until the sign-in has an answer', async ({
   page,
 }) => {
   const changes = changesBy(page);
@@ -102,9 +102,7 @@ const holds: [how: string, down: (page: Page) => Promise<void>, up: (page: Page)
   ],
 ];
 for (const [how, down, up] of holds) {
-  test(`[PAGE-19] a press on Start chat with ${how} counts if the app takes over before it ends`, async ({
-    page,
-  }) => {
+  test(`a press on Start chat with ${how} counts if the app takes over before it ends`, async ({ page }) => {
     const changes = changesBy(page);
     const releaseApp = await hold(page, 'assets/*.js');
     const releaseSignIn = await hold(page, 'auth/anonymous');

@@ -10,7 +10,7 @@ const field = (page: Page) => page.getByPlaceholder('Message...');
 const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
 
-test('[V-17] [K-06] [MEDIA-21] [LOOK-05] [UI-04] an image goes from the button to both sides: preview, remove, send with text, save, reload', async ({
+test('[V-17] [K-06] an image goes from the button to both sides: preview, remove, send with text, save, reload', async ({
   browser,
 }) => {
   const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');

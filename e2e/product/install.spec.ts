@@ -8,7 +8,7 @@ test.use({ launchOptions: chromiumLaunch });
 
 type Manifest = { id: string; start_url: string; name: string; display: string };
 
-test('[PAGE-14] a chat can be installed and starts as this chat; the console as the console', async ({
+test('a chat can be installed and starts as this chat; the console as the console', async ({
   browser,
   baseURL,
 }) => {

@@ -10,10 +10,7 @@ import { newPerson, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 import { startAllowedReceiver } from './webhookReceiver.ts';
 
-test('[HOOK-19] a key creates an invite, and the webhook reports its chat', async ({
-  page,
-  browser,
-}, info) => {
+test('a key creates an invite, and the webhook reports its chat', async ({ page, browser }, info) => {
   const { alias } = createHandler();
   const receiver = await startAllowedReceiver(info.parallelIndex);
   const button = (name: string) => page.getByRole('button', { name, exact: true });

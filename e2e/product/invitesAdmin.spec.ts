@@ -7,7 +7,7 @@ import { expectFocusInSight, tabTo } from './byKeyboard.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, openWithCode, startChat } from './people.ts';
 import { readQr } from './readQr.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, alsoNightly, expect, test } from './watched.ts';
 
 /** A label that is unique to this test. */
 const label = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
@@ -23,11 +23,7 @@ async function choose(page: Page, row: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the list follows', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('an invite is created, scanned and opened, and the list follows', async ({ page, context, browser }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { alias } = createHandler();
   const name = label('Lyon reading');
@@ -89,7 +85,7 @@ test('[INVITE-09] [INVITE-20] an invite is created, scanned and opened, and the 
   );
 });
 
-test('[INVITE-12] [INVITE-28] [ADMIN-12] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
+test('[A11Y-14] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
   page,
   context,
 }) => {
@@ -196,134 +192,138 @@ async function expectSheet(page: Page, links: string[]): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
-test('[INVITE-22] an open chat of a revoked invite ends with the specified text', async ({
-  page,
-  browser,
-}) => {
-  const { alias } = createHandler();
-  const invite = createInvite(alias);
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Jonas Weber');
-  await enterAdmin(page, { path: `/admin/invites?handler=${alias}` });
-  await page.getByRole('radio', { name: /Started/ }).click();
-  await expect(page).toHaveURL(/state=BOUND/);
-  await expect(page.getByRole('row')).toHaveCount(2);
-  await button(page, /Actions for/).click();
-  await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');
-  await button(page.getByRole('dialog'), 'Revoke').click();
-  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
-  await expectLive(page.getByText('No matches')).toBeVisible();
-  await button(page, 'Show all').click();
-  await visitor.reload();
-  await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
-});
+test(
+  '[INVITE-21] an open chat of a revoked invite ends with the specified text',
+  alsoInFirefox,
+  async ({ page, browser }) => {
+    const { alias } = createHandler();
+    const invite = createInvite(alias);
+    const { page: visitor } = await newPerson(browser);
+    await startChat(visitor, invite, 'Jonas Weber');
+    await enterAdmin(page, { path: `/admin/invites?handler=${alias}` });
+    await page.getByRole('radio', { name: /Started/ }).click();
+    await expect(page).toHaveURL(/state=BOUND/);
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await button(page, /Actions for/).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await expect(page.getByRole('dialog')).toContainText('loses the chat on every device');
+    await button(page.getByRole('dialog'), 'Revoke').click();
+    await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
+    await expectLive(page.getByText('No matches')).toBeVisible();
+    await button(page, 'Show all').click();
+    await visitor.reload();
+    await expect(visitor.getByText('This invite link has been revoked')).toBeVisible();
+  },
+);
 
-test('[INVITE-24] [INVITE-25] [INVITE-26] an invite in use gets another link, code and label', async ({
-  page,
-  browser,
-}) => {
-  const { alias } = createHandler();
-  const invite = createInvite(alias);
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Jonas Weber');
-  await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=BOUND` });
-  await button(page, /Actions for/).click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  const name = label('Press day');
-  await page.getByRole('dialog').getByLabel('Label').fill(name);
-  // A bound invite does not expire.
-  await expect(page.getByRole('dialog').getByLabel('Expires in')).toHaveCount(0);
-  await page.getByLabel('Days to keep the conversation').fill('90');
-  await button(page, 'Save').click();
-  await expectLive(rowOf(page, name)).toBeVisible();
+test(
+  '[INVITE-24] an invite in use gets another link, code and label',
+  alsoInFirefox,
+  async ({ page, browser }) => {
+    const { alias } = createHandler();
+    const invite = createInvite(alias);
+    const { page: visitor } = await newPerson(browser);
+    await startChat(visitor, invite, 'Jonas Weber');
+    await enterAdmin(page, { path: `/admin/invites?handler=${alias}&state=BOUND` });
+    await button(page, /Actions for/).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const name = label('Press day');
+    await page.getByRole('dialog').getByLabel('Label').fill(name);
+    // A bound invite does not expire.
+    await expect(page.getByRole('dialog').getByLabel('Expires in')).toHaveCount(0);
+    await page.getByLabel('Days to keep the conversation').fill('90');
+    await button(page, 'Save').click();
+    await expectLive(rowOf(page, name)).toBeVisible();
 
-  await choose(page, name, 'Replace link');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Devices already in the chat stay in it');
-  await button(dialog, 'Replace link').click();
-  const link = await dialog.getByLabel('Invite link', { exact: true }).inputValue();
-  await expect(dialog).toContainText('This link is shown once.');
-  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
-  await button(dialog, 'Done').click();
+    await choose(page, name, 'Replace link');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Devices already in the chat stay in it');
+    await button(dialog, 'Replace link').click();
+    const link = await dialog.getByLabel('Invite link', { exact: true }).inputValue();
+    await expect(dialog).toContainText('This link is shown once.');
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+    await button(dialog, 'Done').click();
 
-  // At the old address: the attached visitor gets back in, nobody else does.
-  await visitor.reload();
-  await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
-  const { page: second } = await newPerson(browser);
-  await second.goto(invite);
-  await expect(second.getByText('Invite not found')).toBeVisible();
+    // At the old address: the attached visitor gets back in, nobody else does.
+    await visitor.reload();
+    await expect(visitor.getByPlaceholder('Message...')).toBeVisible();
+    const { page: second } = await newPerson(browser);
+    await second.goto(invite);
+    await expect(second.getByText('Invite not found')).toBeVisible();
 
-  await choose(page, name, 'Reset continue code');
-  await button(dialog, 'Reset continue code').click();
-  await expect(dialog).toContainText('This code is shown once.');
-  const code = /\d{4}/.exec(await dialog.getByText(/^\d{4}$/).innerText())?.[0] ?? '';
-  await openWithCode(second, new URL(link).pathname, 'Jonas Weber', code);
-  await expect(second.getByPlaceholder('Message...')).toBeVisible();
-});
+    await choose(page, name, 'Reset continue code');
+    await button(dialog, 'Reset continue code').click();
+    await expect(dialog).toContainText('This code is shown once.');
+    const code = /\d{4}/.exec(await dialog.getByText(/^\d{4}$/).innerText())?.[0] ?? '';
+    await openWithCode(second, new URL(link).pathname, 'Jonas Weber', code);
+    await expect(second.getByPlaceholder('Message...')).toBeVisible();
+  },
+);
 
-test('[INVITE-14] an import of 10,000 names what is wrong, shows progress, and survives a lost answer', async ({
-  page,
-}) => {
-  const { alias } = createHandler();
-  const name = label('Import');
-  await enterAdmin(page, { path: '/admin/invites/import' });
-  await page.getByLabel('Rows').fill(`${name} a,${alias},30\n${name} b,nobody,30\n${name} c,${alias},x`);
-  await expect(page.getByText('Line 2: there is no handler “nobody”')).toBeVisible();
-  await expect(page.getByText('Line 3: the days “x” are not a whole number from 1 to 3,650')).toBeVisible();
-  await expect(button(page, /^Create/)).toBeDisabled();
+test(
+  'an import of 10,000 names what is wrong, shows progress, and survives a lost answer',
+  alsoNightly,
+  async ({ page }) => {
+    const { alias } = createHandler();
+    const name = label('Import');
+    await enterAdmin(page, { path: '/admin/invites/import' });
+    await page.getByLabel('Rows').fill(`${name} a,${alias},30\n${name} b,nobody,30\n${name} c,${alias},x`);
+    await expect(page.getByText('Line 2: there is no handler “nobody”')).toBeVisible();
+    await expect(page.getByText('Line 3: the days “x” are not a whole number from 1 to 3,650')).toBeVisible();
+    await expect(button(page, /^Create/)).toBeDisabled();
 
-  const rows = Array.from({ length: 10_000 }, (_, index) => `"${name}, no. ${index + 1}",${alias},30`);
-  const buffer = Buffer.from(`label,handler,days\r\n${rows.join('\r\n')}\r\n`);
-  await page
-    .getByLabel('Choose a CSV file')
-    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
-  await expect(button(page, 'Create 10,000 invites')).toBeEnabled();
+    const rows = Array.from({ length: 10_000 }, (_, index) => `"${name}, no. ${index + 1}",${alias},30`);
+    const buffer = Buffer.from(`label,handler,days\r\n${rows.join('\r\n')}\r\n`);
+    await page
+      .getByLabel('Choose a CSV file')
+      .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await expect(button(page, 'Create 10,000 invites')).toBeEnabled();
 
-  // The third chunk is created but its response is lost. The sixth call is held while the test checks the page.
-  let calls = 0;
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/manage/invites', async (route) => {
-    calls += 1;
-    if (calls === 3) {
-      await route.fetch();
-      return route.abort();
-    }
-    if (calls === 6) await held;
-    return route.continue();
-  });
-  await button(page, 'Create 10,000 invites').click();
-  const bar = page.getByRole('progressbar', { name: 'Creating invites' });
-  await expect(bar).toHaveAttribute('aria-valuetext', '2,000 of 10,000');
-  // Leaving asks for confirmation. After staying, the import continues.
-  const asked = page.waitForEvent('dialog');
-  await page.close({ runBeforeUnload: true });
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-  // It also continues on other admin pages.
-  await page.getByRole('link', { name: 'Invites', exact: true }).click();
-  goOn();
-  await button(page, 'New invite').first().click();
-  await page.getByRole('radio', { name: 'Import' }).click();
-  await expect(page.getByRole('heading', { name: '10,000 invites created' })).toBeVisible({
-    timeout: 120_000,
-  });
+    // The third chunk is created but its response is lost. The sixth call is held while the test checks the page.
+    let calls = 0;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/manage/invites', async (route) => {
+      calls += 1;
+      if (calls === 3) {
+        await route.fetch();
+        return route.abort();
+      }
+      if (calls === 6) await held;
+      return route.continue();
+    });
+    await button(page, 'Create 10,000 invites').click();
+    const bar = page.getByRole('progressbar', { name: 'Creating invites' });
+    await expect(bar).toHaveAttribute('aria-valuetext', '2,000 of 10,000');
+    // Leaving asks for confirmation. After staying, the import continues.
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    // It also continues on other admin pages.
+    await page.getByRole('link', { name: 'Invites', exact: true }).click();
+    goOn();
+    await button(page, 'New invite').first().click();
+    await page.getByRole('radio', { name: 'Import' }).click();
+    await expect(page.getByRole('heading', { name: '10,000 invites created' })).toBeVisible({
+      timeout: 120_000,
+    });
 
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
-  const lines = (await contentOf(file)).toString().trim().split('\r\n').slice(1);
-  expect(lines).toHaveLength(10_000);
-  const links = lines.map((line) => /(https?:\S+\/i\/[^,]+),/.exec(line)?.[1] ?? '');
-  expect(new Set(links).size).toBe(10_000);
-  const { rows: counted } = await inDatabase<{ made: number; matching: number }>(
-    `select count(*)::integer as made,
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+    const lines = (await contentOf(file)).toString().trim().split('\r\n').slice(1);
+    expect(lines).toHaveLength(10_000);
+    const links = lines.map((line) => /(https?:\S+\/i\/[^,]+),/.exec(line)?.[1] ?? '');
+    expect(new Set(links).size).toBe(10_000);
+    const { rows: counted } = await inDatabase<{ made: number; matching: number }>(
+      `select count(*)::integer as made,
        count(*) filter (where token_hash = any (select sha256(unnest($2::text[])::bytea)))::integer as matching
      from invites where label like $1`,
-    [`${name}, no. %`, links.map((link) => link.slice(link.lastIndexOf('/') + 1))],
-  );
-  // Each invite exists once, and every link in the file works, also those of the chunk that was sent twice.
-  expect(counted).toEqual([{ made: 10_000, matching: 10_000 }]);
-});
+      [`${name}, no. %`, links.map((link) => link.slice(link.lastIndexOf('/') + 1))],
+    );
+    // Each invite exists once, and every link in the file works, also those of the chunk that was sent twice.
+    expect(counted).toEqual([{ made: 10_000, matching: 10_000 }]);
+  },
+);

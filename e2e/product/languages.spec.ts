@@ -122,7 +122,7 @@ async function problemsOf(page: Page): Promise<string[]> {
 
 // A test for each language: together they take too long for a slow machine.
 for (const language of visitorLanguages) {
-  test(`[LANG-12] in ${languageNames[language]}, the visitor’s pages are accessible and fit a phone`, async ({
+  test(`[A11Y-10] in ${languageNames[language]}, the visitor’s pages are accessible and fit a phone`, async ({
     browser,
   }) => {
     const { page } = await newPerson(browser, { locale: language, viewport: { width: 360, height: 740 } });
@@ -158,7 +158,7 @@ const adminPages = fullSize(
 );
 
 for (const language of staffLanguages) {
-  test(`[LANG-12] in ${languageNames[language]}, the console and the admin area are accessible and fit a phone`, async ({
+  test(`[A11Y-10] in ${languageNames[language]}, the console and the admin area are accessible and fit a phone`, async ({
     browser,
   }) => {
     const viewport = { width: 360, height: 740 };

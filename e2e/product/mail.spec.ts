@@ -35,7 +35,7 @@ async function passTime({ databaseUrl }: Installation): Promise<void> {
     .toBe(1);
 }
 
-test('[MAIL-20] a visitor leaves an address and closes the page; the mail about the reply brings them back, and its link ends the mails', async ({
+test('[MAIL-04] a visitor leaves an address and closes the page; the mail about the reply brings them back, and its link ends the mails', async ({
   browser,
   watcher,
 }) => {

@@ -4,7 +4,7 @@ import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { conversationOf, storedTexts } from './database.ts';
 import { bubbles, enterConsole, expectTexts, newPerson, send, startChat } from './people.ts';
 import { unsent } from './unsent.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 // Only the full Chromium has background sync.
 test.use(fullChromium);
@@ -69,34 +69,36 @@ async function expectArrived(
 
 const words = ['one', 'two', 'three'];
 
-test('[MSG-12] [NET-24] text typed offline survives a reload without a network, then arrives once, in order', async ({
-  browser,
-}) => {
-  const visitor = await seatedVisitor(browser);
-  const { page, network } = visitor;
-  await network.off();
-  await sendAll(page, words);
-  await expectTexts(page, ['zero', ...words]);
-  await expect.poll(() => unsent(page)).toBe(words.length);
+test(
+  '[MSG-12] [NET-24] text typed offline survives a reload without a network, then arrives once, in order',
+  alsoInFirefox,
+  async ({ browser }) => {
+    const visitor = await seatedVisitor(browser);
+    const { page, network } = visitor;
+    await network.off();
+    await sendAll(page, words);
+    await expectTexts(page, ['zero', ...words]);
+    await expect.poll(() => unsent(page)).toBe(words.length);
 
-  await page.reload();
-  await expectTexts(page, words);
-  await expect(page.getByText('Connecting...')).toBeVisible();
-  await expect(page.getByText("You're offline. Messages will send when you're back.")).toBeVisible();
-  expect(await storedTexts(visitor.invite)).toEqual(['zero']);
+    await page.reload();
+    await expectTexts(page, words);
+    await expect(page.getByText('Connecting...')).toBeVisible();
+    await expect(page.getByText("You're offline. Messages will send when you're back.")).toBeVisible();
+    expect(await storedTexts(visitor.invite)).toEqual(['zero']);
 
-  await network.on();
-  await expectTexts(page, ['zero', ...words]);
-  await expect(page.getByText('Sent')).toBeVisible();
-  await expectArrived(browser, visitor, ['zero', ...words]);
+    await network.on();
+    await expectTexts(page, ['zero', ...words]);
+    await expect(page.getByText('Sent')).toBeVisible();
+    await expectArrived(browser, visitor, ['zero', ...words]);
 
-  // Another link of the same browser has no stored chat.
-  await network.off();
-  await page.goto(createInvite(visitor.handler.alias));
-  await expect(page.getByText('Failed to load invite')).toBeVisible();
-});
+    // Another link of the same browser has no stored chat.
+    await network.off();
+    await page.goto(createInvite(visitor.handler.alias));
+    await expect(page.getByText('Failed to load invite')).toBeVisible();
+  },
+);
 
-test('[MSG-13] unsent text of a closed tab is sent, in order, when the network returns', async ({
+test('[MSG-12] unsent text of a closed tab is sent, in order, when the network returns', async ({
   browser,
 }) => {
   const visitor = await seatedVisitor(browser);
@@ -113,7 +115,7 @@ test('[MSG-13] unsent text of a closed tab is sent, in order, when the network r
   expect(visitor.context.pages()).toEqual([]);
 });
 
-test('[MSG-13] page and worker may send the same text at once: each message arrives once, in order', async ({
+test('[MSG-12] page and worker may send the same text at once: each message arrives once, in order', async ({
   browser,
 }) => {
   const handler = createHandler();

@@ -18,7 +18,7 @@ async function labelsLike(name: string): Promise<string[]> {
   return rows.map((row) => row.label);
 }
 
-test('[INVITE-17] an invite whose answer was lost is not created a second time', async ({
+test('[INVITE-15] an invite whose answer was lost is not created a second time', async ({
   page,
   context,
 }) => {
@@ -60,7 +60,7 @@ test('[INVITE-17] an invite whose answer was lost is not created a second time',
   expect(await labelsLike(second)).toEqual([second]);
 });
 
-test('[INVITE-16] an import whose desk is deactivated keeps the remaining rows, as a file and to continue', async ({
+test('[INVITE-15] an import whose desk is deactivated keeps the remaining rows, as a file and to continue', async ({
   page,
 }) => {
   const { alias } = createHandler();

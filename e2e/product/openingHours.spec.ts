@@ -5,7 +5,7 @@ import { enterAdmin } from './admins.ts';
 import { chatOfTwo, expectTexts, newPerson, send } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[PROFILE-13] hours show the away message to visitors of that desk, and nothing to its handlers', async ({
+test('[PROFILE-06] hours show the away message to visitors of that desk, and nothing to its handlers', async ({
   browser,
 }) => {
   const { visitor, desk, handler } = await chatOfTwo(browser, 'Léa Moreau');

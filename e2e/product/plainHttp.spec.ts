@@ -5,7 +5,7 @@ import { startGateway } from './ownInstallation.ts';
 import { bubbles, newPerson, send, signInWithForm, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
 
-test('[NET-19] over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
+test('over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
   const host = 'settee.lan';
   const args = [...chromiumLaunch.args, `--host-resolver-rules=MAP ${host} 127.0.0.1`];
   const [gateway, browser] = await Promise.all([

@@ -33,7 +33,7 @@ async function pick(page: Page, file: { name: string; mimeType: string; buffer: 
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a preview, and every open page shows it at once', async ({
+test('[D-05] [L-02] [PROFILE-15] the profile is changed with a preview, and every open page shows it at once', async ({
   page,
   browser,
   installation,
@@ -131,7 +131,7 @@ test('[D-05] [L-02] [PROFILE-15] [PROFILE-17] the profile is changed with a prev
   await expect(visitor.locator('header img')).toHaveCount(0);
 });
 
-test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds, and a closed chat follows its window', async ({
+test('[MSG-21] the queue marks waiting visitors by the set thresholds, and a closed chat follows its window', async ({
   page,
   browser,
   installation,
@@ -180,7 +180,7 @@ test('[QUEUE-19] [MSG-23] the queue marks waiting visitors by the set thresholds
   await expect(page.getByLabel('Days to keep')).toHaveValue('30');
 });
 
-test('[PRIVACY-14] a shorter retention time shows how many conversations it erases, and is not saved unless confirmed', async ({
+test('[PRIVACY-12] a shorter retention time shows how many conversations it erases, and is not saved unless confirmed', async ({
   page,
   browser,
   installation,
@@ -248,7 +248,7 @@ test('[PRIVACY-14] a shorter retention time shows how many conversations it eras
   ).toBe(900);
 });
 
-test('[B-03] [B-04] [B-08] [K-04] [R-06] [V-08] [PAGE-11] a change of the profile, and a handler who comes or leaves, appear without a reload, over one socket', async ({
+test('[B-03] [B-04] [B-08] [K-04] [R-06] [V-08] a change of the profile, and a handler who comes or leaves, appear without a reload, over one socket', async ({
   page,
   browser,
   context,

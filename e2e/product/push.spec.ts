@@ -42,7 +42,7 @@ async function looksElsewhere(page: Page, front: Page): Promise<void> {
   await front.bringToFront();
 }
 
-test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notifications, gets one with the chat closed, opens the chat by a click, tests and disables them', async ({
+test('[N-01] [N-03] [N-04] [PUSH-09] a visitor enables notifications, gets one with the chat closed, opens the chat by a click, tests and disables them', async ({
   browser,
 }) => {
   const handler = createHandler();
@@ -126,7 +126,7 @@ test('[N-01] [N-03] [N-04] [PUSH-15] [PUSH-19] [PUSH-22] a visitor enables notif
   expect([await ownerOf(subscription), await ownerOf(next)]).toEqual(['nobody', 'visitor']);
 });
 
-test('[H-04] [N-03] [N-06] [PUSH-18] [PUSH-19] [PUSH-22] [PUSH-23] a handler enables notifications, sees who wrote, answers in the notification, no text is lost, and signing out ends them', async ({
+test('[H-04] [N-03] [N-06] [PUSH-14] [PUSH-09] [PUSH-23] a handler enables notifications, sees who wrote, answers in the notification, no text is lost, and signing out ends them', async ({
   browser,
   baseURL,
 }) => {

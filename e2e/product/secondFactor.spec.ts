@@ -6,7 +6,7 @@ import { appCode } from './authenticatorApp.ts';
 import { tabTo } from './byKeyboard.ts';
 import { inDatabase } from './database.ts';
 import { newPerson } from './people.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 type Account = Pick<Handler, 'email' | 'password'>;
 
@@ -47,45 +47,46 @@ async function showOldSessions({ email }: Account): Promise<void> {
   );
 }
 
-test('[FACTOR-01] [FACTOR-05] a new administrator works at once; a banner leads to the setup, which works on the phone itself', async ({
-  page,
-  context,
-}) => {
-  const admin = createAdmin();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await password(page, admin);
-  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-  const banner = page.getByText(/^Protect your account with a second factor\. Please set it up by \w/);
-  await expect(banner).toBeVisible();
-  await page.getByRole('button', { name: 'Later' }).click();
-  await expect(banner).toHaveCount(0);
+test(
+  '[FACTOR-02] a new administrator works at once; a banner leads to the setup, which works on the phone itself',
+  alsoInFirefox,
+  async ({ page, context }) => {
+    const admin = createAdmin();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await password(page, admin);
+    await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+    const banner = page.getByText(/^Protect your account with a second factor\. Please set it up by \w/);
+    await expect(banner).toBeVisible();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(banner).toHaveCount(0);
 
-  await page.goto('/admin');
-  await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
-  await expect(banner).toBeVisible();
-  await page.getByRole('link', { name: 'Set up now' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign-in security' })).toBeVisible();
-  await page
-    .getByRole('region', { name: 'Authenticator app' })
-    .getByRole('button', { name: 'Set up' })
-    .click();
-  const secret = await secretOnShow(page);
-  const link = page.getByRole('link', { name: 'Open in the app on this device' });
-  expect(await link.getAttribute('href')).toMatch(
-    new RegExp(`^otpauth://totp/Settee.*[?&]secret=${secret}(?:&|$)`),
-  );
-  await page.getByRole('button', { name: 'Copy key' }).click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('button', { name: 'I’ve saved them' }).click();
-  await page.goto('/handler');
-  await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
-  await expect(banner).toHaveCount(0);
-});
+    await page.goto('/admin');
+    await expect(page.getByRole('navigation', { name: 'Admin area' })).toBeAttached();
+    await expect(banner).toBeVisible();
+    await page.getByRole('link', { name: 'Set up now' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign-in security' })).toBeVisible();
+    await page
+      .getByRole('region', { name: 'Authenticator app' })
+      .getByRole('button', { name: 'Set up' })
+      .click();
+    const secret = await secretOnShow(page);
+    const link = page.getByRole('link', { name: 'Open in the app on this device' });
+    expect(await link.getAttribute('href')).toMatch(
+      new RegExp(`^otpauth://totp/Settee.*[?&]secret=${secret}(?:&|$)`),
+    );
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await page.getByLabel('Then enter the 6-digit code from the app').fill(appCode(secret));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.goto('/handler');
+    await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+    await expect(banner).toHaveCount(0);
+  },
+);
 
-test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by keyboard alone, saves the codes, and signs in with both', async ({
+test('[FACTOR-10] [A11Y-14] [FACTOR-09] an administrator sets up an app by keyboard alone, saves the codes, and signs in with both', async ({
   page,
   context,
   browser,
@@ -168,7 +169,7 @@ test('[FACTOR-10] [FACTOR-13] [FACTOR-09] an administrator sets up an app by key
   await expect(elsewhere.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
 });
 
-test('[FACTOR-08] [FACTOR-12] [FACTOR-13] an administrator sets up a passkey, signs in with it, adds an app, and cannot remove the last one', async ({
+test('[FACTOR-08] [FACTOR-12] [A11Y-14] an administrator sets up a passkey, signs in with it, adds an app, and cannot remove the last one', async ({
   page,
 }) => {
   const admin = createAdmin();
@@ -225,7 +226,7 @@ test('[FACTOR-08] [FACTOR-12] [FACTOR-13] an administrator sets up a passkey, si
   await expect(passkeys.getByText('No passkey yet.')).toBeVisible();
 });
 
-test('[FACTOR-12] [FACTOR-13] a handler turns a factor on and off from the console, and changes the password', async ({
+test('[FACTOR-12] [A11Y-14] a handler turns a factor on and off from the console, and changes the password', async ({
   page,
   browser,
 }) => {

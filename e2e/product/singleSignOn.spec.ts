@@ -12,7 +12,7 @@ import { expect, test } from './watched.ts';
 const signIn = (page: Page) => page.getByRole('button', { name: 'Sign in with Example Login' }).click();
 const continueAtProvider = (page: Page) => page.getByRole('button', { name: 'Continue as Ada' }).click();
 
-test('[ACCOUNT-22] [ACCOUNT-21] a handler signs in at the provider, and again to confirm a change; an unknown person reads why not', async ({
+test('[ACCOUNT-11] a handler signs in at the provider, and again to confirm a change; an unknown person reads why not', async ({
   browser,
   watcher,
 }) => {

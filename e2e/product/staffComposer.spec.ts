@@ -4,7 +4,7 @@ import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { storedTexts } from './database.ts';
 import { bubbles, expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
 import { unsent } from './unsent.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
 const note = (page: Page) => page.getByRole('textbox', { name: 'Write a note that only staff see...' });
@@ -23,7 +23,7 @@ async function openChat(desk: Page, visitor: string): Promise<void> {
   await expect(reply(desk)).toBeVisible();
 }
 
-test('[CONSOLE-21] a note shows among the messages of every console, live, and never reaches the visitor', async ({
+test('a note shows among the messages of every console, live, and never reaches the visitor', async ({
   browser,
 }) => {
   const canary = `canary-${randomUUID()}`;
@@ -86,82 +86,90 @@ test('[CONSOLE-21] a note shows among the messages of every console, live, and n
   expect(await visitor.content()).not.toContain(canary);
 });
 
-test('[CONSOLE-17] a reply on an outdated view is held: its text returns, with what was missed', async ({
-  browser,
-}) => {
-  const handler = createHandler();
-  const invite = createInvite(handler.alias);
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Jonas Weber');
-  await send(visitor, 'May I read it to them?');
-  const desk = await openDesk(browser, handler, 'Jonas Weber');
-  const { page: other } = await newPerson(browser);
-  const line = await holdLine(other);
-  await signIn(other, handler);
-  await openChat(other, 'Jonas Weber');
-  await expectTexts(other, ['May I read it to them?']);
+test(
+  '[CONSOLE-16] a reply on an outdated view is held: its text returns, with what was missed',
+  alsoInFirefox,
+  async ({ browser }) => {
+    const handler = createHandler();
+    const invite = createInvite(handler.alias);
+    const { page: visitor } = await newPerson(browser);
+    await startChat(visitor, invite, 'Jonas Weber');
+    await send(visitor, 'May I read it to them?');
+    const desk = await openDesk(browser, handler, 'Jonas Weber');
+    const { page: other } = await newPerson(browser);
+    const line = await holdLine(other);
+    await signIn(other, handler);
+    await openChat(other, 'Jonas Weber');
+    await expectTexts(other, ['May I read it to them?']);
 
-  // The colleague's answer is delayed, so this reply is sent first.
-  let deaf = true;
-  line.onDown = (frame) => {
-    deaf &&= JSON.parse(frame).type !== 'refused';
-    return deaf ? undefined : frame;
-  };
-  await send(desk, 'Of course');
-  await expectTexts(visitor, ['May I read it to them?', 'Of course']);
-  await reply(other).fill('No, sorry');
-  await reply(other).press('ControlOrMeta+Enter');
-  const held = other.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' });
-  await expect(held).toBeVisible();
-  await expect(reply(other)).toHaveValue('No, sorry');
-  // The reply is neither sent nor is the chat closed, and the missed message is shown.
-  await expectTexts(other, ['May I read it to them?', 'Of course']);
-  await expect(bubbles(visitor)).toHaveCount(2);
+    // The colleague's answer is delayed, so this reply is sent first.
+    let deaf = true;
+    line.onDown = (frame) => {
+      deaf &&= JSON.parse(frame).type !== 'refused';
+      return deaf ? undefined : frame;
+    };
+    await send(desk, 'Of course');
+    await expectTexts(visitor, ['May I read it to them?', 'Of course']);
+    await reply(other).fill('No, sorry');
+    await reply(other).press('ControlOrMeta+Enter');
+    const held = other.getByRole('alert').filter({ hasText: 'Someone else replied while you were writing.' });
+    await expect(held).toBeVisible();
+    await expect(reply(other)).toHaveValue('No, sorry');
+    // The reply is neither sent nor is the chat closed, and the missed message is shown.
+    await expectTexts(other, ['May I read it to them?', 'Of course']);
+    await expect(bubbles(visitor)).toHaveCount(2);
 
-  await other.reload();
-  // A message that is not on the page yet would hold the next reply as well.
-  await expectTexts(other, ['May I read it to them?', 'Of course']);
-  await expect(reply(other)).toHaveValue('No, sorry');
-  await reply(other).fill('As my colleague says');
-  await reply(other).press('Enter');
-  await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
-  expect(await storedTexts(invite)).toEqual(['May I read it to them?', 'Of course', 'As my colleague says']);
-});
+    await other.reload();
+    // A message that is not on the page yet would hold the next reply as well.
+    await expectTexts(other, ['May I read it to them?', 'Of course']);
+    await expect(reply(other)).toHaveValue('No, sorry');
+    await reply(other).fill('As my colleague says');
+    await reply(other).press('Enter');
+    await expectTexts(visitor, ['May I read it to them?', 'Of course', 'As my colleague says']);
+    expect(await storedTexts(invite)).toEqual([
+      'May I read it to them?',
+      'Of course',
+      'As my colleague says',
+    ]);
+  },
+);
 
-test('[CONSOLE-12] a returned reply that was stored is stored once when it is sent again', async ({
-  browser,
-}) => {
-  const handler = createHandler();
-  const invite = createInvite(handler.alias);
-  const { page: visitor } = await newPerson(browser);
-  await startChat(visitor, invite, 'Jonas Weber');
-  const { page: desk } = await newPerson(browser);
-  const line = await holdLine(desk);
-  await signIn(desk, handler);
-  await openChat(desk, 'Jonas Weber');
+test(
+  '[MSG-19] a returned reply that was stored is stored once when it is sent again',
+  alsoInFirefox,
+  async ({ browser }) => {
+    const handler = createHandler();
+    const invite = createInvite(handler.alias);
+    const { page: visitor } = await newPerson(browser);
+    await startChat(visitor, invite, 'Jonas Weber');
+    const { page: desk } = await newPerson(browser);
+    const line = await holdLine(desk);
+    await signIn(desk, handler);
+    await openChat(desk, 'Jonas Weber');
 
-  // The server stores the reply. The page learns that the chat is gone, but not that the reply was stored.
-  line.onUp = (frame, answer) => {
-    const { type, conversationId } = JSON.parse(frame);
-    if (type === 'send') answer(JSON.stringify({ type: 'gone', conversationId }));
-    return frame;
-  };
-  line.onDown = (frame) => (['ack', 'message'].includes(JSON.parse(frame).type) ? undefined : frame);
-  await reply(desk).fill('See you there');
-  await reply(desk).press('Enter');
-  await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
-  await expect.poll(() => storedTexts(invite)).toEqual(['See you there']);
-  await expect.poll(() => unsent(desk)).toBe(0);
+    // The server stores the reply. The page learns that the chat is gone, but not that the reply was stored.
+    line.onUp = (frame, answer) => {
+      const { type, conversationId } = JSON.parse(frame);
+      if (type === 'send') answer(JSON.stringify({ type: 'gone', conversationId }));
+      return frame;
+    };
+    line.onDown = (frame) => (['ack', 'message'].includes(JSON.parse(frame).type) ? undefined : frame);
+    await reply(desk).fill('See you there');
+    await reply(desk).press('Enter');
+    await expect(desk.getByText('A chat left your desk before your reply was sent.')).toBeVisible();
+    await expect.poll(() => storedTexts(invite)).toEqual(['See you there']);
+    await expect.poll(() => unsent(desk)).toBe(0);
 
-  line.onUp = (frame) => frame;
-  line.onDown = (frame) => frame;
-  await desk.reload();
-  await expect(reply(desk)).toHaveValue('See you there');
-  await reply(desk).press('Enter');
-  await expect(reply(desk)).toHaveValue('');
-  // The next message shows that the server has handled the first one.
-  await send(desk, 'At eight');
-  await expectTexts(visitor, ['See you there', 'At eight']);
-  await expectTexts(desk, ['See you there', 'At eight']);
-  expect(await storedTexts(invite)).toEqual(['See you there', 'At eight']);
-});
+    line.onUp = (frame) => frame;
+    line.onDown = (frame) => frame;
+    await desk.reload();
+    await expect(reply(desk)).toHaveValue('See you there');
+    await reply(desk).press('Enter');
+    await expect(reply(desk)).toHaveValue('');
+    // The next message shows that the server has handled the first one.
+    await send(desk, 'At eight');
+    await expectTexts(visitor, ['See you there', 'At eight']);
+    await expectTexts(desk, ['See you there', 'At eight']);
+    expect(await storedTexts(invite)).toEqual(['See you there', 'At eight']);
+  },
+);

@@ -5,7 +5,7 @@ import { bubbles, expectSignedOut, holdLine, newPerson, send, signIn, startChat 
 import { photograph } from './pictures.ts';
 import { drop, expectImages, images, paste, pick } from './sendImages.ts';
 import { storedBytes, storedImages } from './storedImages.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });
 const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
@@ -39,7 +39,7 @@ function recordAll(page: Page): { bodies: Buffer[]; texts(): Promise<string> } {
   };
 }
 
-test('[MEDIA-26] [K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about their sender does', async ({
+test('[K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about their sender does', async ({
   browser,
 }) => {
   const canary = `canary-${randomUUID()}`;
@@ -165,71 +165,75 @@ async function holdFiles(desk: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('[MEDIA-27] uploads of two chats run side by side, and end with their session', async ({ browser }) => {
-  const { handler, desk, jonas, lea } = await deskWithTwo(browser);
-  const colleague = createHandler(handler.alias, process.env, {
-    name: 'Ben Ito',
-    email: `ben-${handler.alias}@settee.example`,
-  });
-  let release = await holdFiles(desk);
-  const uploading = desk.locator('[data-upload=uploading]');
+test(
+  '[CONSOLE-49] uploads of two chats run side by side, and end with their session',
+  alsoInFirefox,
+  async ({ browser }) => {
+    const { handler, desk, jonas, lea } = await deskWithTwo(browser);
+    const colleague = createHandler(handler.alias, process.env, {
+      name: 'Ben Ito',
+      email: `ben-${handler.alias}@settee.example`,
+    });
+    let release = await holdFiles(desk);
+    const uploading = desk.locator('[data-upload=uploading]');
 
-  await row(desk, 'Jonas Weber').click();
-  await pick(desk, await photograph('for Jonas.jpg'));
-  await press(desk);
-  await expect(uploading).toHaveCount(1);
-  // The chat cannot be closed during the upload.
-  await desk.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
-  await row(desk, 'Léa Moreau').click();
-  await expect(uploading).toHaveCount(0);
-  await pick(desk, await photograph('for Léa.jpg'));
-  await press(desk);
-  await send(desk, 'Words overtake it');
-  await expect(bubblesWith(lea, 'Words overtake it')).toBeVisible();
-  await expect(uploading).toHaveCount(1);
-  await expect(uploading).toContainText('MB');
-  await release();
-  await expectImages(lea, 'in', 1);
-  await expectImages(jonas, 'in', 1);
-  await expectImages(desk, 'out', 1);
-  await row(desk, 'Jonas Weber').click();
-  await expectImages(desk, 'out', 1);
-
-  // The handler signs out during an upload: the next user of this machine neither sees nor sends it.
-  await desk.unrouteAll();
-  release = await holdFiles(desk);
-  for (const name of ['Léa Moreau', 'Jonas Weber']) {
-    await row(desk, name).click();
-    await expect(uploading).toHaveCount(0);
-    await pick(desk, await photograph('private.jpg'));
+    await row(desk, 'Jonas Weber').click();
+    await pick(desk, await photograph('for Jonas.jpg'));
     await press(desk);
     await expect(uploading).toHaveCount(1);
-  }
-  await desk.getByRole('button', { name: 'Sign Out' }).first().click();
-  await expectSignedOut(desk);
-  await release();
-  await signIn(desk, colleague);
-  await row(desk, 'Jonas Weber').click();
-  // A reply before the new message has loaded would be outdated.
-  await expectImages(desk, 'out', 1);
-  await send(desk, 'From a colleague');
-  await expect(bubblesWith(jonas, 'From a colleague')).toBeVisible();
-  await expect(uploading).toHaveCount(0);
-  await expectImages(jonas, 'in', 1);
+    // The chat cannot be closed during the upload.
+    await desk.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(desk.getByText('A reply has not been sent yet, so the chat stays open.')).toBeVisible();
+    await row(desk, 'Léa Moreau').click();
+    await expect(uploading).toHaveCount(0);
+    await pick(desk, await photograph('for Léa.jpg'));
+    await press(desk);
+    await send(desk, 'Words overtake it');
+    await expect(bubblesWith(lea, 'Words overtake it')).toBeVisible();
+    await expect(uploading).toHaveCount(1);
+    await expect(uploading).toContainText('MB');
+    await release();
+    await expectImages(lea, 'in', 1);
+    await expectImages(jonas, 'in', 1);
+    await expectImages(desk, 'out', 1);
+    await row(desk, 'Jonas Weber').click();
+    await expectImages(desk, 'out', 1);
 
-  // The first handler finds the uploads again. They continue by themselves, unless a colleague has answered meanwhile.
-  await desk.getByRole('button', { name: 'Sign Out' }).first().click();
-  await expectSignedOut(desk);
-  await signIn(desk, handler);
-  await expectImages(lea, 'in', 2);
-  await row(desk, 'Jonas Weber').click();
-  await desk.getByRole('button', { name: 'Try again' }).click({ timeout: 60_000 });
-  await expectImages(jonas, 'in', 2);
-  await expectImages(desk, 'out', 2);
-});
+    // The handler signs out during an upload: the next user of this machine neither sees nor sends it.
+    await desk.unrouteAll();
+    release = await holdFiles(desk);
+    for (const name of ['Léa Moreau', 'Jonas Weber']) {
+      await row(desk, name).click();
+      await expect(uploading).toHaveCount(0);
+      await pick(desk, await photograph('private.jpg'));
+      await press(desk);
+      await expect(uploading).toHaveCount(1);
+    }
+    await desk.getByRole('button', { name: 'Sign Out' }).first().click();
+    await expectSignedOut(desk);
+    await release();
+    await signIn(desk, colleague);
+    await row(desk, 'Jonas Weber').click();
+    // A reply before the new message has loaded would be outdated.
+    await expectImages(desk, 'out', 1);
+    await send(desk, 'From a colleague');
+    await expect(bubblesWith(jonas, 'From a colleague')).toBeVisible();
+    await expect(uploading).toHaveCount(0);
+    await expectImages(jonas, 'in', 1);
 
-test('[MEDIA-28] an image on an outdated view is held: read, then retried', async ({ browser }) => {
+    // The first handler finds the uploads again. They continue by themselves, unless a colleague has answered meanwhile.
+    await desk.getByRole('button', { name: 'Sign Out' }).first().click();
+    await expectSignedOut(desk);
+    await signIn(desk, handler);
+    await expectImages(lea, 'in', 2);
+    await row(desk, 'Jonas Weber').click();
+    await desk.getByRole('button', { name: 'Try again' }).click({ timeout: 60_000 });
+    await expectImages(jonas, 'in', 2);
+    await expectImages(desk, 'out', 2);
+  },
+);
+
+test('an image on an outdated view is held: read, then retried', alsoInFirefox, async ({ browser }) => {
   const { handler, desk, jonas } = await deskWithTwo(browser);
   const line = await holdLine(desk);
   await desk.reload();

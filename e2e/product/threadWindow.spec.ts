@@ -66,7 +66,7 @@ async function readTo(page: Page, number: number): Promise<void> {
   expect(first <= number && number <= last, `${number} is between ${first} and ${last}`).toBe(true);
 }
 
-test('[MSG-34] [MSG-30] reading back and forth in a thread of 1,000 keeps the position, and the page stays small', async ({
+test('[MSG-30] reading back and forth in a thread of 1,000 keeps the position, and the page stays small', async ({
   browser,
 }) => {
   const handler = createHandler();

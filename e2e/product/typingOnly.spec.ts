@@ -46,9 +46,7 @@ async function expectTypes(desk: Page, id: string): Promise<void> {
   await field.fill('');
 }
 
-test('[CONSOLE-02] typing after a click on a notification changes nothing but the draft', async ({
-  browser,
-}) => {
+test('typing after a click on a notification changes nothing but the draft', async ({ browser }) => {
   const { handler, ids } = await someDesk();
   const [id = ''] = ids;
   const context = await browser.newContext();
@@ -77,9 +75,7 @@ test('[CONSOLE-02] typing after a click on a notification changes nothing but th
   expect(rows).toEqual(ids.map(() => ({ status: 'open', last_seq: 1 })));
 });
 
-test('[CONSOLE-02] typing after a found message was opened changes nothing but the draft', async ({
-  browser,
-}) => {
+test('typing after a found message was opened changes nothing but the draft', async ({ browser }) => {
   const { handler, ids } = await someDesk();
   const desk = await browser.newPage();
   await enterConsole(desk, handler, '/handler');

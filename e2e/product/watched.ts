@@ -138,7 +138,13 @@ export const ownInstallationTest = test.extend({
 /** Details of a test that only `npm run nightly` runs, because it is slow by design. */
 export const nightly = { tag: '@nightly' };
 
+/** Details of a test that `npm run nightly` repeats in its full size. */
+export const alsoNightly = { tag: '@alsoNightly' };
+
 /** Details of a test that the Chromium of CI does not need. */
 export const onlyInFirefox = { tag: '@firefox' };
+
+/** Details of a journey that `npm run nightly` repeats in Firefox. docs/browsers.md says why others cannot. */
+export const alsoInFirefox = { tag: '@alsoInFirefox' };
 
 export { expect };

@@ -5,7 +5,7 @@ import { expectFocusInSight, fromPalette, PALETTE, palette, tabTo } from './byKe
 import { makeConversations } from './database.ts';
 import { holdTimers } from './holdTimers.ts';
 import { bubbles, newPerson, startChat } from './people.ts';
-import { expect, test } from './watched.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const row = (desk: Page, name: string): Locator =>
   desk.getByRole('region', { name: 'My Queue' }).getByRole('link', { name: new RegExp(name) });
@@ -22,7 +22,7 @@ async function expectOpen(desk: Page, name: string): Promise<void> {
   await expectFocusInSight(desk);
 }
 
-test('[A11Y-14] a working day by keyboard alone', async ({ browser }) => {
+test('[A11Y-14] a working day by keyboard alone', alsoInFirefox, async ({ browser }) => {
   const handler = createHandler();
   // The alias sorts near the top among the desks of all tests.
   const other = createHandler(`aa-${randomUUID().slice(0, 8)}`);

@@ -47,7 +47,7 @@ async function chatAsPrinted(browser: Browser, watcher: Watcher, output: string)
   await expectTexts(visitor, ['Hello?', 'Good morning']);
 }
 
-test('[OPS-62] the five minutes of the README, to the letter, on a machine with only Node', async ({
+test('the five minutes of the README, to the letter, on a machine with only Node', async ({
   browser,
   watcher,
 }) => {
@@ -64,10 +64,7 @@ test('[OPS-62] the five minutes of the README, to the letter, on a machine with 
   }
 });
 
-test('[OPS-63] the same with engines given by their addresses: nothing is started', async ({
-  browser,
-  watcher,
-}) => {
+test('the same with engines given by their addresses: nothing is started', async ({ browser, watcher }) => {
   machine.run('cd settee && npm run --silent engines -- stop --instance dev');
   const engines = await startEngines({ instance: 'e2e', require: true, only: ['postgres', 'nats'] });
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'readme' });

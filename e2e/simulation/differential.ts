@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     const seconds = (performance.now() - began) / 1_000;
     suite.tally(found === undefined);
     console.log(
-      `  [SIM-04] ${found?.calls ?? calls} random calls from seed ${seed} in ${seconds.toFixed(0)} s: ${found === undefined ? 'no difference' : 'A DIFFERENCE'}`,
+      `  ${found?.calls ?? calls} random calls from seed ${seed} in ${seconds.toFixed(0)} s: ${found === undefined ? 'no difference' : 'A DIFFERENCE'}`,
     );
     const outcomes = [...comparison.outcomes].map(([outcome, count]) => `${outcome} ${count}`);
     console.log(`  outcomes of appends: ${outcomes.join(', ')}`);
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
       console.log(
         caught === undefined
           ? `BROKEN planted fault ${name} is not found: ${what}`
-          : `  [SIM-05] planted fault ${name} found after ${caught.calls} calls: ${what}`,
+          : `  planted fault ${name} found after ${caught.calls} calls: ${what}`,
       );
     }
   } finally {

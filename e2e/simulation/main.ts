@@ -119,10 +119,10 @@ async function honest(count: number): Promise<void> {
   const seconds = (Date.now() - began) / 1_000;
   const events = ran.reduce((sum, each) => sum + each.events, 0);
   console.log(`  ${ran.length} seeds from ${start}, ${events} events in ${seconds.toFixed(0)} s`);
-  tally(differ.length === 0, `[SIM-20] the same seed gives the same events (${REPEATED} seeds, two threads)`);
+  tally(differ.length === 0, `the same seed gives the same events (${REPEATED} seeds, two threads)`);
   for (const [name, text] of Object.entries(rules)) {
     const found = ran.filter(({ violations }) => violations[0]?.rule === name);
-    tally(found.length === 0, `[SIM-21] ${text}`);
+    tally(found.length === 0, `${text}`);
     for (const { seed, violations } of found.slice(0, 3)) {
       console.log(`         ${violations[0]?.what.slice(0, 240)}`);
       console.log(`         ${COMMAND} --seed ${seed}`);
@@ -150,7 +150,7 @@ async function plantedFaults(names: readonly string[]): Promise<void> {
       const rule = found?.violations[0]?.rule;
       const holds = rule !== undefined && breaks.some((each) => each === rule);
       const how = found === undefined ? 'is not found' : `breaks a rule (${rule}) at seed ${found.seed}`;
-      tally(holds, `[SIM-22] ${name} ${how}`);
+      tally(holds, `${name} ${how}`);
       if (found) console.log(`         ${COMMAND} --seed ${found.seed} --planted ${name}`);
     }
   };

@@ -74,7 +74,7 @@ function watch(page: Page): string[] {
 }
 
 for (const file of PAGES) {
-  test(`[OPS-92] ${file} passes axe in both themes and fits the window`, async ({ page }) => {
+  test(`${file} passes axe in both themes and fits the window`, async ({ page }) => {
     const wrong = watch(page);
     await open(page, file);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
@@ -90,7 +90,7 @@ for (const file of PAGES) {
   });
 }
 
-test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) => {
+test('a reader finds a page with the keyboard only', async ({ page }) => {
   const wrong = watch(page);
   await open(page, 'index.html');
   await page.keyboard.press('Tab');
@@ -116,7 +116,7 @@ test('[OPS-93] a reader finds a page with the keyboard only', async ({ page }) =
   expect(wrong).toEqual([]);
 });
 
-test('[OPS-93] a reader chooses the theme, and the pictures follow', async ({ page }) => {
+test('a reader chooses the theme, and the pictures follow', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await open(page, 'index.html');
   const shown = page.getByRole('img', { name: /^The console/ });

@@ -83,14 +83,14 @@ describe('routes', () => {
   const callPatterns = new Set(Object.values(calls).map(({ method, path }) => `${method} ${path}`));
   const others = () => patterns().filter((pattern) => !callPatterns.has(pattern));
 
-  test('[AUTH-09] the tables list everything that HTTP serves, and nothing else', () => {
+  test('[AUTH-08] the tables list everything that HTTP serves, and nothing else', () => {
     // Fastify's own route list, so that nothing is missed: calls, pages, files, images.
     expect(patterns()).toEqual(expect.arrayContaining([...callPatterns]));
     expect(unknownOf('route', others(), routeRules)).toEqual([]);
     expect(staleOf(others(), routeRules)).toEqual([]);
   });
 
-  test('[AUTH-09] each page and file is the same for everyone, and an image needs its signature', async () => {
+  test('[AUTH-08] each page and file is the same for everyone, and an image needs its signature', async () => {
     const [asset = ''] = readdirSync(join(pages.folder, 'assets')).filter((name) => name.endsWith('.js'));
     const setting = callRules.setAvatar;
     if (setting === undefined) throw new Error('nobody sets a picture');
@@ -121,7 +121,7 @@ describe('frames', () => {
   const types = Up.options.map(({ entries }) => entries.type.literal);
   const observers = ['visitor', 'handler', 'admin'] as const;
 
-  test('[AUTH-10] the table lists every frame, and nothing else', () => {
+  test('[AUTH-08] the table lists every frame, and nothing else', () => {
     expect(unknownOf('frame', types, frameRules)).toEqual([]);
     expect(staleOf(types, frameRules)).toEqual([]);
   });
@@ -173,14 +173,14 @@ describe('frames', () => {
     };
   }
 
-  test.each(types)('[AUTH-10] %s', async (type) => {
+  test.each(types)('[AUTH-08] %s', async (type) => {
     for (const caller of ADMITTED) {
       const { outcome, expected } = await answerTo(type, caller);
       expect([type, caller, outcome]).toEqual([type, caller, expected]);
     }
   });
 
-  test('[AUTH-10] without a valid token no socket sends or receives anything', async () => {
+  test('[AUTH-08] without a valid token no socket sends or receives anything', async () => {
     const { server } = world;
     for (const caller of CALLERS.filter((each) => !(ADMITTED as readonly string[]).includes(each))) {
       for (const type of types) {
@@ -202,7 +202,7 @@ describe('frames', () => {
   });
 });
 
-test('[AUTH-11] an unlisted call, route or frame is found, and the message says where to add it', () => {
+test('[AUTH-08] an unlisted call, route or frame is found, and the message says where to add it', () => {
   const planted = { ...calls, planted: { method: 'GET', path: '/planted' } };
   expect(unknownOf('call', Object.keys(planted), callRules)).toEqual([
     'The access matrix does not know the call planted: add a line for it to server/test/access/calls.ts.',

@@ -60,7 +60,7 @@ async function refusedWith(
   return { refused, all };
 }
 
-test('[FACTOR-01] an administrator’s password is enough for seven days after the first sign-in', async () => {
+test('[FACTOR-02] an administrator’s password is enough for seven days after the first sign-in', async () => {
   const { email, browser } = await newMember(server, 'admin');
   expect((await browser.call('GET', '/manage/staff')).status).toBe(200);
   expect((await browser.call('GET', '/queue')).status).toBe(200);
@@ -74,7 +74,7 @@ test('[FACTOR-01] an administrator’s password is enough for seven days after t
   expect((await browser.call('GET', '/manage/staff')).status).toBe(200);
 });
 
-test('[FACTOR-01] two first sign-ins at the same moment both open a session', async () => {
+test('[FACTOR-02] two first sign-ins at the same moment both open a session', async () => {
   const { email } = await newMember(server, 'admin');
   await change(email, 'grace_from = null');
   const both = await Promise.all([1, 2].map(() => firstStep(new Browser(server), email)));
@@ -115,7 +115,7 @@ test('[FACTOR-02] a socket that was opened in time ends after the seven days, an
   expect(await socketOf(browser.token)).toBe('open');
 });
 
-test('[FACTOR-03] SECOND_FACTOR=everyone: a person without one after seven days can only set one up', async () => {
+test('[FACTOR-02] SECOND_FACTOR=everyone: a person without one after seven days can only set one up', async () => {
   const strict = await startTestServer({ config: { secondFactor: 'everyone' } });
   try {
     for (const role of ['handler', 'admin'] as const) {
@@ -144,7 +144,7 @@ test('[FACTOR-03] SECOND_FACTOR=everyone: a person without one after seven days 
   }
 });
 
-test('[FACTOR-04] SECOND_FACTOR=optional: nobody is asked, however late; an existing factor must be used', async () => {
+test('[FACTOR-02] SECOND_FACTOR=optional: nobody is asked, however late; an existing factor must be used', async () => {
   const easy = await startTestServer({ config: { secondFactor: 'optional' } });
   try {
     const { email, browser } = await newMember(easy, 'admin');

@@ -57,7 +57,7 @@ test('[KEY-01] a key is shown once: the database has only its hash, and the list
   expect(JSON.stringify(body)).not.toContain(token);
 });
 
-test('[KEY-02] creating a key needs a recent password or second factor', async () => {
+test('[KEY-01] creating a key needs a recent password or second factor', async () => {
   const admin = await createAdministrator(server);
   await server.app.db.pool.query(
     `update staff_sessions set second_factor_at = now() - interval '1 day', confirmed_at = null`,
@@ -114,7 +114,7 @@ test('[KEY-03] the security log names a key that lacks the scope', async () => {
   );
 });
 
-test('[KEY-04] every gateway refuses a revoked and an expired key at the next request', async () => {
+test('[KEY-03] every gateway refuses a revoked and an expired key at the next request', async () => {
   const other = await server.startAnother();
   const { admin, id, person } = await createKey(server);
   const late = await createKey(server);
@@ -132,7 +132,7 @@ test('[KEY-04] every gateway refuses a revoked and an expired key at the next re
   expect([ids.includes(id), ids.includes(late.id)]).toEqual([false, true]);
 });
 
-test('[KEY-05] the last use is recorded at most once a minute', async () => {
+test('the last use is recorded at most once a minute', async () => {
   const { id, person } = await createKey(server);
   await person.call('GET', '/manage/invites');
   const first = await readKey(id);
@@ -144,7 +144,7 @@ test('[KEY-05] the last use is recorded at most once a minute', async () => {
   expect((await readKey(id)).last_used_at.getTime()).toBeGreaterThanOrEqual(first.last_used_at.getTime());
 });
 
-test('[KEY-06] a key has its own limits, and the answer says when to try again', async () => {
+test('[LIMIT-02] a key has its own limits, and the answer says when to try again', async () => {
   const strict = await server.startAnother({ config: { limitFactor: 1 } });
   const [{ person }, other] = [await createKey(server), await createKey(server)];
   const revoke = (token: string) =>
@@ -157,7 +157,7 @@ test('[KEY-06] a key has its own limits, and the answer says when to try again',
   expect((await revoke(other.person.browser.token)).status).toBe(200);
 });
 
-test('[KEY-07] the audit log names the key, for changes and for messages that it read', async () => {
+test('[AUDIT-03] the audit log names the key, for changes and for messages that it read', async () => {
   const { admin, id, person } = await createKey(server);
   const { conversationId } = await createChat(server, DESK);
   expect((await person.call('POST', '/manage/invites', invites())).status).toBe(200);
@@ -180,7 +180,7 @@ test('[KEY-07] the audit log names the key, for changes and for messages that it
   expect(created.target).toEqual({ kind: 'key', id, name: 'Shop' });
 });
 
-test('[KEY-08] a key learns neither who wrote a message nor, in the list, its text', async () => {
+test('[PRIVACY-15] a key learns neither who wrote a message nor, in the list, its text', async () => {
   const { admin, person } = await createKey(server);
   const handler = await createStaff(server, DESK);
   const { conversationId } = await createChat(server, DESK);
@@ -198,7 +198,7 @@ test('[KEY-08] a key learns neither who wrote a message nor, in the list, its te
   expect((await admin.call('GET', pages.export)).body.messages[0]).toMatchObject({ writtenBy: 'Handler' });
 });
 
-test('[KEY-09] a key survives its creator, and the list says that the account is deactivated', async () => {
+test('a key survives its creator, and the list says that the account is deactivated', async () => {
   const { admin, id, person } = await createKey(server);
   const { staffId } = (await admin.browser.copy().call('POST', '/auth/staff/refresh')).body.staff;
   await staff.admin.call('POST', `/manage/staff/${staffId}/deactivate`);
@@ -207,7 +207,7 @@ test('[KEY-09] a key survives its creator, and the list says that the account is
   expect(keys.find((each: { id: string }) => each.id === id)).toMatchObject({ creatorActive: false });
 });
 
-test('[KEY-10] a repeated batch of a key renews its links, and one of another key is refused', async () => {
+test('a repeated batch of a key renews its links, and one of another key is refused', async () => {
   const [{ person }, other] = [await createKey(server), await createKey(server)];
   const batch = invites();
   const [made] = (await person.call('POST', '/manage/invites', batch)).body.links;
@@ -217,7 +217,7 @@ test('[KEY-10] a repeated batch of a key renews its links, and one of another ke
   expect([stolen.status, stolen.body.code]).toEqual([409, 'id_reused']);
 });
 
-test('[KEY-10] a key revokes only invites that it created', async () => {
+test('a key revokes only invites that it created', async () => {
   const [{ admin, person }, other] = [await createKey(server), await createKey(server)];
   const create = async (by: Person): Promise<string> =>
     (await by.call('POST', '/manage/invites', invites())).body.links[0].id;
@@ -227,7 +227,7 @@ test('[KEY-10] a key revokes only invites that it created', async () => {
   expect([await revoke(other.person), await revoke(person), await revoke(admin)]).toEqual([0, 1, 1]);
 });
 
-test('[KEY-11] there are at most 50 keys', async () => {
+test('there are at most 50 keys', async () => {
   const { admin } = await createKey(server);
   const draft = { name: 'Shop', scopes: ['invites:read'], days: 1 };
   let last = await admin.call('POST', '/manage/keys', draft);

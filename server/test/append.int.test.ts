@@ -53,7 +53,7 @@ test('[MSG-01] repeats among new messages use no number', async () => {
   expect((await stored(known.conversationId)).map((row) => row.seq)).toEqual([1, 2, 3, 4]);
 });
 
-test('[MSG-02] a known id with other content is refused', async () => {
+test('[MSG-01] a known id with other content is refused', async () => {
   const draft = await chat();
   const id = randomUUID();
   await server.app.appender.append(draft('this', id));
@@ -71,7 +71,7 @@ test('[C-06] [P-01] nothing is stored without a conversation that the sender bel
   expect(await stored(draft.conversationId)).toEqual([]);
 });
 
-test('[MSG-03] gateways that store in the same conversations at once neither deadlock nor leave gaps', async () => {
+test('[MSG-01] gateways that store in the same conversations at once neither deadlock nor leave gaps', async () => {
   const drafts = await Promise.all(Array.from({ length: 12 }, chat));
   const gateways = Array.from({ length: 3 }, () => new Appender(server.databaseUrl, 2));
   const ids = Array.from({ length: 40 }, () => randomUUID());

@@ -83,18 +83,15 @@ const cases: [name: string, setup: string[], call: Call][] = [
   ],
 ];
 
-test.each(cases)(
-  '[MSG-42] the short path leaves what the general path leaves: %s',
-  async (_, setup, call) => {
-    const short = await effects(setup, call, false);
-    const general = await effects(setup, call, true);
-    expect(short).toEqual(general);
-    const stored = short.results.filter(({ outcome }) => outcome === 0);
-    expect(short.messages).toHaveLength(stored.length);
-  },
-);
+test.each(cases)('the short path leaves what the general path leaves: %s', async (_, setup, call) => {
+  const short = await effects(setup, call, false);
+  const general = await effects(setup, call, true);
+  expect(short).toEqual(general);
+  const stored = short.results.filter(({ outcome }) => outcome === 0);
+  expect(short.messages).toHaveLength(stored.length);
+});
 
-test('[MSG-42] an unusual message among usual ones gets its own answer', async () => {
+test('an unusual message among usual ones gets its own answer', async () => {
   const { visitor, conversationId: other } = await createChat(server, 'desk');
   await client.query("update conversations set status = 'blocked', closed_at = now() where id = $1", [other]);
   const draft = { fromOwner: false, alias: null, after: null, mediaId: null };
@@ -108,7 +105,7 @@ test('[MSG-42] an unusual message among usual ones gets its own answer', async (
   expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'closed', 'stored']);
 });
 
-test('[MSG-42] a sender without a device stores nothing and uses no number', async () => {
+test('a sender without a device stores nothing and uses no number', async () => {
   const draft = {
     conversationId,
     id: randomUUID(),
@@ -127,7 +124,7 @@ test('[MSG-42] a sender without a device stores nothing and uses no number', asy
   await client.query('update devices set revoked_at = null where conversation_id = $1', [conversationId]);
 });
 
-test('[MSG-42] a device that is revoked while its message waits for the row is refused', async () => {
+test('a device that is revoked while its message waits for the row is refused', async () => {
   const other = new pg.Client(server.databaseUrl);
   await other.connect();
   await other.query('begin');

@@ -31,7 +31,7 @@ function countingUnconfirmed() {
   return { counted, metrics };
 }
 
-test('[QUEUE-03] messages that never reached the database are not counted as possibly stored', async () => {
+test('messages that never reached the database are not counted as possibly stored', async () => {
   const { counted, metrics } = countingUnconfirmed();
   const appender = new Appender(NOWHERE, 1, metrics);
   await expect(appender.append(draft())).rejects.toThrow(UnknownOutcome);
@@ -40,7 +40,7 @@ test('[QUEUE-03] messages that never reached the database are not counted as pos
   expect(counted.unconfirmed).toBe(0);
 });
 
-test('[QUEUE-03] messages on a connection that broke are counted as possibly stored', async () => {
+test('messages on a connection that broke are counted as possibly stored', async () => {
   const { counted, metrics } = countingUnconfirmed();
   // Just enough of PostgreSQL to connect: it accepts everybody, is ready, and dies at the first query.
   const letIn = Buffer.concat([message('R', [0, 0, 0, 0]), message('Z', ['I'.charCodeAt(0)])]);

@@ -118,7 +118,7 @@ test('[DEVICE-18] a hundred parallel guesses count as no more than five', async 
   expect(statuses.filter((status) => status === 429)).toHaveLength(95);
 });
 
-test('[DEVICE-19] ten wrong codes in an invite’s life void the code until a new one is made', async () => {
+test('[DEVICE-18] ten wrong codes in an invite’s life void the code until a new one is made', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const other = await openBrowser(server);
   for (const _ of [1, 2]) {
@@ -153,7 +153,7 @@ test('[DEVICE-20] a code works once; the first device and staff at the desk can 
   expect((await third.attach(token, byStaff.body.continueCode)).body.success).toBe(true);
 });
 
-test('[DEVICE-21] a browser with access returns whatever code it shows', async () => {
+test('[DEVICE-16] a browser with access returns whatever code it shows', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   for (const shown of [wrong(code), '', 'abcd']) {
     const reply = await browser.attach(token, shown);
@@ -192,7 +192,7 @@ test('[DEVICE-17] attaching replaces the secret of all the visitor’s conversat
   expect(await stolen.canRead(conversationId)).toBe(false);
 });
 
-test('[DEVICE-22] an address may try a limited number of codes an hour, for all invites', async () => {
+test('[DEVICE-18] an address may try a limited number of codes an hour, for all invites', async () => {
   const limited = await startTestServer({ config: { codesPerHour: 3, trustProxy: ['loopback'] } });
   try {
     const from = { 'x-forwarded-for': '192.0.2.1' };

@@ -224,7 +224,7 @@ test(`[AUDIT-02] ${MANY} entries are verified in seconds`, async () => {
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap and do not deadlock', async () => {
+test('[AUDIT-01] parallel hand-overs, closes, notes and sign-outs leave no gap and do not deadlock', async () => {
   const before = await whole();
   const people: Person[] = [];
   for (const alias of ['par-a', 'par-b']) {
@@ -256,7 +256,7 @@ test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap a
   expect(rows[0].count).toBe(rows[0].max);
 });
 
-describe('[AUDIT-04] administrators read the log', () => {
+describe('administrators read the log', () => {
   let admin: Person;
   let handler: Person;
   let conversationId: string;
@@ -322,7 +322,7 @@ describe('[AUDIT-04] administrators read the log', () => {
     expect(actions).toEqual(expect.arrayContaining(['note.add', 'staff.signOut']));
   });
 
-  test('[AUDIT-11] a search reads the log in steps, and finds what is far back', async () => {
+  test('a search reads the log in steps, and finds what is far back', async () => {
     const { rows } = await run(
       `select id::int from audit where action = 'conversation.transfer' and details::text ilike '%par-b%' order by id desc`,
     );

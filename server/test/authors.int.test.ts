@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[CONSOLE-08] staff see who wrote the desk’s messages; the visitor’s messages have no author', async () => {
+test('[PRIVACY-15] staff see who wrote the desk’s messages; the visitor’s messages have no author', async () => {
   const ana = await createStaff(server, 'authors');
   const elin = await createStaff(server, 'authors');
   const chat = await createChat(server, 'authors');

@@ -53,7 +53,7 @@ async function keepSending(person: Person, conversationId: string) {
   };
 }
 
-test('[OPS-31] [OPS-32] [SEARCH-02] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
+test('[OPS-31] [OPS-32] [CONSOLE-46] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
   const alias = 'b-desk';
   const handler = await createStaff(server, alias);
   // With the code of the previous step: each code works once.

@@ -169,7 +169,7 @@ test.runIf(isFull)('[OPS-33] an incomplete backup leaves nothing that looks like
 });
 
 test.runIf(isFull)(
-  '[OPS-34] [OPS-37] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore',
+  '[OPS-32] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore',
   async () => {
     const { objects } = await readManifest(folder.path('whole'));
     expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
@@ -233,7 +233,7 @@ test.runIf(isFull)(
 );
 
 test.runIf(isFull)(
-  '[OPS-34] a backup of an earlier release is migrated; one of a later release is refused',
+  '[OPS-32] a backup of an earlier release is migrated; one of a later release is refused',
   async () => {
     const old = await emptyDatabase();
     // Tables without functions: 0.2.0, which had no mails, keys and webhooks.

@@ -39,7 +39,7 @@ const stateOf = async (id: string) => {
 
 const ENDED = { status: 'open', closed_at: null, blocks: 0 };
 
-test('[ADMIN-25] a block ends at its time, open pages update, and the log names the system', async () => {
+test('[ADMIN-24] a block ends at its time, open pages update, and the log names the system', async () => {
   const due = await blockedChat('24 hours 1 second');
   const lasting = await blockedChat('23 hours');
   const { socket, watched } = await watchAs(due.visitor, due.conversationId);
@@ -60,7 +60,7 @@ test('[ADMIN-25] a block ends at its time, open pages update, and the log names 
   expect(await stateOf(lasting.conversationId)).toMatchObject({ status: 'blocked', blocks: 1 });
 });
 
-test('[ADMIN-25] a message after the block’s end is accepted before any job runs, once and in order', async () => {
+test('[ADMIN-24] a message after the block’s end is accepted before any job runs, once and in order', async () => {
   const { visitor, conversationId } = await blockedChat('25 hours');
   const { socket } = await watchAs(visitor, conversationId);
   const acks = await Promise.all(
@@ -78,7 +78,7 @@ test('[ADMIN-25] a message after the block’s end is accepted before any job ru
   });
 });
 
-test('[ADMIN-25] the job may run while a visitor writes: everything arrives, in order', async () => {
+test('[ADMIN-24] the job may run while a visitor writes: everything arrives, in order', async () => {
   const chats = await Promise.all(Array.from({ length: 5 }, () => blockedChat('25 hours')));
   const sockets = await Promise.all(
     chats.map(async ({ visitor, conversationId }) => (await watchAs(visitor, conversationId)).socket),
@@ -100,7 +100,7 @@ test('[ADMIN-25] the job may run while a visitor writes: everything arrives, in 
   }
 });
 
-test('[ADMIN-25] a new block before the job ran: the log has both', async () => {
+test('[ADMIN-24] a new block before the job ran: the log has both', async () => {
   const { visitor, conversationId } = await blockedChat('25 hours');
   const path = `/conversations/${conversationId}`;
   const message = { id: randomUUID(), text: 'hello' };
@@ -115,7 +115,7 @@ test('[ADMIN-25] a new block before the job ran: the log has both', async () => 
   ]);
 });
 
-test('[ADMIN-25] before its end, and without an end, a block accepts nothing', async () => {
+test('[ADMIN-24] before its end, and without an end, a block accepts nothing', async () => {
   const early = await blockedChat('23 hours');
   const forever = await createChat(server, 'blocks');
   await handler.call('PUT', `/conversations/${forever.conversationId}/status`, { status: 'blocked' });
@@ -129,7 +129,7 @@ test('[ADMIN-25] before its end, and without an end, a block accepts nothing', a
   expect(await endBlocks(server.app.db)).toBe(0);
 });
 
-test('[ADMIN-25] a block that was renewed meanwhile has the new end', async () => {
+test('[ADMIN-24] a block that was renewed meanwhile has the new end', async () => {
   const { conversationId } = await blockedChat('25 hours');
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked', hours: 1 });
   expect(await endBlocks(server.app.db)).toBe(0);

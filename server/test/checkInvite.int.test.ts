@@ -40,7 +40,7 @@ test('[K-01] a valid invite returns its state and nothing else', async () => {
   expect(reply.headers.get('cache-control')).toBe('no-store');
 });
 
-test('[K-01] [INVITE-07] unknown and malformed tokens get the same answer', async () => {
+test('[K-01] [LIMIT-02] unknown and malformed tokens get the same answer', async () => {
   const known = await invite(server);
   const unknown = known.slice(0, -4) + (known.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   for (const token of [
@@ -79,7 +79,7 @@ test('[K-01] [INVITE-03] a NEW or SEEN invite expires; a bound one does not', as
   expect((await browser.call('POST', '/seeInvite', { token: fresh })).body.code).toBe('invite_expired');
 });
 
-test('[K-01] [INVITE-08] check, claim and attach report a revoked invite', async () => {
+test('[K-01] [INVITE-21] check, claim and attach report a revoked invite', async () => {
   const token = await invite(server);
   await server.app.db.pool.query(
     "update invites set state = 'REVOKED', revoked_at = now() where state = 'NEW'",
@@ -105,7 +105,7 @@ test('[K-01] [INVITE-08] check, claim and attach report a revoked invite', async
   }
 });
 
-test('[INVITE-02] Start chat turns NEW into SEEN, and changes no other state', async () => {
+test('[INVITE-01] Start chat turns NEW into SEEN, and changes no other state', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   for (const _ of [1, 2]) {
@@ -119,7 +119,7 @@ test('[INVITE-02] Start chat turns NEW into SEEN, and changes no other state', a
   expect((await server.request('POST', '/seeInvite', { body: { token } })).status).toBe(401);
 });
 
-test('[INVITE-07] an address may check a limited number of links a minute, a /64 counting as one', async () => {
+test('[LIMIT-02] an address may check a limited number of links a minute, a /64 counting as one', async () => {
   const limited = await startTestServer({ config: { lookupsPerMinute: 3, trustProxy: ['loopback'] } });
   try {
     const token = await invite(limited);

@@ -59,7 +59,7 @@ test('[K-02] a second browser is asked for the code', async () => {
   });
 });
 
-test('[DEVICE-15] the first device claims again: the same conversation, and a code that works', async () => {
+test('[DEVICE-16] the first device claims again: the same conversation, and a code that works', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
   const again = await browser.claim(token);
   expect(again.body).toMatchObject({ success: true, conversationId });
@@ -148,7 +148,7 @@ test('[DEVICE-17] a token made for another cookie is refused before it can repla
   expect((await tab.claim(await invite(server))).status).toBe(401);
 });
 
-test('[NET-11] a page whose browser stores no cookie gains no access; a program that needs none does', async () => {
+test('[MSG-41] a page whose browser stores no cookie gains no access; a program that needs none does', async () => {
   const token = await invite(server);
   const browser = await openBrowser(server);
   browser.cookies = {};

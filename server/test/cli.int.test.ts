@@ -32,7 +32,7 @@ function signIn(email: string, password: string) {
   return server.request('POST', '/auth/staff/sign-in', { body: { email, password } });
 }
 
-test('[ADMIN-13] the setup code is printed as long as there is no administrator', async () => {
+test('[ADMIN-14] the setup code is printed as long as there is no administrator', async () => {
   const printed = await settee(['setup', 'code'], { env: { PUBLIC_URL: 'http://localhost:8080' } });
   expect(printed.out).toBe(`${await setupHint(server.app)}\n`);
   await settee(['admin', 'create', '--email', 'first@settee.example']);
@@ -42,7 +42,7 @@ test('[ADMIN-13] the setup code is printed as long as there is no administrator'
   });
 });
 
-test('[ACCOUNT-16] a created account has no password; a link that works once chooses it', async () => {
+test('[ADMIN-36] a created account has no password; a link that works once chooses it', async () => {
   const made = await settee(['admin', 'create', '--email', 'ada@settee.example', '--name', 'Ada']);
   expect([made.code, made.err]).toEqual([0, '']);
   const token = /^http:\/\/localhost:8080\/handler\/password#(\S{32})$/m.exec(made.out)?.[1] ?? '';
@@ -80,7 +80,7 @@ test('a handler is created with a password from standard input, and gets invites
   expect(rows.map((row) => row.action)).toEqual(expect.arrayContaining(['handler.create', 'invite.create']));
 });
 
-test('[ADMIN-47] an operator makes a new password link for a person, which voids the old password', async () => {
+test('[ADMIN-36] an operator makes a new password link for a person, which voids the old password', async () => {
   const person = ['--alias', 'lost', '--email', 'lost@settee.example', '--password-stdin'];
   await settee(['handler', 'create', ...person], { input: 'the password they lost\n' });
   const made = await settee(['staff', 'password-link', '--email', 'LOST@settee.example']);
@@ -93,7 +93,7 @@ test('[ADMIN-47] an operator makes a new password link for a person, which voids
   expect([nobody.code, nobody.err]).toEqual([1, 'There is no such person\n']);
 });
 
-test('[AUDIT-08] an operator removes a lost second factor; sessions end, and the log names the operator', async () => {
+test('[AUDIT-03] an operator removes a lost second factor; sessions end, and the log names the operator', async () => {
   const { email, browser } = await withApp(server, 'admin');
   const reset = await settee(['staff', 'reset-factor', '--email', email.toUpperCase()]);
   expect([reset.code, reset.err]).toEqual([0, '']);
@@ -168,7 +168,7 @@ test('a new push key is printed in the format of the environment, different each
   expect(one.out).not.toBe(two.out);
 });
 
-test('[PRIVACY-13] a command counts expired conversations, and a command erases them', async () => {
+test('[PRIVACY-12] a command counts expired conversations, and a command erases them', async () => {
   const { pool } = server.app.db;
   const ids = await writeConversations(server, { alias: 'old-desk', conversations: 3, messages: 2 });
   await pool.query(
@@ -185,7 +185,7 @@ test('[PRIVACY-13] a command counts expired conversations, and a command erases 
   expect(await left()).toBe(1);
 });
 
-test('[OPS-06] help prints everything, a command or a group, with the command’s name as it was called', async () => {
+test('help prints everything, a command or a group, with the command’s name as it was called', async () => {
   for (const args of [[], ['help'], ['--help'], ['-h']]) {
     const { code, out } = await settee(args);
     expect([code, out.split('\n')[0]]).toEqual([0, 'settee COMMAND [OPTIONS]']);
@@ -205,7 +205,7 @@ test('[OPS-06] help prints everything, a command or a group, with the command’
   expect(fromNpm.out).toMatch(/^npm run settee -- COMMAND/);
 });
 
-test('[OPS-05] a wrong database password, or no database, is one line that says what to do', async () => {
+test('a wrong database password, or no database, is one line that says what to do', async () => {
   const wrong = new URL(server.databaseUrl);
   wrong.password = 'wrong';
   const away = new URL(server.databaseUrl);

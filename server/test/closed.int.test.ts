@@ -16,7 +16,7 @@ async function closed(handler: Person, before?: string): Promise<{ rows: ClosedR
   return body;
 }
 
-test('[QUEUE-21] closed and blocked conversations, newest first, in pages without gaps or duplicates', async () => {
+test('[QUEUE-29] closed and blocked conversations, newest first, in pages without gaps or duplicates', async () => {
   const handler = await createStaff(server, 'ended');
   const ids = await writeConversations(server, {
     alias: 'ended',
@@ -56,7 +56,7 @@ test('[QUEUE-21] closed and blocked conversations, newest first, in pages withou
   expect((await closed(handler, second ?? '')).next).toBeNull();
 });
 
-test('[QUEUE-21] the page cursor is validated', async () => {
+test('[QUEUE-29] the page cursor is validated', async () => {
   const handler = await createStaff(server, 'cursors');
   for (const before of ['yesterday', `1_${'-'.repeat(36)}`, `9999999999999999_${crypto.randomUUID()}`])
     expect((await handler.call('GET', `/queue/closed?before=${before}`)).status, before).toBe(400);
@@ -64,7 +64,7 @@ test('[QUEUE-21] the page cursor is validated', async () => {
     expect(await closed(handler, `${before}_${crypto.randomUUID()}`)).toMatchObject({ rows: [], next: null });
 });
 
-test('[QUEUE-21] a reopened conversation returns to its position in the queue, with its wait', async () => {
+test('[QUEUE-29] a reopened conversation returns to its position in the queue, with its wait', async () => {
   const handler = await createStaff(server, 'reopen');
   const chats = [];
   for (let n = 0; n < 2; n += 1) {
@@ -106,7 +106,7 @@ test('[QUEUE-21] a reopened conversation returns to its position in the queue, w
   expect(after[1]).toEqual({ ...before[1], markedUnread: false, rev: after[1].rev });
 });
 
-test('[QUEUE-22] a mark as unread shows at every console of the desk, at every gateway, and never to the visitor', async () => {
+test('a mark as unread shows at every console of the desk, at every gateway, and never to the visitor', async () => {
   const other = await server.startAnother();
   const handler = await createStaff(server, 'marks');
   const { visitor, conversationId } = await createChat(server, 'marks');

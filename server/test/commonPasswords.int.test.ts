@@ -50,7 +50,7 @@ test('[ACCOUNT-01] common passwords are refused wherever one is set', async () =
   await expect(byCommand).rejects.toThrow(peopleTexts.passwordIsCommon);
 });
 
-test('[ACCOUNT-02] the product, the person and their address are no passwords, also with digits or repeated', () => {
+test('[ACCOUNT-01] the product, the person and their address are no passwords, also with digits or repeated', () => {
   for (const password of [
     'settee123456',
     'SetteeSettee!',

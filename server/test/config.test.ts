@@ -57,7 +57,7 @@ test('[MAIL-12] a mail server needs TLS unless it is on this machine or the sett
     expect(problems({ ...tls, SMTP_URL: url })).toEqual([]);
 });
 
-test('[ACCOUNT-10] single sign-on needs an https issuer and a client', () => {
+test('[ACCOUNT-11] single sign-on needs an https issuer and a client', () => {
   const OIDC = { OIDC_CLIENT_ID: 'settee', OIDC_CLIENT_SECRET: 'a secret' };
   expect(readConfig(enough).singleSignOn).toBeUndefined();
   expect(
@@ -80,7 +80,7 @@ test('[ACCOUNT-10] single sign-on needs an https issuer and a client', () => {
   ]);
 });
 
-test('[OPS-74] the migration needs no secret but those of the database, the setup of the bucket no other either', () => {
+test('the migration needs no secret but those of the database, the setup of the bucket no other either', () => {
   const { DATABASE_URL } = enough;
   const owner = 'postgres://owner@localhost/settee';
   expect(readDatabaseConfig({ DATABASE_URL, DATABASE_OWNER_URL: owner })).toEqual({
@@ -127,7 +127,7 @@ test('all problems are reported at once, without quoting a value', () => {
 });
 
 test.each(['pa/ss', 'pa#ss', 'pa?ss', '12#34', '12/34', 'pa%ss'])(
-  '[OPS-05] a password in DATABASE_URL that must be percent-encoded is reported, and not quoted: %s',
+  'a password in DATABASE_URL that must be percent-encoded is reported, and not quoted: %s',
   (password) => {
     const problems = problemsOf({
       ...enough,
@@ -139,7 +139,7 @@ test.each(['pa/ss', 'pa#ss', 'pa?ss', '12#34', '12/34', 'pa%ss'])(
   },
 );
 
-test('[OPS-05] a percent-encoded password is right', () => {
+test('a percent-encoded password is right', () => {
   const { databaseUrl } = readConfig({
     ...enough,
     DATABASE_URL: 'postgres://a:p%2Fs%23@localhost:5432/settee',
@@ -221,7 +221,7 @@ test('traces are off without a URL, and their ratio is between 0 and 1', () => {
   expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
 });
 
-test('[OPS-133] several gateways need NATS, and a private port for each', () => {
+test('several gateways need NATS, and a private port for each', () => {
   expect(readConfig(enough).gateways).toBe(1);
   expect(problemsOf({ ...enough, GATEWAYS: '2' })).toEqual([expect.stringMatching(/NATS_URL is needed/)]);
   expect(readConfig({ ...enough, GATEWAYS: '2', NATS_URL: 'nats://localhost' }).gateways).toBe(2);

@@ -74,7 +74,7 @@ function warnsOnCommit(): Promise<boolean> {
 
 const write = (client: pg.Client) => client.query("select pg_logical_emit_message(true, 'test', '')");
 
-test('[MSG-45] an action is not answered with success if its commit did not reach the standby', async () => {
+test('[MSG-04] an action is not answered with success if its commit did not reach the standby', async () => {
   const path = `/conversations/${chat.conversationId}`;
   const actions = {
     transaction: () => handler?.call('POST', `${path}/notes`, { id: randomUUID(), text: 'is it stored?' }),
@@ -88,7 +88,7 @@ test('[MSG-45] an action is not answered with success if its commit did not reac
   for (const [name, act] of Object.entries(actions)) expect((await act())?.body.success, name).toBe(true);
 });
 
-test('[MSG-45] neither is a transaction of a command', async () => {
+test('[MSG-04] neither is a transaction of a command', async () => {
   const transaction = () =>
     withClient({ connectionString: server?.databaseUrl ?? '' }, (client) =>
       inTransaction(client, () => write(client)),
@@ -97,7 +97,7 @@ test('[MSG-45] neither is a transaction of a command', async () => {
   await transaction();
 });
 
-test('[MSG-45] another warning does not make a statement fail', async () => {
+test('[MSG-04] another warning does not make a statement fail', async () => {
   // After an update of its libraries, PostgreSQL warns about collations, once per connection.
   await server?.asOwner("update pg_collation set collversion = '1' where collname = 'und-x-icu'");
   const db = openDatabase(server?.databaseUrl ?? '', 1);

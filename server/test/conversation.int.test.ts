@@ -44,7 +44,7 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
   });
 });
 
-test('[MSG-28] reading is stored with its time, and only the first reading of a message counts', async () => {
+test('reading is stored with its time, and only the first reading of a message counts', async () => {
   const handler = await createStaff(server, 'seen-at');
   const { visitor, conversationId } = await createChat(server, 'seen-at');
   const { socket } = await watchAs(visitor, conversationId);
@@ -184,7 +184,7 @@ test('[MSG-22] blocked and closed past the window look the same to the visitor',
   expect(views[0]).toMatchObject({ rest: { status: 'closed', canSend: false }, code: 'conversation_closed' });
 });
 
-test('[MSG-07] history is read by number: newest, older, newer', async () => {
+test('[MSG-10] history is read by number: newest, older, newer', async () => {
   await createStaff(server, 'pages');
   const { visitor, conversationId } = await createChat(server, 'pages');
   const { socket } = await watchAs(visitor, conversationId);
@@ -204,7 +204,7 @@ test('[MSG-07] history is read by number: newest, older, newer', async () => {
   socket.close();
 });
 
-test('[MSG-06] the HTTP call stores the same message as the socket', async () => {
+test('[MSG-01] the HTTP call stores the same message as the socket', async () => {
   await createStaff(server, 'doors');
   const { visitor, conversationId } = await createChat(server, 'doors');
   const { socket } = await watchAs(visitor, conversationId);

@@ -52,7 +52,7 @@ const BY_TIME = `order by date_trunc('milliseconds',
   case when status = 'open' then last_message_at else closed_at end) desc`;
 const ORDER = `${BY_TIME}, id`;
 
-test('[ADMIN-18] the list equals hand-written SQL, page by page, for every filter', async () => {
+test('the list equals hand-written SQL, page by page, for every filter', async () => {
   for (const alias of ['ca-east', 'ca-west']) {
     await writeConversations(server, { alias, conversations: 70, messages: 2, label: `Lyon ${alias}` });
     await writeConversations(server, { alias, conversations: 60, messages: 1, closed: true });
@@ -97,7 +97,7 @@ test('[ADMIN-18] the list equals hand-written SQL, page by page, for every filte
   expect(row).toMatchObject(stored ?? {});
 });
 
-test('[ADMIN-18] a conversation is found by name, label and id, never by its messages', async () => {
+test('a conversation is found by name, label and id, never by its messages', async () => {
   const [named = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,
@@ -138,7 +138,7 @@ test('[ADMIN-18] a conversation is found by name, label and id, never by its mes
   expect((await admin.call('GET', '/manage/conversations?before=99_x')).status).toBe(400);
 });
 
-test('[ADMIN-18] a very common word finds the same, newest first', async () => {
+test('a very common word finds the same, newest first', async () => {
   const many = { conversations: 5_050, messages: 0, label: 'Commonplace fair' };
   await writeConversations(server, { ...many, alias: 'ca-many' });
   await writeConversations(server, { ...many, alias: 'ca-more', closed: true });
@@ -167,7 +167,7 @@ test('[ADMIN-18] a very common word finds the same, newest first', async () => {
   expect(await twoPages('alias=ca-many')).toEqual(await expected("c.handler_alias = 'ca-many'"));
 });
 
-test('[ADMIN-29] only administrators list, reassign, close or download', async () => {
+test('only administrators list, reassign, close or download', async () => {
   const { visitor, conversationId } = await createChat(server, 'ca-east');
   const calls: [string, string, object?][] = [
     ['GET', '/manage/conversations'],
@@ -281,7 +281,7 @@ test('[ADMIN-48] an administrator with a desk is not online because the admin ar
   expect(await present()).toHaveLength(1);
 });
 
-test('[ADMIN-20] 500 are reassigned in one call; missing ones and those already there are reported', async () => {
+test('[CONSOLE-28] 500 are reassigned in one call; missing ones and those already there are reported', async () => {
   const there = await writeConversations(server, { alias: 'ca-heir', conversations: 20, messages: 0 });
   await createStaff(server, 'ca-heir');
   const mine = await writeConversations(server, { alias: 'ca-old', conversations: 470, messages: 1 });
@@ -315,7 +315,7 @@ test('[ADMIN-20] 500 are reassigned in one call; missing ones and those already 
   // Each is a transaction, and a busy disk is slow.
 }, 400_000);
 
-test('[ADMIN-23] many are closed: only open ones, each with its line', async () => {
+test('many are closed: only open ones, each with its line', async () => {
   const open = await writeConversations(server, { alias: 'ca-east', conversations: 3, messages: 0 });
   const closed = await writeConversations(server, {
     alias: 'ca-east',
@@ -380,7 +380,7 @@ test('[ADMIN-24] a block has a reason and an end for staff; the visitor sees a c
   expect(notes).toMatchObject([{ text: 'She apologised' }]);
 });
 
-test('[ADMIN-27] an export equals the table, in pages, and every one is in the audit log', async () => {
+test('[ADMIN-26] an export equals the table, in pages, and every one is in the audit log', async () => {
   const [id = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,
@@ -433,7 +433,7 @@ test('[ADMIN-27] an export equals the table, in pages, and every one is in the a
   expect(await audit(id)).toHaveLength(5);
 });
 
-test('[ADMIN-27] a page of long messages ends earlier, and nothing is left out', async () => {
+test('[ADMIN-26] a page of long messages ends earlier, and nothing is left out', async () => {
   const [id = ''] = await writeConversations(server, {
     alias: 'ca-east',
     conversations: 1,

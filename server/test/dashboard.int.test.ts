@@ -106,7 +106,7 @@ test('[DASH-04] figures are for administrators, in a valid zone, and for a valid
   }
 });
 
-test('[DASH-08] sends update their page in place: no counted column is indexed', async () => {
+test('sends update their page in place: no counted column is indexed', async () => {
   const own = await startTestServer();
   try {
     const staff = await createStaff(own, 'mara-east');

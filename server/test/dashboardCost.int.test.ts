@@ -83,7 +83,7 @@ async function cost(): Promise<{ pages: number; tables: string[] }> {
   return { pages, tables: [...new Set(plans.flatMap(tablesOf))].toSorted() };
 }
 
-test('[DASH-07] ten times as many messages cost the dashboard nothing: none of them is read', async () => {
+test('ten times as many messages cost the dashboard nothing: none of them is read', async () => {
   await write(20);
   const few = await cost();
   await write(200);

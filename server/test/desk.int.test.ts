@@ -17,7 +17,7 @@ async function watchQueue(handler: Person, url?: string) {
   return { socket, rows };
 }
 
-test('[QUEUE-01] a message that arrives while its row is being read again stays in the queue', async () => {
+test('a message that arrives while its row is being read again stays in the queue', async () => {
   const handler = await createStaff(server, 'reread');
   const { visitor, conversationId } = await createChat(server, 'reread');
   const { socket } = await watchAs(visitor, conversationId);
@@ -36,7 +36,7 @@ test('[QUEUE-01] a message that arrives while its row is being read again stays 
   for (const each of [socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-02] a message that arrives while another console opens the queue shows in both', async () => {
+test('a message that arrives while another console opens the queue shows in both', async () => {
   const handler = await createStaff(server, 'opening');
   const { visitor, conversationId } = await createChat(server, 'opening');
   const { socket } = await watchAs(visitor, conversationId);
@@ -57,7 +57,7 @@ test('[QUEUE-02] a message that arrives while another console opens the queue sh
   for (const each of [socket, first.socket, second]) each.close();
 });
 
-test('[QUEUE-33] a reply whose row cannot be read shows at once, and its author after the next read', async () => {
+test('a reply whose row cannot be read shows at once, and its author after the next read', async () => {
   const handler = await createStaff(server, 'unread-row');
   const { visitor, conversationId } = await createChat(server, 'unread-row');
   const other = await createChat(server, 'unread-row');
@@ -78,7 +78,7 @@ test('[QUEUE-33] a reply whose row cannot be read shows at once, and its author 
   for (const each of [socket, own, desk.socket]) each.close();
 });
 
-test('[QUEUE-04] a row names the staff member who wrote last, and nobody once the visitor has', async () => {
+test('[PRIVACY-15] a row names the staff member who wrote last, and nobody once the visitor has', async () => {
   const handler = await createStaff(server, 'authors');
   const { visitor, conversationId } = await createChat(server, 'authors');
   const admin = await createAdministrator(server);
@@ -103,7 +103,7 @@ test('[QUEUE-04] a row names the staff member who wrote last, and nobody once th
   for (const each of [own, other, socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-05] a snoozed conversation says until when, and returns as soon as the visitor writes', async () => {
+test('a snoozed conversation says until when, and returns as soon as the visitor writes', async () => {
   const handler = await createStaff(server, 'snooze');
   const { visitor, conversationId } = await createChat(server, 'snooze');
   const { socket } = await watchAs(visitor, conversationId);
@@ -139,7 +139,7 @@ test('[QUEUE-05] a snoozed conversation says until when, and returns as soon as 
   for (const each of [own, socket, desk.socket]) each.close();
 });
 
-test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway', async () => {
+test('[QUEUE-27] a row is lit while the visitor has a page open, at any gateway', async () => {
   const handler = await createStaff(server, 'lit');
   const { visitor, conversationId } = await createChat(server, 'lit');
   const other = await server.startAnother();
@@ -160,7 +160,7 @@ test('[QUEUE-06] a row is lit while the visitor has a page open, at any gateway'
   for (const each of [again.socket, here]) each.close();
 });
 
-test('[MSG-47] a second watch that fails neither refuses nor loses a message', async () => {
+test('[MSG-16] a second watch that fails neither refuses nor loses a message', async () => {
   const handler = await createStaff(server, 'twice');
   const { visitor, conversationId } = await createChat(server, 'twice');
   const { socket: visiting } = await watchAs(visitor, conversationId);

@@ -45,7 +45,7 @@ test.each([
   // The last question has no answer yet.
   ['v0 o10 v20', 10_000],
   ['v0 o0.25', 250],
-])('[CONSOLE-34] the median time to a reply of %j is %s', async (script, median) => {
+])('the median time to a reply of %j is %s', async (script, median) => {
   const id = await talk(script);
   expect(await details(id)).toMatchObject({
     medianReplyMs: median,
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test('[CONSOLE-34] a long conversation costs no more: only the newest messages count', async () => {
+test('a long conversation costs no more: only the newest messages count', async () => {
   // First turns of an hour each, then of a minute each. The window begins in the middle of a turn.
   const turns = (count: number, from: number, took: number) =>
     Array.from(
@@ -70,7 +70,7 @@ test('[CONSOLE-34] a long conversation costs no more: only the newest messages c
   expect(rows[0].n).toBeGreaterThan(2 * MEDIAN_OF_MESSAGES);
 });
 
-test('[CONSOLE-34] details include the label, the start, and how many devices have access', async () => {
+test('details include the label, the start, and how many devices have access', async () => {
   const chat = await createChat(server, 'details');
   const second = await createChat(server, 'details');
   await second.visitor.browser.attach(chat.token, chat.code);

@@ -44,7 +44,7 @@ async function join(token: string, code: string): Promise<Person> {
   };
 }
 
-test('[DEVICE-01] the first device shows the code that works: after each use, the next one', async () => {
+test('the first device shows the code that works: after each use, the next one', async () => {
   const { token, code, socket, nextCode } = await watchedChat();
   let shown: string | null = code;
   for (let turn = 0; turn < 3; turn++) {
@@ -58,7 +58,7 @@ test('[DEVICE-01] the first device shows the code that works: after each use, th
   socket.close();
 });
 
-test('[DEVICE-01] no other device, and no staff member, sees a code', async () => {
+test('no other device, and no staff member, sees a code', async () => {
   const { token, code, conversationId, socket } = await watchedChat();
   const second = await join(token, code);
   const path = `/conversations/${conversationId}`;
@@ -67,14 +67,14 @@ test('[DEVICE-01] no other device, and no staff member, sees a code', async () =
   socket.close();
 });
 
-test('[DEVICE-01] the first device shows a code that staff renewed', async () => {
+test('the first device shows a code that staff renewed', async () => {
   const { conversationId, code, socket, nextCode } = await watchedChat();
   const made = await handler.call('POST', `/conversations/${conversationId}/continueCode`);
   expect(await nextCode(code)).toBe(made.body.continueCode);
   socket.close();
 });
 
-test('[DEVICE-01] a locked or void code is no longer shown', async () => {
+test('a locked or void code is no longer shown', async () => {
   const { token, code, socket, nextCode, visitor, conversationId } = await watchedChat();
   const guesser = await openBrowser(world.server);
   for (let turn = 0; turn < 5; turn++) await guesser.attach(token, wrong(code));
@@ -84,7 +84,7 @@ test('[DEVICE-01] a locked or void code is no longer shown', async () => {
   socket.close();
 });
 
-test('[DEVICE-01] a code of an earlier release works, and is not shown as another', async () => {
+test('a code of an earlier release works, and is not shown as another', async () => {
   const { token, code, conversationId, browser } = await claimed(world.server);
   // Data of an earlier release: the hash of a random code, not a derived one.
   await pool().query(
@@ -171,7 +171,7 @@ test('[DEVICE-03] a removed device that has another chat keeps that one and its 
   socket.close();
 });
 
-test('[DEVICE-04] staff remove any device, which is audited; the first device does not remove itself', async () => {
+test('[DEVICE-03] staff remove any device, which is audited; the first device does not remove itself', async () => {
   const { devices, visitor, conversationId, socket } = await watchedChat();
   const [{ id }] = (await visitor.call('GET', devices)).body.devices;
   expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(400);
@@ -185,7 +185,7 @@ test('[DEVICE-04] staff remove any device, which is audited; the first device do
   expect(rows).toContainEqual({ action: 'device.remove', details: {} });
 });
 
-test('[DEVICE-06] claim and attach return the next token, which works without a cookie', async () => {
+test('claim and attach return the next token, which works without a cookie', async () => {
   const { server } = world;
   const bare = async () => {
     const browser = await openBrowser(server);
@@ -213,7 +213,7 @@ const FIELDS = {
   attachInvite: ['success', 'conversationId', 'needsCode', 'error'],
 } as const;
 
-test('[DEVICE-07] every refusal of the three calls has the specified fields', async () => {
+test('every refusal of the three calls has the specified fields', async () => {
   const { server } = world;
   const browser = await openBrowser(server);
   const body = { token: 'x', csrf: '1' };
@@ -241,7 +241,7 @@ test('[DEVICE-07] every refusal of the three calls has the specified fields', as
   }
 });
 
-test('[DEVICE-07] the refusals have their fields also when the database is down', async () => {
+test('the refusals have their fields also when the database is down', async () => {
   const { server } = world;
   const { token } = await claimed(server);
   const browser = await openBrowser(server);
@@ -260,7 +260,7 @@ test('[DEVICE-07] the refusals have their fields also when the database is down'
   }
 });
 
-test('[DEVICE-08] a handler refused by an admin call reads that the admin role is required', async () => {
+test('a handler refused by an admin call reads that the admin role is required', async () => {
   const refused = await handler.call('GET', '/manage/profile');
   expect(refused.status).toBe(403);
   expect(refused.body).toEqual({

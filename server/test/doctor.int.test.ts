@@ -127,7 +127,7 @@ test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves no
   expect(text.out).toMatch(/\d+ ok, (?:1 warning|\d+ warnings), 1 failure\n$/);
 });
 
-test('[OPS-02] gateways without a worker are reported, until one runs', async () => {
+test('gateways without a worker are reported, until one runs', async () => {
   const offline = { offline: true };
   await server.app.db.pool.query("update workers set seen_at = now() - interval '2 minutes'");
   expect(await wrong({}, offline)).toEqual([
@@ -137,7 +137,7 @@ test('[OPS-02] gateways without a worker are reported, until one runs', async ()
   expect(await wrong({}, offline)).toEqual([]);
 });
 
-test('[OPS-39] each mistake in the environment and on the machine is reported with its fix', async () => {
+test('[OPS-38] each mistake in the environment and on the machine is reported with its fix', async () => {
   expect(await wrong({ PORT: 'x', SWEEP_SECONDS: '99', VAPID_PRIVATE_KEY: 'nonsense' })).toEqual([
     expect.stringContaining('failure environment: PORT must be a whole number'),
     expect.stringContaining('VAPID_PRIVATE_KEY must be'),
@@ -201,7 +201,7 @@ test('[OPS-39] each mistake in the environment and on the machine is reported wi
   ]);
 });
 
-test('[OPS-39] each mistake about the engines is reported with its fix', async () => {
+test('[OPS-38] each mistake about the engines is reported with its fix', async () => {
   const offline = { offline: true };
   const url = new URL(env.DATABASE_URL ?? '');
   const other = (change: (url: URL) => void): Record<string, string> => {
@@ -289,7 +289,7 @@ test('[OPS-39] each mistake about the engines is reported with its fix', async (
   ]);
 });
 
-test('[OPS-39] a provider of single sign-on that does not answer, or has another name, is reported', async () => {
+test('[OPS-38] a provider of single sign-on that does not answer, or has another name, is reported', async () => {
   const provider = await startProvider('http://settee.test/');
   const { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = CLIENT;
   const wrongWith = async (issuer: string) =>
@@ -307,7 +307,7 @@ test('[OPS-39] a provider of single sign-on that does not answer, or has another
 });
 
 test.runIf(isFull)(
-  '[OPS-40] doctor uses the public address like a browser, and finds a proxy that blocks or is trusted too much',
+  '[OPS-38] doctor uses the public address like a browser, and finds a proxy that blocks or is trusted too much',
   async () => {
     const answered = (changes: Record<string, string>) => wrong(changes);
     const port = await freePort();

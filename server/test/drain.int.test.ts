@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[OPS-12] a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
+test('[OPS-11] a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'slowly');
   const { visitor, conversationId } = await createChat(server, 'slowly');
@@ -85,7 +85,7 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
   watcher.close();
 });
 
-test('[OPS-14] a long stop because of a slow socket shows nobody as offline, and calls work as usual', async () => {
+test('[OPS-13] a long stop because of a slow socket shows nobody as offline, and calls work as usual', async () => {
   const clock = fakeClock(Date.now());
   let left = 0;
   const socketClosed = () => {

@@ -389,7 +389,7 @@ test('[PRIVACY-05] only the visitor downloads the whole conversation', async () 
   expect((await new Browser(server).call('DELETE', `/conversations/${conversationId}`)).status).toBe(401);
 });
 
-test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after their days, by the installation’s number or the invite’s', async () => {
+test('[PRIVACY-12] conversations are erased after their days, by the installation’s number or the invite’s', async () => {
   const { server } = world;
   const { db } = server.app;
   const ids = await writeConversations(server, { alias: 'r-desk', conversations: 6, messages: 3 });
@@ -466,7 +466,7 @@ test('[PRIVACY-12] [PRIVACY-13] [PRIVACY-14] conversations are erased after thei
   await pool().query('update brand set keep_days = null');
 });
 
-test('[PRIVACY-13] a link that is renewed before its erasure stays', async () => {
+test('[PRIVACY-12] a link that is renewed before its erasure stays', async () => {
   const { db } = world.server.app;
   await pool().query('update brand set keep_days = 30');
   const { rows } = await pool().query<{ id: string }>(
@@ -539,7 +539,7 @@ test('[PRIVACY-12] a conversation that is written in before its erasure stays; a
   await pool().query('update brand set keep_days = null');
 });
 
-test('[PRIVACY-01] a blocked visitor deletes nothing, and does not learn of the block', async () => {
+test('[MSG-22] a blocked visitor deletes nothing, and does not learn of the block', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   const path = `/conversations/${conversationId}`;
   await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'evidence' });
@@ -558,7 +558,7 @@ test('[PRIVACY-01] a blocked visitor deletes nothing, and does not learn of the 
   expect((await visitor.call('DELETE', path)).status).toBe(200);
 });
 
-test('[PRIVACY-01] of a block and a deletion at once, one is refused', async () => {
+test('[MSG-22] of a block and a deletion at once, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { visitor, conversationId } = await createChat(world.server, 'e-desk');
     const path = `/conversations/${conversationId}`;
@@ -572,7 +572,7 @@ test('[PRIVACY-01] of a block and a deletion at once, one is refused', async () 
   }
 });
 
-test('[PRIVACY-02] if an administrator switched it off, no visitor deletes', async () => {
+test('[PRIVACY-06] if an administrator switched it off, no visitor deletes', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   const path = `/conversations/${conversationId}`;
   const saved = await admin.call('PUT', '/manage/profile', { visitorErase: false });
@@ -667,7 +667,7 @@ test('[PRIVACY-03] each entry is on one page of a long list', async () => {
   expect([second.rows.length, second.deleted.length, second.next]).toEqual([10, 2, null]);
 });
 
-test('[PRIVACY-04] waiting notifications end by their keys; no other job is touched', async () => {
+test('[PRIVACY-09] waiting notifications end by their keys; no other job is touched', async () => {
   const { server } = world;
   const next = await createStaff(server, 'e-next');
   const { visitor, conversationId } = await createChat(server, 'e-desk');

@@ -62,7 +62,7 @@ function fillDisk(): void {
 }
 
 test.skipIf(!isRoot)(
-  '[OPS-01] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
+  '[OPS-17] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
   async () => {
     await migrate({ databaseUrl: url.href });
     const server = await startTestServer({ databaseUrl: url.href });

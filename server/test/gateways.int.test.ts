@@ -82,7 +82,7 @@ async function chatAcross() {
   return { visitor, conversationId, page, console };
 }
 
-test('[OPS-130] one command starts two gateways on one port, and people on both of them chat', async () => {
+test('one command starts two gateways on one port, and people on both of them chat', async () => {
   await startBoth();
   expect(group.urlOf('listening', 1)).toBe(group.urlOf('listening', 2));
   const { conversationId, page, console } = await chatAcross();
@@ -101,7 +101,7 @@ test('[OPS-130] one command starts two gateways on one port, and people on both 
   await expect.poll(() => group.output().match(/\/admin\/setup/g)).toHaveLength(1);
 });
 
-test('[OPS-131] a killed gateway costs only its own sockets, and starts again until it succeeds', async () => {
+test('a killed gateway costs only its own sockets, and starts again until it succeeds', async () => {
   await startBoth();
   const { visitor, conversationId, page, console } = await chatAcross();
   const killed = pidOf(1);
@@ -144,7 +144,7 @@ test('[OPS-131] a killed gateway costs only its own sockets, and starts again un
   expect(console.closed).toBeUndefined();
 });
 
-test('[OPS-132] SIGTERM stops all gateways gracefully', async () => {
+test('SIGTERM stops all gateways gracefully', async () => {
   await startBoth();
   const { page, console } = await chatAcross();
   expect(await group.stop()).toEqual([0, null]);
@@ -156,7 +156,7 @@ test('[OPS-132] SIGTERM stops all gateways gracefully', async () => {
   expect(group.linesOf('gateway ended')).toEqual([]);
 });
 
-test('[OPS-133] several gateways do not start without NATS, or if one of them cannot start', async () => {
+test('several gateways do not start without NATS, or if one of them cannot start', async () => {
   group = await start({ NATS_URL: '', PRIVATE_PORT: '' });
   expect(await group.ended).toEqual([1, null]);
   expect(group.output()).toMatch(/NATS_URL is needed/);

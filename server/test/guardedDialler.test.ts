@@ -102,7 +102,7 @@ test('[PUSH-04] hostile endpoints are refused, without a connection or a DNS loo
   expect(dialled).toEqual([]);
 });
 
-test('[PUSH-05] a known name with a private address is not contacted, whatever its other addresses', async () => {
+test('[PUSH-04] a known name with a private address is not contacted, whatever its other addresses', async () => {
   const addresses = [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.9.9.9', '169.254.169.254', '172.31.255.255'],
     ...['192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.19.0.1', '198.51.100.1', '203.0.113.9'],
@@ -148,7 +148,7 @@ test('[PUSH-05] a known name with a private address is not contacted, whatever i
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
 });
 
-test('[PUSH-05] a name is resolved once, and the connection goes to the checked address', async () => {
+test('[PUSH-04] a name is resolved once, and the connection goes to the checked address', async () => {
   const port = new URL(service.origin).port;
   const { p256dh, auth } = service.subscription('rebinding');
   // A second lookup would give another address. None happens, and no DNS server knows this name.
@@ -171,7 +171,7 @@ test('[PUSH-05] a name is resolved once, and the connection goes to the checked 
   expect(service.connections()).toBe(connections + 1);
 });
 
-test('[PUSH-05] TLS is verified against the name', async () => {
+test('[PUSH-04] TLS is verified against the name', async () => {
   const port = new URL(service.origin).port;
   const other = sender({ pushHosts: [`other.example:${port}`], resolve: answers('127.0.0.1') });
   // The log text repeats nothing from the other side's certificate.
@@ -187,7 +187,7 @@ test('[PUSH-05] TLS is verified against the name', async () => {
   expect(service.refusals).toEqual([]);
 });
 
-test('[PUSH-05] no redirect is followed', async () => {
+test('[PUSH-04] no redirect is followed', async () => {
   const elsewhere = await startPushService();
   try {
     const push = sender({ pushHosts: [service.host, elsewhere.host] });
@@ -205,7 +205,7 @@ test('[PUSH-05] no redirect is followed', async () => {
   }
 });
 
-test('[PUSH-05] only the head of an answer is read: an endless body is cut off', async () => {
+test('[PUSH-04] only the head of an answer is read: an endless body is cut off', async () => {
   const closed = Promise.withResolvers<void>();
   let written = 0;
   const pour = (response: ServerResponse): void => {
@@ -227,7 +227,7 @@ test('[PUSH-05] only the head of an answer is read: an endless body is cut off',
   expect(written).toBeLessThan(32 * 1_024 * 1_024);
 });
 
-test('[PUSH-05] a request takes at most ten seconds: name, head and a slow body', async () => {
+test('[PUSH-04] a request takes at most ten seconds: name, head and a slow body', async () => {
   const { endpoint } = service.subscription('slow');
   const pushHosts = [service.host];
   const lost = { failed: 'timeout', refused: false };

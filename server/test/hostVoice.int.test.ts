@@ -35,7 +35,7 @@ function everyDay(from: number, to: number): { timeZone: string; week: Week } {
 }
 const minuteOfDay = (at = clock.now()) => Math.floor((at % 86_400_000) / MINUTE_MS);
 
-test('[PROFILE-01] greeting, farewell and away message are stored, cleaned, limited, audited and shown', async () => {
+test('greeting, farewell and away message are stored, cleaned, limited, audited and shown', async () => {
   const words = {
     greeting: ' Hello!\u202e\r\n\nAsk me anything. ',
     farewell: 'Goodbye.',
@@ -64,7 +64,7 @@ test('[PROFILE-01] greeting, farewell and away message are stored, cleaned, limi
   socket.close();
 });
 
-test('[PROFILE-02] a greeting is not a message: nothing is stored, counted or unread', async () => {
+test('a greeting is not a message: nothing is stored, counted or unread', async () => {
   await save({ greeting: 'Hello!' });
   const { visitor, conversationId } = await createChat(server, DESK);
   const { watched, socket } = await watchAs(visitor, conversationId);
@@ -76,7 +76,7 @@ test('[PROFILE-02] a greeting is not a message: nothing is stored, counted or un
   socket.close();
 });
 
-test('[PROFILE-04] the usual reply time comes from counted replies and reaches open pages, with the same picture', async () => {
+test('the usual reply time comes from counted replies and reaches open pages, with the same picture', async () => {
   const { visitor } = await createChat(server, DESK);
   const socket = await visitor.live(other.url);
   await updateUsualReply(server.app.db, clock.now());
@@ -148,7 +148,7 @@ test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets
   for (const { socket } of [...views, untouched]) socket.close();
 });
 
-test('[PROFILE-07] open pages update automatically when the hours end and start', async () => {
+test('[PROFILE-06] open pages update automatically when the hours end and start', async () => {
   const { visitor, conversationId } = await createChat(server, DESK);
   // A time zone where it is about noon, so that midnight is far away.
   const begun = clock.now();
@@ -177,7 +177,7 @@ test('[PROFILE-07] open pages update automatically when the hours end and start'
   socket.close();
 });
 
-test('[PROFILE-08] only administrators set hours, for existing desks, and invalid ones are refused', async () => {
+test('[PROFILE-05] only administrators set hours, for existing desks, and invalid ones are refused', async () => {
   const week = everyDay(540, 1_020);
   for (const hours of [
     { ...week, timeZone: 'Mars/Base' },

@@ -82,7 +82,7 @@ function countLookups({ app }: TestServer): { started: number; finished: number;
   return lookups;
 }
 
-test('[HOSTILE-01] a flood of new messages after a refused one starts one query at a time', async () => {
+test('[HOSTILE-02] a flood of new messages after a refused one starts one query at a time', async () => {
   const server = await start({ config: { sendBurst: 1, sendPerSecond: 1 }, clock: fakeClock(Date.now()) });
   await createStaff(server, 'flood');
   const { visitor, conversationId } = await createChat(server, 'flood');
@@ -127,7 +127,7 @@ async function flowUntilClosed(clock: FakeClock, socket: { closed: unknown }): P
     .toBeDefined();
 }
 
-test('[HOSTILE-03] every type of frame and every invalid frame costs points', async () => {
+test('[HOSTILE-02] every type of frame and every invalid frame costs points', async () => {
   const server = await start({ clock: fakeClock(Date.now()) });
   const { burst } = socketBudgets.visitor;
   const conversationId = randomUUID();
@@ -152,7 +152,7 @@ test('[HOSTILE-03] every type of frame and every invalid frame costs points', as
   }
 });
 
-test('[HOSTILE-04] while a frame is being handled, the gateway does not read the next ones', async () => {
+test('[HOSTILE-02] while a frame is being handled, the gateway does not read the next ones', async () => {
   const server = await start({ config: { limitFactor: 1_000 } });
   const visitor = await createVisitor(server);
   const socket = dial(server);
@@ -216,7 +216,7 @@ async function busySockets(server: TestServer, count: number) {
   };
 }
 
-test('[OPS-76] the frames that wait in a gateway have a total limit: the socket that exceeds it is closed', async () => {
+test('the frames that wait in a gateway have a total limit: the socket that exceeds it is closed', async () => {
   const server = await start({ config: { limitFactor: 1_000, databaseConnections: 20 } });
   limit('waitingBytesTotal', 40_000);
   const { busy, padded, release } = await busySockets(server, 3);
@@ -230,7 +230,7 @@ test('[OPS-76] the frames that wait in a gateway have a total limit: the socket 
   expect(open()).toHaveLength(2);
 });
 
-test('[OPS-76] the bytes that a gateway holds for slow sockets have a total limit: the largest holder is cut', async () => {
+test('the bytes that a gateway holds for slow sockets have a total limit: the largest holder is cut', async () => {
   const reasons: string[] = [];
   const metrics = {
     ...noopMetrics,
@@ -266,7 +266,7 @@ test('[HOSTILE-05] an address has a limited number of sockets without a hello, a
   await expect.poll(async () => (await from('203.0.113.7')).status).toBe(101);
 });
 
-test('[HOSTILE-06] an address has a limited number of upgrades per minute, whatever its header says', async () => {
+test('[HOSTILE-05] an address has a limited number of upgrades per minute, whatever its header says', async () => {
   const clock = fakeClock(Date.now());
   const server = await start({ clock });
   const attempt = async (): Promise<number | undefined> => {
@@ -285,7 +285,7 @@ test('[HOSTILE-06] an address has a limited number of upgrades per minute, whate
   expect(await attempt()).toBe(429);
 });
 
-test('[HOSTILE-07] a socket that does not answer its close is cut', async () => {
+test('a socket that does not answer its close is cut', async () => {
   const closed: string[] = [];
   const socketClosed = (_: unknown, reason: string) => void closed.push(reason);
   const server = await start({ metrics: { ...noopMetrics, socketClosed } });
@@ -343,7 +343,7 @@ test('[HOSTILE-09] with a busy database, new work of visitors is refused at once
   await release();
 });
 
-test('[HOSTILE-12] with a busy database, new sockets are refused, except those of staff', async () => {
+test('[HOSTILE-09] with a busy database, new sockets are refused, except those of staff', async () => {
   const server = await start({ config: { databaseConnections: 2 } });
   const release = await occupy(server, server.app.db, 2);
   expect(await upgrade(server)).toEqual({ status: 503, retryAfter: '5' });
@@ -353,7 +353,7 @@ test('[HOSTILE-12] with a busy database, new sockets are refused, except those o
   expect(await upgrade(server)).toMatchObject({ status: 101 });
 });
 
-test('[HOSTILE-11] sockets that cannot be served now are told to return one after another', async () => {
+test('[NET-27] sockets that cannot be served now are told to return one after another', async () => {
   const server = await start();
   const handler = await createStaff(server, 'later');
   const release = await occupy(server, server.app.reserved, RESERVED.connections, RESERVED.waitingMax);
@@ -370,7 +370,7 @@ test('[HOSTILE-11] sockets that cannot be served now are told to return one afte
   await release();
 });
 
-test('[HOSTILE-11] consoles whose queue cannot be read now are told to return one after another', async () => {
+test('[NET-27] consoles whose queue cannot be read now are told to return one after another', async () => {
   const server = await start({ config: { databaseConnections: 2 } });
   const handler = await createStaff(server, 'later-queue');
   const consoles = await Promise.all(Array.from({ length: 3 }, () => handler.live()));
@@ -386,7 +386,7 @@ test('[HOSTILE-11] consoles whose queue cannot be read now are told to return on
   await release();
 });
 
-test('[HOSTILE-10] a message that would wait too long is refused at once, and the order survives', async () => {
+test('[MSG-05] a message that would wait too long is refused at once, and the order survives', async () => {
   const server = await start();
   await createStaff(server, 'slow');
   const { visitor, conversationId } = await createChat(server, 'slow');
@@ -435,7 +435,7 @@ test('[HOSTILE-10] a message that would wait too long is refused at once, and th
   expect(socket.closed).toBeUndefined();
 });
 
-test('[HOSTILE-13] a refused copy of a stored message neither stops its sender, nor lets a later message overtake, nor closes the socket', async () => {
+test('[MSG-05] a refused copy of a stored message neither stops its sender, nor lets a later message overtake, nor closes the socket', async () => {
   const clock = fakeClock(Date.now());
   const server = await start({ config: { sendBurst: 2, sendPerSecond: 1 }, clock });
   await createStaff(server, 'copy');
@@ -471,7 +471,7 @@ test('[HOSTILE-13] a refused copy of a stored message neither stops its sender, 
   expect(socket.closed).toBeUndefined();
 });
 
-test('[HOSTILE-14] one lookup finds all refused messages that are stored already, so their sender can go on', async () => {
+test('[MSG-05] one lookup finds all refused messages that are stored already, so their sender can go on', async () => {
   const clock = fakeClock(Date.now());
   const server = await start({ config: { sendBurst: 3, sendPerSecond: 1 }, clock });
   await createStaff(server, 'copies');

@@ -114,7 +114,7 @@ test('[INVITE-10] an invite is created with a working link, which is stored nowh
   });
 });
 
-test('[INVITE-09] an invalid invite is refused, and nothing is created', async () => {
+test('an invalid invite is refused, and nothing is created', async () => {
   const before = (await list()).counts;
   for (const wrong of [
     { days: 0 },
@@ -135,7 +135,7 @@ test('[INVITE-09] an invalid invite is refused, and nothing is created', async (
   expect((await list()).counts).toEqual(before);
 });
 
-test('[INVITE-12] 500 are created in one call, in order, with one line in the audit log; 501 are refused', async () => {
+test('500 are created in one call, in order, with one line in the audit log; 501 are refused', async () => {
   const batchId = randomUUID();
   const labels = Array.from({ length: 501 }, (_, index) => `Bulk ${'ä'.repeat(60)}, no. ${index + 1}`);
   const drafts = labels.map((label) => draft(label));
@@ -201,7 +201,7 @@ test('[INVITE-15] a repeat gives no link to another administrator, to another ba
   expect((await list({ search: 'rides along' })).rows).toEqual([]);
 });
 
-test('[INVITE-18] the list is filtered by state and handler, searched by label, and counted', async () => {
+test('the list is filtered by state and handler, searched by label, and counted', async () => {
   await createStaff(server, 'mara-west');
   const west = (label: string) => draft(label, { alias: 'mara-west' });
   const drafts = ['50% off', '50x off', 'Seen one', 'Old one', 'Gone one'].map(west);
@@ -234,7 +234,7 @@ test('[INVITE-18] the list is filtered by state and handler, searched by label, 
   expect((await list({ alias, search: 'one' })).counts).toMatchObject({ NEW: 0, SEEN: 1, EXPIRED: 1 });
 });
 
-test('[INVITE-18] the index finds any part of a label', async () => {
+test('the index finds any part of a label', async () => {
   const client = await server.app.db.pool.connect();
   try {
     // As with a table that is too large for a scan.
@@ -247,7 +247,7 @@ test('[INVITE-18] the index finds any part of a label', async () => {
   }
 });
 
-test('[INVITE-20] administrators see when a visitor opens, starts and sets a name', async () => {
+test('administrators see when a visitor opens, starts and sets a name', async () => {
   const socket = await admin.live();
   socket.send({ type: 'watchManagement' });
   socket.send({ type: 'ping' });
@@ -307,7 +307,7 @@ test('[INVITE-21] the sweep ends what a lost hint missed', async () => {
   await expect.poll(() => bus.lost.length).toBeGreaterThan(0);
 });
 
-test('[INVITE-23] each of many is revoked; notifications stay for visitors with another conversation', async () => {
+test('[INVITE-21] each of many is revoked; notifications stay for visitors with another conversation', async () => {
   const alone = await createChat(server, 'mara-east');
   const busy = await createChat(server, 'mara-east');
   const elsewhere = tokenOf((await make([draft('Elsewhere')])).body.links[0].link);
@@ -369,7 +369,7 @@ test('[INVITE-24] a replaced link is unknown; devices keep access, and the new l
   );
 });
 
-test('[INVITE-25] a continue code that was guessed at is renewed', async () => {
+test('[INVITE-24] a continue code that was guessed at is renewed', async () => {
   const { token, code, conversationId } = await createChat(server, 'mara-east');
   const id = await idOf(token);
   const wrong = code === '0000' ? '1111' : '0000';
@@ -388,7 +388,7 @@ test('[INVITE-25] a continue code that was guessed at is renewed', async () => {
   expect((await admin.call('POST', `/manage/invites/${fresh}/continueCode`)).status).toBe(400);
 });
 
-test('[INVITE-26] label and days to keep can be changed, and the expiry until someone starts', async () => {
+test('label and days to keep can be changed, and the expiry until someone starts', async () => {
   const { id, link } = (await make([draft('Befor', { days: 1 })])).body.links[0];
   await sql("update invites set expires_at = now() - interval '1 minute' where id = $1", [id]);
   expect((await check(tokenOf(link))).body.expired).toBe(true);
@@ -416,7 +416,7 @@ test('[INVITE-26] label and days to keep can be changed, and the expiry until so
 const searchBy = (person: Person) => async (words: string) =>
   (await completely(() => person.call('GET', `/search?q=${words}`))).body.conversations.length;
 
-test('[INVITE-27] handlers find a conversation by its new label', async () => {
+test('handlers find a conversation by its new label', async () => {
   const handler = await createStaff(server, 'mara-south');
   const { link } = await createInvite(server.app, { alias: 'mara-south', label: 'Zebra' }, 'test');
   const visitor = await openBrowser(server);
@@ -431,7 +431,7 @@ test('[INVITE-27] handlers find a conversation by its new label', async () => {
   expect(await finds('zebra')).toBe(0);
 });
 
-test('[INVITE-27] a search that starts while a label changes does not keep the old one', async () => {
+test('a search that starts while a label changes does not keep the old one', async () => {
   const handler = await createStaff(server, 'mara-north');
   const { visitor, conversationId, token } = await createChat(server, 'mara-north');
   const finds = searchBy(handler);

@@ -81,7 +81,7 @@ async function changeMany(seed: number, meanwhile: (() => Promise<unknown>)[]): 
   await inParallel<unknown>(server, shuffled);
 }
 
-test('[INVITE-19] the kept counts of invites equal a count by hand, whatever changes at the same time', async () => {
+test('the kept counts of invites equal a count by hand, whatever changes at the same time', async () => {
   const merge = () => mergeInviteCounts(server.app.db);
   await changeMany(1, []);
   await expectCounted('after changes');
@@ -93,7 +93,7 @@ test('[INVITE-19] the kept counts of invites equal a count by hand, whatever cha
   expect(rows[0].invites).toBeGreaterThan(300);
 });
 
-test('[INVITE-19] merging leaves one row per desk, state and day, and one for all past days', async () => {
+test('merging leaves one row per desk, state and day, and one for all past days', async () => {
   await mergeInviteCounts(server.app.db);
   const { rows } = await query(
     `select count(*)::integer as rows, count(distinct (handler_alias, state, expires_on))::integer as keys,
@@ -115,7 +115,7 @@ test('[OPS-56] the migration counts existing invites while they change', async (
   await expectCounted('after the migration');
 });
 
-test('[INVITE-19] a search counts up to a maximum', async () => {
+test('a search counts up to a maximum', async () => {
   await query(
     `insert into invites (token_hash, label, handler_alias, expires_at)
      select sha256(n::text::bytea), 'Counted ' || n, 'mara-east', now() + interval '2 days'

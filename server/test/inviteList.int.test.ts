@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[INVITE-14] an import of 10,000 is created in chunks', async () => {
+test('an import of 10,000 is created in chunks', async () => {
   const batchId = randomUUID();
   for (let from = 0; from < INVITE_IMPORT_MAX; from += INVITES_AT_ONCE) {
     const invites = Array.from({ length: INVITES_AT_ONCE }, (_, index) => ({
@@ -79,7 +79,7 @@ async function costOf(chosen: Chosen, after: AfterInvite | undefined) {
   return { pages, plan: nodes.map((node) => node['Index Name'] ?? node['Node Type']).join(', ') };
 }
 
-test(`[INVITE-19] with ${MANY} invites every page of the list reads few pages and loads quickly`, async () => {
+test(`with ${MANY} invites every page of the list reads few pages and loads quickly`, async () => {
   for (let from = 0; from < MANY; from += AT_ONCE) {
     await server.app.db.pool.query(
       `insert into invites (token_hash, label, handler_alias, state, created_at, expires_at)

@@ -38,7 +38,7 @@ async function left(task: string): Promise<{ attempts: number }[]> {
 
 const isDone = (task: string) => vi.waitFor(async () => expect(await left(task)).toEqual([]), soon);
 
-test('[PUSH-08] images that wait for object storage delay nothing else', async () => {
+test('[PUSH-06] images that wait for object storage delay nothing else', async () => {
   const answered = Promise.withResolvers<void>();
   const remove = vi.fn(() => answered.promise);
   const jobs = await start({ remove });
@@ -55,7 +55,7 @@ test('[PUSH-08] images that wait for object storage delay nothing else', async (
   }
 });
 
-test('[PUSH-08] a process without a key leaves notifications to those that have one', async () => {
+test('[PUSH-06] a process without a key leaves notifications to those that have one', async () => {
   const jobs = await start();
   try {
     await add('push', { subscriptionId: randomUUID(), conversationId: randomUUID(), seq: 1 });

@@ -148,14 +148,14 @@ test('[PRIV-01] as the application role, every statement that would change the a
   expect(await protection()).toEqual(before);
 });
 
-test('[PRIV-02] the application role adds to the audit log and reads it, and the chain is intact', async () => {
+test('[PRIV-01] the application role adds to the audit log and reads it, and the chain is intact', async () => {
   await insertAudit(application, { actor: 'cli', action: 'retention.run', target: 'one more' });
   const { rows } = await application.pool.query('select target from audit order by id desc limit 1');
   expect(rows).toEqual([{ target: 'one more' }]);
   expect(await verifyAudit({ db: application })).toMatchObject({ whole: true, count: 6 });
 });
 
-test('[PRIV-03] a migration grants new tables, and keeps the role as it is', async () => {
+test('a migration grants new tables, and keeps the role as it is', async () => {
   await owner.pool.query('create table later (id integer)');
   await expect(application.pool.query('select from later')).rejects.toThrow('permission denied');
   await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
@@ -163,14 +163,14 @@ test('[PRIV-03] a migration grants new tables, and keeps the role as it is', asy
   await owner.pool.query('drop table later');
 });
 
-test('[PRIV-03] a migration refuses two roles of different databases', async () => {
+test('a migration refuses two roles of different databases', async () => {
   const other = await createTestDatabase();
   const migrated = migrate({ databaseUrl: other.url, databaseOwnerUrl: database.ownerUrl });
   await expect(migrated).rejects.toThrow('name different databases');
   await other.drop();
 });
 
-test('[PRIV-03] an owner who cannot create roles is told the statement', async () => {
+test('an owner who cannot create roles is told the statement', async () => {
   const name = `owner_${randomBytes(6).toString('hex')}`;
   await owner.pool.query(`create role ${name} login password '${name}'`);
   await owner.pool.query(`create database ${name} owner ${name}`);
@@ -184,7 +184,7 @@ test('[PRIV-03] an owner who cannot create roles is told the statement', async (
   await owner.pool.query(`drop role ${name}`);
 });
 
-test('[PRIV-04] doctor warns if the role of the gateways can change the audit log', async () => {
+test('doctor warns if the role of the gateways can change the audit log', async () => {
   const SECRET = 's'.repeat(32);
   const findings = async (url: string) =>
     (await doctorOf({ DATABASE_URL: url, SECRET }, { offline: true })).filter(

@@ -47,7 +47,7 @@ test('[LIMIT-02] a conversation gets ten new codes a minute', async () => {
   expect((await renew()).status).toBe(429);
 });
 
-test.for(['/seeInvite', '/claimInvite'])('[LIMIT-03] %s limits unknown tokens by address', async (path) => {
+test.for(['/seeInvite', '/claimInvite'])('[LIMIT-02] %s limits unknown tokens by address', async (path) => {
   const browser = await openBrowser(server);
   const address = from(path === '/seeInvite' ? '192.0.2.1' : '192.0.2.2');
   const use = (headers: Record<string, string>) =>
@@ -83,7 +83,7 @@ test('[LIMIT-04] renewing the code does not allow more guesses for a link', asyn
   expect({ status, tried }).toEqual({ status: 429, tried: rates.linkcodes.count + 1 });
 });
 
-test('[LIMIT-05] announced bytes count before the body is read', async () => {
+test('[LIMIT-02] announced bytes count before the body is read', async () => {
   const announce = async (address: string): Promise<number | undefined> => {
     const sending = request(`${server.url}/auth/staff/sign-in`, {
       method: 'POST',
@@ -103,7 +103,7 @@ test('[LIMIT-05] announced bytes count before the body is read', async () => {
   expect(await announce('192.0.2.5')).toBe(400);
 });
 
-test('[LIMIT-06] the factor multiplies all limits but those against guessing', () => {
+test('[LIMIT-04] the factor multiplies all limits but those against guessing', () => {
   const config = { ...server.app.config, limitFactor: 10 };
   for (const name of Object.keys(rates) as RateName[]) {
     const rate: Rate = rates[name];

@@ -161,7 +161,7 @@ test('[CONSOLE-28] a socket that enters on a check from before the hand-over is 
   for (const socket of [visiting, late]) socket.close();
 });
 
-test('[AUTH-05] a device that connects while its removal is announced is removed as well', async () => {
+test('[AUTH-03] a device that connects while its removal is announced is removed as well', async () => {
   await createStaff(server, 'race-device');
   const { visitor, conversationId, token, code } = await createChat(server, 'race-device');
   const { visitor: second } = await createChat(server, 'race-device');
@@ -186,7 +186,7 @@ test('[AUTH-05] a device that connects while its removal is announced is removed
   for (const socket of [staying, late]) socket.close();
 });
 
-test('[CONSOLE-19] a note whose hint was lost is found, whatever was received before and after it', async () => {
+test('[CONSOLE-20] a note whose hint was lost is found, whatever was received before and after it', async () => {
   const handler = await createStaff(server, 'lost-note');
   const { conversationId } = await createChat(server, 'lost-note');
   await addNote(handler, conversationId, 'read by the console itself');
@@ -216,7 +216,7 @@ test('[CONSOLE-19] a note whose hint was lost is found, whatever was received be
   socket.close();
 });
 
-test('[QUEUE-22] the sweep finds a mark as unread whose hint was lost', async () => {
+test('the sweep finds a mark as unread whose hint was lost', async () => {
   const handler = await createStaff(server, 'lost-mark');
   const { conversationId } = await createChat(server, 'lost-mark');
   const desk = await handler.live(deaf);

@@ -87,7 +87,7 @@ test('[MAIL-02] an address gets nothing but a code until the code was entered', 
   ).toEqual([{ language: 'de' }]);
 });
 
-test('[MAIL-03] five wrong codes void the right one, and codes are limited per device, chat and address', async () => {
+test('[MAIL-02] five wrong codes void the right one, and codes are limited per device, chat and address', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'mail-limits');
   const address = newAddress();
   const confirm = async (code: string) =>
@@ -115,7 +115,7 @@ test('[MAIL-03] five wrong codes void the right one, and codes are limited per d
   expect(await confirm(wrong)).toBe('too_many');
 });
 
-test('[MAIL-03] codes are limited per day too: for a chat, for an address with all its tags, and in all', async () => {
+test('[MAIL-02] codes are limited per day too: for a chat, for an address with all its tags, and in all', async () => {
   const hours = '^mails(device|chat|address):';
   const ask = async (
     { visitor, conversationId }: Awaited<ReturnType<typeof createChat>>,
@@ -141,7 +141,7 @@ test('[MAIL-03] codes are limited per day too: for a chat, for an address with a
   await world.query(`update rate_limits set points = $1 where key = 'mailsday:all'`, [before[0]?.points]);
 });
 
-test('[MAIL-03] only a visitor who may write can have a code sent', async () => {
+test('[MAIL-02] only a visitor who may write can have a code sent', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'mail-closed');
   const ask = async (change: string) => {
     await world.query(`update conversations set ${change} where id = $1`, [conversationId]);
@@ -244,7 +244,7 @@ test('[MAIL-05] no second mail begins while the first is being sent', async () =
   await world.runJobs();
 });
 
-test('[MAIL-06] no mail while the visitor has a page open', async () => {
+test('[MAIL-05] no mail while the visitor has a page open', async () => {
   const { visitor, conversationId, address } = await chatWithMail('mail-open');
   const handler = await createStaff(world.server, 'mail-open');
   const rooms = new Set([conversationId]);
@@ -384,7 +384,7 @@ test('[MAIL-08] the address is gone when the invite is revoked', async () => {
   );
 });
 
-test('[MAIL-09] a visitor can leave no address if the administrator does not allow it', async () => {
+test('[MAIL-01] a visitor can leave no address if the administrator does not allow it', async () => {
   const { visitor, conversationId, path, address } = await chatWithMail('mail-forbidden');
   const handler = await createStaff(world.server, 'mail-forbidden');
   const admin = await createAdministrator(world.server);
@@ -404,7 +404,7 @@ test('[MAIL-09] a visitor can leave no address if the administrator does not all
   }
 });
 
-test('[MAIL-10] a password link also goes to the person by e-mail, and the job does not contain it', async () => {
+test('[ADMIN-36] a password link also goes to the person by e-mail, and the job does not contain it', async () => {
   const admin = await createAdministrator(world.server);
   const email = newAddress();
   const { body } = await admin.call('POST', '/manage/staff', {
@@ -431,7 +431,7 @@ test('[MAIL-10] a password link also goes to the person by e-mail, and the job d
   });
 });
 
-test('[MAIL-17] doctor does not accept a server that takes mails without looking at the password', async () => {
+test('doctor does not accept a server that takes mails without looking at the password', async () => {
   const mail = mailSettings({ SMTP_URL: maildev.url.replace('//', '//user:password@') });
   const config = { ...world.server.app.config, mail };
   const sender = openMail(config);
@@ -573,7 +573,7 @@ test('[MAIL-08] an address whose code nobody entered is deleted', async () => {
   expect(rows).toEqual([{ conversation_id: conversationId, pending: null }]);
 });
 
-test('[MAIL-22] a worker killed while it sends leaves no mail unsent', async () => {
+test('[MAIL-14] a worker killed while it sends leaves no mail unsent', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'mail-killed');
   const address = newAddress();
   await visitor.call('PUT', mailPath(conversationId), { address });
@@ -595,7 +595,7 @@ test('[MAIL-22] a worker killed while it sends leaves no mail unsent', async () 
   expect(await maildev.mailsTo(address)).toHaveLength(1);
 });
 
-test('[MAIL-22] a worker with an old SECRET leaves no mail unsent', async () => {
+test('[MAIL-14] a worker with an old SECRET leaves no mail unsent', async () => {
   const old = { secret: 'another secret for tests, as long as it' };
   const { visitor, conversationId, address } = await chatWithMail('mail-old');
   const handler = await createStaff(world.server, 'mail-old');
@@ -619,7 +619,7 @@ test('[MAIL-22] a worker with an old SECRET leaves no mail unsent', async () => 
   expect(await maildev.mailsTo(email)).toHaveLength(1);
 });
 
-test('[MAIL-15] a job that was dropped while it ran is deleted, also if its worker died', async () => {
+test('[MAIL-14] a job that was dropped while it ran is deleted, also if its worker died', async () => {
   const { db } = world.server.app;
   const left = async () => {
     const jobs = await world.query(

@@ -73,7 +73,7 @@ test('[MAIL-12] a mail server gets mails with STARTTLS and a password, and witho
   expect(wrong).toEqual({ outcome: 'deferred', reason: '535' });
 });
 
-test('[MAIL-13] no address, name or subject can add a header or a recipient', async () => {
+test('[MAIL-12] no address, name or subject can add a header or a recipient', async () => {
   const evil = 'x\r\nBcc: nobody@example.org\r\n\r\n<script>';
   for (const to of [
     `${VISITOR}\r\nRCPT TO:<${NOBODY}>`,
@@ -138,7 +138,7 @@ test('[MAIL-14] a mail server that asks to try again later gets the mail later',
   await forgetLimits();
 });
 
-test('[MAIL-15] a mail that no server takes is given up, and leaves no job behind', async () => {
+test('[MAIL-14] a mail that no server takes is given up, and leaves no job behind', async () => {
   await smtp.restart(greylisted);
   await leave(VISITOR);
   let tries = 1;
@@ -152,7 +152,7 @@ test('[MAIL-15] a mail that no server takes is given up, and leaves no job behin
   await forgetLimits();
 });
 
-test('[MAIL-16] a refused address gets no more mails; the visitor is told, and administrators see counts without addresses', async () => {
+test('[MAIL-14] a refused address gets no more mails; the visitor is told, and administrators see counts without addresses', async () => {
   const refusedCode = await leave(NOBODY);
   expect(await jobs()).toEqual([]);
   expect((await refusedCode.visitor.call('GET', refusedCode.path)).body.mail.refused).toBe(true);
@@ -193,7 +193,7 @@ test('[MAIL-16] a refused address gets no more mails; the visitor is told, and a
   expect(stored).not.toContain('example.org');
 });
 
-test('[MAIL-17] doctor checks connection, STARTTLS and password, and sends a test message on request', async () => {
+test('doctor checks connection, STARTTLS and password, and sends a test message on request', async () => {
   const config = (mail = settings()) => ({ ...world.server.app.config, mail });
   const found = async (mail = settings(), to?: string, ca: string | undefined = smtp.certificate) => {
     const about = new About('mail');
@@ -247,7 +247,7 @@ async function confirmed() {
   return { ...chat, handler: await createStaff(world.server, chat.alias), row, refused };
 }
 
-test('[MAIL-16] only an answer about the address itself refuses it', async () => {
+test('[MAIL-14] only an answer about the address itself refuses it', async () => {
   const expected = {
     '550 5.1.1 No such user': 'refused',
     '550 5.1.6 Has moved': 'refused',
@@ -271,7 +271,7 @@ test('[MAIL-16] only an answer about the address itself refuses it', async () =>
   await smtp.restart(everybody);
 });
 
-test('[MAIL-16] a refusal concerns only the address that the mail went to', async () => {
+test('[MAIL-14] a refusal concerns only the address that the mail went to', async () => {
   const { visitor, path, conversationId, handler, refused } = await confirmed();
   /** While the mail server answers, the visitor changes the address. */
   const during = (change: () => Promise<unknown>): MailSender => ({
@@ -306,7 +306,7 @@ test('[MAIL-16] a refusal concerns only the address that the mail went to', asyn
   await forgetLimits();
 });
 
-test('[MAIL-14] [MAIL-15] a mail about replies is tried again unless the visitor is here or saw it, and further replies do not begin the attempts again', async () => {
+test('[MAIL-14] a mail about replies is tried again unless the visitor is here or saw it, and further replies do not begin the attempts again', async () => {
   const { conversationId, handler, row } = await confirmed();
   await smtp.restart(greylisted);
   const givenUp = await metric('kind="reply",outcome="given_up"');
@@ -387,7 +387,7 @@ async function startSilentServer() {
   return { mails, port, stop: () => server.close() };
 }
 
-test('[MAIL-05] [MAIL-22] a mail that a mail server took without an answer is sent again ten minutes later, with the same Message-ID', async () => {
+test('[MAIL-05] [MAIL-14] a mail that a mail server took without an answer is sent again ten minutes later, with the same Message-ID', async () => {
   const { conversationId, handler, row } = await confirmed();
   const silent = await startSilentServer();
   const mail = mailSettings({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, SMTP_TLS: 'off' });

@@ -97,7 +97,7 @@ test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live 
   for (const socket of [desk, seat, queue]) socket.close();
 });
 
-test('[MEDIA-02] a second upload to the same address changes nothing that is shown', async () => {
+test('[MEDIA-09] a second upload to the same address changes nothing that is shown', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-second');
   const [red, blue] = [await png(RED, 40, 40), await png(BLUE, 40, 40)];
   expect(blue.length).toBe(red.length);
@@ -169,7 +169,7 @@ test('[MEDIA-03] a missing file, or one that differs from its announcement, stay
   await expect.poll(async () => (await state()).state).toBe('ready');
 });
 
-test('[MEDIA-02] a file that is no image is refused, and can be neither read nor sent', async () => {
+test('[MEDIA-09] a file that is no image is refused, and can be neither read nor sent', async () => {
   const { visitor, conversationId } = await createChat(server, 'm-no');
   const { mediaId } = await stage(visitor, conversationId, {
     image: Buffer.from('<script>alert(1)</script>'),
@@ -189,7 +189,7 @@ test('[MEDIA-02] a file that is no image is refused, and can be neither read nor
   ]);
 });
 
-test('[MEDIA-10] the visitor sees no file name and no path of the staff’s; a name is cleaned', async () => {
+test('[PRIVACY-15] the visitor sees no file name and no path of the staff’s; a name is cleaned', async () => {
   const handler = await createStaff(server, 'm-name');
   const { visitor, conversationId } = await createChat(server, 'm-name');
   const { socket: seat } = await watchAs(visitor, conversationId);

@@ -128,7 +128,7 @@ test('[MEDIA-03] a gateway that stops does not wait for an image: the sender ask
   expect(await (await asked).json()).toEqual({ success: true, state: 'working', media: null });
 });
 
-test('[MEDIA-04] a job may run twice, and may die anywhere', async () => {
+test('[MEDIA-03] a job may run twice, and may die anywhere', async () => {
   const dying = () => Promise.reject(new Error('died'));
   const { media } = server.app;
   const places: string[] = [];
@@ -162,7 +162,7 @@ test('[MEDIA-04] a job may run twice, and may die anywhere', async () => {
   }
 });
 
-test('[MEDIA-04] a failed job is tried again; a file that always fails is refused', async () => {
+test('[MEDIA-03] a failed job is tried again; a file that always fails is refused', async () => {
   const dies = async () => ({ ok: false, reason: 'died', retryable: true }) as const;
   const state = async (mediaId: string) => (await mediaRow(server, mediaId)).state;
   const unlucky = await working(await png());
@@ -183,7 +183,7 @@ test('[MEDIA-04] a failed job is tried again; a file that always fails is refuse
   expect(await server.app.media.head((await mediaRow(server, harmful.mediaId)).staged_path)).toBeUndefined();
 });
 
-test('[MEDIA-04] two runs at once, over two uploads, leave one whole image and nothing else', async () => {
+test('[MEDIA-03] two runs at once, over two uploads, leave one whole image and nothing else', async () => {
   const [red, blue] = [await png(RED, 32, 32), await png(BLUE, 32, 32)];
   const { mediaId, uploadUrl } = await working(red);
   const { media } = server.app;
@@ -213,7 +213,7 @@ test('[MEDIA-04] two runs at once, over two uploads, leave one whole image and n
   expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('blue');
 });
 
-test('[MEDIA-04] an image withdrawn during its job leaves nothing', async () => {
+test('[MEDIA-03] an image withdrawn during its job leaves nothing', async () => {
   const { media } = server.app;
   const { mediaId } = await working(await png());
   let place = '';
@@ -232,7 +232,7 @@ test('[MEDIA-04] an image withdrawn during its job leaves nothing', async () => 
   for (const path of [place, row.path, row.staged_path]) expect(await media.head(path)).toBeUndefined();
 });
 
-test('[MEDIA-04] the job of a killed worker goes to another', async () => {
+test('[MEDIA-03] the job of a killed worker goes to another', async () => {
   const { mediaId } = await working(await png());
   const { pool } = server.app.db;
   const lock = (ago: string) =>

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('[MEDIA-06] [K-06] a single gateway without S3 accepts and shows images', async () => {
+test('[MEDIA-01] [K-06] a single gateway without S3 accepts and shows images', async () => {
   const handler = await createStaff(server, 'd-way');
   const { visitor, conversationId } = await createChat(server, 'd-way');
   const jobs = await workFor(server);
@@ -49,7 +49,7 @@ test('[MEDIA-06] [K-06] a single gateway without S3 accepts and shows images', a
   await jobs.stop();
 });
 
-test('[PRIV-07] a request that does not arrive completely within ten minutes is ended', () => {
+test('[MEDIA-01] a request that does not arrive completely within ten minutes is ended', () => {
   // No request reaches a route.
   const nothing = {} as never;
   expect(createHttpServer(server.app, nothing, (() => {}) as never).server.requestTimeout).toBe(600_000);

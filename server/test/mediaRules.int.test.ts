@@ -142,7 +142,7 @@ test('[D-02] [MEDIA-01] images and text sent together are stored in that order, 
   for (const socket of [desk, seat]) socket.close();
 });
 
-test('[MEDIA-07] fifty images a day for each side of a conversation, also when many start at once', async () => {
+test('[LIMIT-02] fifty images a day for each side of a conversation, also when many start at once', async () => {
   const handler = await createStaff(server, 'r-fifty');
   const { visitor, conversationId } = await createChat(server, 'r-fifty');
   const many = await inParallel(
@@ -183,7 +183,7 @@ test('[MEDIA-07] fifty images a day for each side of a conversation, also when m
   expect((await begin(visitor, conversationId, { bytes: 100 })).status).toBe(403);
 });
 
-test('[MEDIA-07] 200 MB a day for each side of a conversation', async () => {
+test('[LIMIT-02] 200 MB a day for each side of a conversation', async () => {
   const handler = await createStaff(server, 'r-bytes');
   const { visitor, conversationId } = await createChat(server, 'r-bytes');
   const largest = IMAGE_MAX_BYTES - 1;

@@ -55,7 +55,7 @@ async function preflight(origin: string, method: string): Promise<string[]> {
   return ['origin', 'methods'].map((name) => headers.get(`access-control-allow-${name}`) ?? '');
 }
 
-test('[OPS-41] `media setup` creates a missing bucket, or says why it cannot', async () => {
+test('`media setup` creates a missing bucket, or says why it cannot', async () => {
   expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(404);
   expect(await setUp()).toMatchObject({ code: 0, err: '' });
   expect((await client.fetch(`${s3.endpoint}/${s3.bucket}`, { method: 'HEAD' })).status).toBe(200);
@@ -66,7 +66,7 @@ test('[OPS-41] `media setup` creates a missing bucket, or says why it cannot', a
   });
 });
 
-test('[OPS-41] a bucket is created in S3_REGION: AWS requires it, except in its first region', async () => {
+test('a bucket is created in S3_REGION: AWS requires it, except in its first region', async () => {
   const elsewhere = { ...s3, region: 'eu-central-1', bucket: `setup-${randomUUID()}` };
   expect(await setUpBucket(elsewhere, OURS)).toContain('may send and show images');
   await client.fetch(`${s3.endpoint}/${elsewhere.bucket}`, { method: 'DELETE' });

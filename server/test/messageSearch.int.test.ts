@@ -28,7 +28,7 @@ async function send(alias: string, text: string): Promise<string> {
   return conversationId;
 }
 
-test('[AUDIT-09] an administrator finds messages of every desk; the log records that, never the text', async () => {
+test('[AUDIT-10] an administrator finds messages of every desk; the log records that, never the text', async () => {
   const first = await send('ms-east', 'The zeugma is mine');
   const second = await send('ms-west', 'Another Zeugmá, please');
   const { body } = await completely(() => search(admin, ' zeugma '));
@@ -54,7 +54,7 @@ test('[AUDIT-09] an administrator finds messages of every desk; the log records 
   expect(found).toBe(0);
 });
 
-test('[AUDIT-09] a search without results is in the log too; too short, too long and no administrator are refused', async () => {
+test('[AUDIT-10] a search without results is in the log too; too short, too long and no administrator are refused', async () => {
   const handler = await createStaff(server, 'ms-north');
   const { body } = await search(admin, 'nobodysaidthis');
   expect(body.messages).toEqual([]);
@@ -67,7 +67,7 @@ test('[AUDIT-09] a search without results is in the log too; too short, too long
   expect((await search(handler, 'zeugma')).status).toBe(403);
 });
 
-test('[ADMIN-02] the first page of a list has the count of each kind, at all desks or at one, up to a cap', async () => {
+test('the first page of a list has the count of each kind, at all desks or at one, up to a cap', async () => {
   await writeConversations(server, { alias: 'ms-east', conversations: 3, messages: 1 });
   await writeConversations(server, { alias: 'ms-east', conversations: 2, messages: 1, closed: true });
   await createStaff(server, 'ms-many');

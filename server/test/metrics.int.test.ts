@@ -26,7 +26,7 @@ async function read(of = metrics): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-test('[OPS-21] messages are counted and timed', async () => {
+test('messages are counted and timed', async () => {
   const handler = await createStaff(server, 'counted');
   const { visitor, conversationId } = await createChat(server, 'counted');
   const { socket: console } = await watchAs(handler, conversationId);
@@ -69,7 +69,7 @@ test('[OPS-21] messages are counted and timed', async () => {
   expect((await read()).get('settee_sockets{kind="visitor"}')).toBe(0);
 });
 
-test('[OPS-22] a message without a hint is counted as found, with its delay', async () => {
+test('a message without a hint is counted as found, with its delay', async () => {
   const own = prometheusMetrics();
   const bus = deafBus();
   bus.deaf = true;
@@ -96,7 +96,7 @@ test('[OPS-22] a message without a hint is counted as found, with its delay', as
   console.close();
 });
 
-test('[OPS-22] a note without a hint is counted as found, and a live one is not', async () => {
+test('a note without a hint is counted as found, and a live one is not', async () => {
   const own = prometheusMetrics();
   const bus = deafBus();
   const other = await server.startAnother({
@@ -131,7 +131,7 @@ test('[OPS-22] a note without a hint is counted as found, and a live one is not'
   console.close();
 });
 
-test('[OPS-23] the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
+test('the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');
   const { visitor, conversationId } = await createChat(server, 'waits');

@@ -32,7 +32,7 @@ async function applied(): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
-test('[OPS-10] a migration runs everything once, and a second one changes nothing', async () => {
+test('[OPS-56] a migration runs everything once, and a second one changes nothing', async () => {
   await migrate(urls());
   const once = await applied();
   expect(once).toEqual(shippedFunctions.map(({ hash }) => hash).toSorted());
@@ -47,7 +47,7 @@ test('[OPS-10] a migration runs everything once, and a second one changes nothin
   expect(rowCount).toBe(1);
 });
 
-test('[OPS-10] a function whose file changed is replaced by the next migration', async () => {
+test('[OPS-56] a function whose file changed is replaced by the next migration', async () => {
   await migrate(urls());
   const current = await bodyOfAppend();
   // As an earlier release left it: another body, another hash.
@@ -60,7 +60,7 @@ test('[OPS-10] a function whose file changed is replaced by the next migration',
   expect(await applied()).toContain('earlier');
 });
 
-test('[OPS-10] an older release that migrates again does not undo a newer function', async () => {
+test('[OPS-56] an older release that migrates again does not undo a newer function', async () => {
   await migrate(urls());
   await client.query(`alter function append_messages(${SIGNATURE}) set work_mem = '8MB'`);
   await client.query("insert into applied_functions (hash, name) values ('newer', 'append_messages')");

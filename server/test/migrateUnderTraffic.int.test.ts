@@ -30,7 +30,7 @@ const NEXT = `set local lock_timeout = '300ms';
 alter table invites add column mood text;
 alter table brand add column mood text;`;
 
-test('[OPS-121] while another session holds a lock on invites, a migration tries again, and messages flow', async () => {
+test('while another session holds a lock on invites, a migration tries again, and messages flow', async () => {
   const file = join(folder, '20991231000001_next.sql');
   await writeFile(file, NEXT);
   expect(lintMigration(await readMigration(file), [])).toEqual([]);
@@ -69,7 +69,7 @@ test('[OPS-121] while another session holds a lock on invites, a migration tries
   await holder.end();
 });
 
-test('[OPS-122] settee migrate refuses to migrate during a backup, and only if there is something to do', async () => {
+test('settee migrate refuses to migrate during a backup, and only if there is something to do', async () => {
   const urls = { databaseUrl: server.databaseUrl, databaseOwnerUrl: server.ownerUrl };
   const snapshot = await openSnapshot(server.databaseUrl);
   try {

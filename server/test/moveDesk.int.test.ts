@@ -88,7 +88,7 @@ async function addImage(server: TestServer, conversationId: string): Promise<str
   return path;
 }
 
-test('[CELL-12] [SEARCH-02] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
+test('[CELL-08] [CONSOLE-46] images, notes, names, authenticator apps and sessions move, and come back with the desk', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const staff = await signedInHandler(from, alias);
@@ -180,7 +180,7 @@ test('[CELL-08] a console that opens a chat while its desk leaves goes to the ot
   await expect(leaves).rejects.toMatchObject({ code: 'unauthenticated' });
 });
 
-test('[CELL-13] an error before the switch leaves the desk where it is, and the same command moves it later', async () => {
+test('an error before the switch leaves the desk where it is, and the same command moves it later', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   await handler(from, alias);
@@ -209,7 +209,7 @@ test('[CELL-13] an error before the switch leaves the desk where it is, and the 
   expect((await visitor.call('GET', path)).body.messages).toHaveLength(2);
 });
 
-test('[CELL-13] the pause of a killed move refuses changes of this desk only, until it is cancelled', async () => {
+test('the pause of a killed move refuses changes of this desk only, until it is cancelled', async () => {
   const [from, to] = cells();
   const [alias, other] = [nextDesk(), nextDesk()];
   const chats = [
@@ -229,7 +229,7 @@ test('[CELL-13] the pause of a killed move refuses changes of this desk only, un
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test('[CELL-17] jobs leave out the desk that a killed move left paused, and work for the others', async () => {
+test('jobs leave out the desk that a killed move left paused, and work for the others', async () => {
   const [from, to] = cells();
   const [alias, other] = [nextDesk(), nextDesk()];
   for (const desk of [alias, other]) await signedInHandler(from, desk);
@@ -360,7 +360,7 @@ test('[MAIL-07] an address that got a mail does not move with the desk, and none
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
 });
 
-test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', async () => {
+test('nobody comes to a paused desk, leaves it or changes there', async () => {
   const [from, to] = cells();
   const [alias, other] = [nextDesk(), nextDesk()];
   const { email } = await handler(from, alias);
@@ -375,7 +375,7 @@ test('[CELL-13] nobody comes to a paused desk, leaves it or changes there', asyn
   await set('active = false', email);
 });
 
-test('[CELL-13] a move that has switched is finished with the same cell only', async () => {
+test('a move that has switched is finished with the same cell only', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   await handler(from, alias);
@@ -386,7 +386,7 @@ test('[CELL-13] a move that has switched is finished with the same cell only', a
   await cancel(from, to, alias);
 });
 
-test('[CELL-12] images in a store that both cells use stay where they are', async () => {
+test('[CELL-08] images in a store that both cells use stay where they are', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const { conversationId } = await claimed(from, await invite(from, alias));
@@ -406,7 +406,7 @@ test('[CELL-12] images in a store that both cells use stay where they are', asyn
   expect(await media.head(path)).toBeDefined();
 });
 
-test('[CELL-16] a cookie that a cell did not sign is worth nothing, unless its visitor came with a desk', async () => {
+test('a cookie that a cell did not sign is worth nothing, unless its visitor came with a desk', async () => {
   const [from] = cells();
   const { browser } = await claimed(from, await invite(from, nextDesk()));
   const [name = ''] = Object.keys(browser.cookies).filter((each) => each.includes('visitor'));
@@ -417,7 +417,7 @@ test('[CELL-16] a cookie that a cell did not sign is worth nothing, unless its v
   expect(browser.visitorId).not.toBe(visitorId);
 });
 
-test('[CELL-14] a desk is not moved if its name, an address or an administrator would be in the way', async () => {
+test('a desk is not moved if its name, an address or an administrator would be in the way', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const { email } = await handler(from, alias);
@@ -431,7 +431,7 @@ test('[CELL-14] a desk is not moved if its name, an address or an administrator 
   await expect(move(from, to, alias)).rejects.toThrow(`The other cell has a desk ${alias} too`);
 });
 
-test('[CELL-15] the page of a link whose desk moved redirects to its cell, once', async () => {
+test('the page of a link whose desk moved redirects to its cell, once', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   await handler(from, alias);

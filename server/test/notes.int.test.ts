@@ -33,7 +33,7 @@ async function settled(socket: LiveClient): Promise<void> {
   await socket.next('pong');
 }
 
-test('[CONSOLE-19] a note is placed after the newest message, has its author, and is read oldest first', async () => {
+test('[CONSOLE-20] a note is placed after the newest message, has its author, and is read oldest first', async () => {
   const handler = await createStaff(server, 'n-one');
   const { visitor, conversationId } = await createChat(server, 'n-one');
   const path = `/conversations/${conversationId}/notes`;
@@ -63,7 +63,7 @@ test('[CONSOLE-19] a note is placed after the newest message, has its author, an
   socket.close();
 });
 
-test('[CONSOLE-19] a note sent twice with one id is one note; other text, place or author is refused', async () => {
+test('[CONSOLE-20] a note sent twice with one id is one note; other text, place or author is refused', async () => {
   const handler = await createStaff(server, 'n-twice');
   const colleague = await createStaff(server, 'n-twice');
   const { conversationId } = await createChat(server, 'n-twice');
@@ -82,7 +82,7 @@ test('[CONSOLE-19] a note sent twice with one id is one note; other text, place 
   }
 });
 
-test('[CONSOLE-19] of very many notes the newest are read', async () => {
+test('[CONSOLE-20] of very many notes the newest are read', async () => {
   const handler = await createStaff(server, 'n-many');
   const { conversationId } = await createChat(server, 'n-many');
   await server.app.db.pool.query(
@@ -96,7 +96,7 @@ test('[CONSOLE-19] of very many notes the newest are read', async () => {
   expect([notes[0].text, notes.at(-1).text]).toEqual(['4', String(NOTES_MAX + 3)]);
 });
 
-test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, once, and moves nothing', async () => {
+test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, once, and moves nothing', async () => {
   const handler = await createStaff(server, 'n-live');
   const admin = await createAdministrator(server);
   const { visitor, conversationId } = await createChat(server, 'n-live');
@@ -127,7 +127,7 @@ test('[CONSOLE-19] a note reaches the consoles in the room at every gateway, onc
   for (const socket of [writing, queue, ...consoles.map((each) => each.socket)]) socket.close();
 });
 
-test('[CONSOLE-19] the sweep finds a note whose hint was lost', async () => {
+test('[CONSOLE-20] the sweep finds a note whose hint was lost', async () => {
   const swept = await startTestServer({ config: { sweepSeconds: 1 } });
   const handler = await createStaff(swept, 'n-lost');
   const { visitor, conversationId } = await createChat(swept, 'n-lost');

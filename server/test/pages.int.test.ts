@@ -162,7 +162,7 @@ test('[PAGE-04] [D-05] the page contains the current profile, escaped', async ()
   expect(changed).not.toContain('class="waiting-seal"');
 });
 
-test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defaults', async () => {
+test('[E-09] when the profile cannot be read, the page shows the defaults', async () => {
   const path = `/i/${await invite(server)}`;
   const normal = await pageText(path);
   await server.asOwner('alter table brand rename to brand_away');
@@ -186,7 +186,7 @@ test('[E-09] [PAGE-01] when the profile cannot be read, the page shows the defau
   expect(await pageText(path)).toBe(normal);
 });
 
-test('[PAGE-05] a shared link shows a neutral card', async () => {
+test('a shared link shows a neutral card', async () => {
   const token = await invite(server);
   const page = await pageText(`/i/${token}`);
   const meta = Object.fromEntries(
@@ -247,7 +247,7 @@ test('[PAGE-06] [MEDIA-01] the chat’s pages may send and show images at the me
   }
 });
 
-test('[PAGE-17] every page and call gets an A+ by the rules of the HTTP Observatory', async () => {
+test('[PAGE-06] every page and call gets an A+ by the rules of the HTTP Observatory', async () => {
   const secure = await startTestServer({
     config: { webRoot: pages.folder, publicUrl: 'https://settee.test' },
   });
@@ -308,7 +308,7 @@ test('[PAGE-06] under https every answer requires https, but not on localhost', 
   await here.close();
 });
 
-test('[PAGE-07] an unknown address is a page for people and JSON for programs', async () => {
+test('an unknown address is a page for people and JSON for programs', async () => {
   for (const path of [
     '/nowhere',
     '/i',
@@ -344,7 +344,7 @@ test('[PAGE-07] an unknown address is a page for people and JSON for programs', 
   expect([posted.status, posted.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('[PAGE-09] pages, scripts and styles are compressed, and say so', async () => {
+test('pages, scripts and styles are compressed, and say so', async () => {
   const path = `/i/${await invite(server)}`;
   const assets = assetsOf(await pageText(path)).filter((asset) => /\.(js|css)$/.test(asset));
   for (const asset of [path, '/', '/nowhere', ...assets]) {
@@ -368,7 +368,7 @@ test('[PAGE-09] pages, scripts and styles are compressed, and say so', async () 
   expect((await ask('/favicon.svg')).headers['cache-control']).toBe('public, max-age=86400');
 });
 
-test('[PAGE-10] answers of calls are never compressed', async () => {
+test('answers of calls are never compressed', async () => {
   const accepts = { 'accept-encoding': 'gzip, deflate, br' };
   for (const path of ['/brand', `/checkInvite/${await invite(server)}`, '/nowhere.json']) {
     const { headers, body } = await ask(path, accepts);
@@ -386,7 +386,7 @@ test('[PAGE-04] the built page keeps its inline script and its styles, and nothi
   expect(html).not.toMatch(/ style="| on\w+="/);
 });
 
-test('[PAGE-18] the HTML is enough for the first paint: its styles are inside, and its scripts wait in a template', async () => {
+test('the HTML is enough for the first paint: its styles are inside, and its scripts wait in a template', async () => {
   for (const path of [`/i/${await invite(server)}`, '/']) {
     const { headers, body } = await ask(path, BROWSER);
     const html = body.toString();
@@ -419,7 +419,7 @@ type Manifest = {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
 };
 
-test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more than the page', async () => {
+test('an installed chat is this chat, and its manifest reveals no more than the page', async () => {
   await setBrand(server.app, { displayName: 'Mara "M" Lindqvist' }, 'test');
   const { token: bound } = await claimed(server);
   const starts = [`/i/${await invite(server)}`, `/i/${bound}`, '/i/never-made', '/chat', '/handler'];
@@ -452,7 +452,7 @@ test('[PAGE-14] an installed chat is this chat, and its manifest reveals no more
   expect(await stateOf(bound)).toMatchObject({ state: 'BOUND' });
 });
 
-test('[PAGE-14] the icons that manifests and pages name exist, in the stated size', async () => {
+test('the icons that manifests and pages name exist, in the stated size', async () => {
   const { body } = await ask('/chat/manifest.webmanifest');
   const { icons } = JSON.parse(body.toString()) as Manifest;
   expect(icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`).toSorted()).toEqual([
@@ -498,7 +498,7 @@ test('[LANG-01] a page has the chosen language, or that of the browser, or the d
   await setBrand({ db: server.app.db, announce: { brandChanged() {} } }, { language: 'en' }, 'cli');
 });
 
-test('[LANG-07] a refusal has its text in the language of the reader', async () => {
+test('[LANG-01] a refusal has its text in the language of the reader', async () => {
   const text = async (headers: Record<string, string>) => {
     const { body } = await ask('/checkInvite/nothing', headers);
     return (JSON.parse(body.toString()) as { error: string; code: string }).error;

@@ -34,7 +34,7 @@ function open() {
   };
 }
 
-test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
+test('[OPS-13] a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
   const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   await pass(1);
@@ -56,7 +56,7 @@ test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPS-14] the same holds for a person who connected just before, even if that was not stored yet', async () => {
+test('[OPS-13] the same holds for a person who connected just before, even if that was not stored yet', async () => {
   const { presence, isOnline, pass } = open();
   presence.beginStop();
   presence.arrive(ANN);
@@ -68,7 +68,7 @@ test('[OPS-14] the same holds for a person who connected just before, even if th
   expect(isOnline(ANN)).toBe(true);
 });
 
-test('[OPS-15] a person who left before the stop has the rest of the grace period and no more', async () => {
+test('[OPS-13] a person who left before the stop has the rest of the grace period and no more', async () => {
   const { presence, isOnline, pass } = open();
   presence.arrive(ANN);
   await pass(60);
@@ -82,7 +82,7 @@ test('[OPS-15] a person who left before the stop has the rest of the grace perio
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPS-15] during a long stop the grace period and going away work as usual', async () => {
+test('[OPS-13] during a long stop the grace period and going away work as usual', async () => {
   const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   presence.arrive('ben');

@@ -47,7 +47,7 @@ async function expectReadiness(product: ProductProcess, expected: object): Promi
   await vi.waitFor(async () => expect(await readyOf(product)).toMatchObject(expected), SLOW);
 }
 
-test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready while its database does', async () => {
+test('[OPS-17] a gateway is alive while it answers, and ready while its database does', async () => {
   const gateway = await start('gateway', { NATS_URL: inject('engines').NATS_URL ?? '' });
   await gateway.waitFor('listening');
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
@@ -104,7 +104,7 @@ test('[OPS-17] a slow read of the waiting counts delays no readiness check', asy
   await Promise.all([client.end(), watching.end()]);
 });
 
-test('[OPS-18] asked to stop, a gateway reports it at once, and serves for the configured time', async () => {
+test('[OPS-11] asked to stop, a gateway reports it at once, and serves for the configured time', async () => {
   const gateway = await start('gateway', { STOP_DELAY_SECONDS: String(STOP_DELAY_SECONDS) });
   await gateway.waitFor('listening');
   await expectReadiness(gateway, { ready: true });
@@ -119,7 +119,7 @@ test('[OPS-18] asked to stop, a gateway reports it at once, and serves for the c
   expect(performance.now() - stoppedAt).toBeGreaterThan(STOP_DELAY_SECONDS * 1_000 - 100);
 });
 
-test('[OPS-19] a worker is ready while its runners run', async () => {
+test('[OPS-17] a worker is ready while its runners run', async () => {
   const worker = await start('worker', { DATABASE_CONNECTIONS: '1' });
   await worker.waitFor('working');
   const expected = { status: 200, ready: true, reasons: [], jobs: 'running' };

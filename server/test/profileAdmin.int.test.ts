@@ -116,7 +116,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
   });
 });
 
-test('[QUEUE-19] thresholds reach every console at once, and never a visitor', async () => {
+test('thresholds reach every console at once, and never a visitor', async () => {
   const handler = await createStaff(server, 'threshold-desk');
   const { visitor, conversationId } = await createChat(server, 'threshold-desk');
   const consoles = [await handler.live(), await handler.live(other.url), await admin.live()];
@@ -168,7 +168,7 @@ async function fetchWelcome(person: Person): Promise<object> {
   return welcome;
 }
 
-test('[MSG-23] a changed reopening window changes open pages at once, and decides about sends', async () => {
+test('[MSG-21] a changed reopening window changes open pages at once, and decides about sends', async () => {
   const handler = await createStaff(server, 'window-desk');
   const { visitor, conversationId } = await createChat(server, 'window-desk');
   const open = await createChat(server, 'window-desk');
@@ -196,7 +196,7 @@ test('[MSG-23] a changed reopening window changes open pages at once, and decide
   for (const { socket } of [...views, untouched]) socket.close();
 });
 
-describe('[PROFILE-16] the profile picture', () => {
+describe('[MEDIA-13] the profile picture', () => {
   for (const kind of KINDS) {
     test(`from ${kind} becomes a re-encoded square at a versioned address`, async () => {
       const reply = await put(await still(kind, 900, 700), `image/${kind}`);

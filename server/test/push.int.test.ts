@@ -91,7 +91,7 @@ test('[N-07] a refreshed token is fresh again, and still one token', async () =>
   expect(found).toEqual([{ fresh: true }]);
 });
 
-test('[PUSH-11] nothing is stored before a claim, for staff without a desk, or for an invalid key', async () => {
+test('nothing is stored before a claim, for staff without a desk, or for an invalid key', async () => {
   const before = (await rows()).length;
   const visitor = await createVisitor(world.server);
   expect((await save(visitor, 'nobody')).body).toMatchObject({
@@ -110,7 +110,7 @@ test('[PUSH-11] nothing is stored before a claim, for staff without a desk, or f
   expect((await rows()).length).toBe(before);
 });
 
-test('[PUSH-11] a person has at most five devices: the one silent for longest is removed', async () => {
+test('a person has at most five devices: the one silent for longest is removed', async () => {
   const { visitor } = await chat();
   const handler = await createStaff(world.server, 'mara-devices');
   for (const [person, where] of [
@@ -131,7 +131,7 @@ test('[PUSH-11] a person has at most five devices: the one silent for longest is
   expect(await rows(`visitor_id = '${visitor.browser.visitorId}'`)).toHaveLength(PUSH_DEVICES_MAX);
 });
 
-test('[PUSH-12] a browser is one endpoint: it belongs to the last subscriber', async () => {
+test('[PUSH-14] a browser is one endpoint: it belongs to the last subscriber', async () => {
   const { visitor } = await chat();
   const handler = await createStaff(world.server, 'mara-shared');
   await save(visitor, 'shared');
@@ -141,7 +141,7 @@ test('[PUSH-12] a browser is one endpoint: it belongs to the last subscriber', a
   expect(await profileToken(visitor)).toBeNull();
 });
 
-test('[P-04] [PUSH-12] knowing an endpoint is not enough to take it over', async () => {
+test('[P-04] [PUSH-14] knowing an endpoint is not enough to take it over', async () => {
   const handler = await createStaff(world.server, 'mara-known');
   const colleague = await createStaff(world.server, 'mara-known');
   const { visitor } = await chat();
@@ -166,7 +166,7 @@ test('[PUSH-14] signing out removes the device’s token from the record', async
   expect(await rows("alias = 'mara-leaving'")).toEqual([]);
 });
 
-test('[PUSH-10] a test goes to this browser at once, without content, and not twice within ten seconds', async () => {
+test('a test goes to this browser at once, without content, and not twice within ten seconds', async () => {
   const { visitor } = await chat();
   await save(visitor, 'tested');
   await save(visitor, 'untested');

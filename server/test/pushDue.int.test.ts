@@ -84,7 +84,7 @@ test('[PUSH-01] an unseen message is notified once, to each device of the other 
   expect(received(staffName)).toHaveLength(1);
 });
 
-test('[PUSH-03] a message seen within ten seconds is not notified, and does not delay the next', async () => {
+test('[PUSH-01] a message seen within ten seconds is not notified, and does not delay the next', async () => {
   const { staff, visitor, conversationId, visitorName, staffName } = await pair();
   await write(visitor, conversationId);
   await see(staff, conversationId, 1);
@@ -97,7 +97,7 @@ test('[PUSH-03] a message seen within ten seconds is not notified, and does not 
   expect(toOwner.inSeconds).toBeLessThanOrEqual(10);
 });
 
-test('[PUSH-02] many messages are one notification, and the next comes at least half a minute later', async () => {
+test('[PUSH-01] many messages are one notification, and the next comes at least half a minute later', async () => {
   const { visitor, conversationId, staffName } = await pair();
   for (const word of ['One', 'two', 'three']) await write(visitor, conversationId, word);
   await world.deliver();
@@ -139,7 +139,7 @@ test('[PUSH-01] the times are those of the protocol, also after a message with a
   expect((await times()).fromNow).toBeLessThanOrEqual(PUSH_AFTER_MS);
 });
 
-test('[PUSH-02] a reader has ten seconds for each message; an unseen one is not delayed by another', async () => {
+test('[PUSH-01] a reader has ten seconds for each message; an unseen one is not delayed by another', async () => {
   const { staff, visitor, conversationId } = await pair();
   const inSeconds = async () => (await due(conversationId))[0].inSeconds;
   const eightSecondsPass = () =>
@@ -157,7 +157,7 @@ test('[PUSH-02] a reader has ten seconds for each message; an unseen one is not 
   expect(await inSeconds()).toBeLessThan(2.1);
 });
 
-test('[PUSH-03] a notification that failed for a day is dropped; a later message is notified', async () => {
+test('[PUSH-01] a notification that failed for a day is dropped; a later message is notified', async () => {
   // The limit applies to all conversations, so those of other tests must not be due.
   await query('update push_due set due_at = null');
   const [old, gone] = [await pair(), await pair()];
@@ -178,7 +178,7 @@ test('[PUSH-03] a notification that failed for a day is dropped; a later message
   ]);
 });
 
-test('[PUSH-02] a notification that was not sent does not delay the next', async () => {
+test('[PUSH-01] a notification that was not sent does not delay the next', async () => {
   const { visitor, conversationId, staffName } = await pair();
   world.service.answerWith(410, staffName);
   await write(visitor, conversationId);
@@ -188,7 +188,7 @@ test('[PUSH-02] a notification that was not sent does not delay the next', async
   ]);
 });
 
-test('[PUSH-02] a waiting notification keeps its distance from one that was sent late', async () => {
+test('[PUSH-01] a waiting notification keeps its distance from one that was sent late', async () => {
   const { visitor, conversationId, staffName } = await pair();
   world.service.answerWith(async () => {
     world.service.answerWith('normally', staffName);
@@ -242,7 +242,7 @@ test('[PUSH-01] recipients are found by index, in every send', async () => {
   }
 });
 
-test('[PUSH-03] a message seen between the job and its sending is not notified', async () => {
+test('[PUSH-01] a message seen between the job and its sending is not notified', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   await write(visitor, conversationId);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
@@ -252,7 +252,7 @@ test('[PUSH-03] a message seen between the job and its sending is not notified',
   expect(received(staffName)).toEqual([]);
 });
 
-test('[PUSH-03] a refused or repeated message is not notified; without subscribers no row is written', async () => {
+test('[PUSH-01] a refused or repeated message is not notified; without subscribers no row is written', async () => {
   const { staff, visitor, conversationId, staffName } = await pair();
   const id = randomUUID();
   const path = `/conversations/${conversationId}/messages`;
@@ -271,7 +271,7 @@ test('[PUSH-03] a refused or repeated message is not notified; without subscribe
   expect(await due(silent.conversationId)).toEqual([]);
 });
 
-test('[PUSH-13] after a hand-over the new desk is notified, and the old one is not', async () => {
+test('[PUSH-14] after a hand-over the new desk is notified, and the old one is not', async () => {
   const from = await pair();
   const to = await pair();
   await write(from.visitor, from.conversationId);
@@ -285,7 +285,7 @@ test('[PUSH-13] after a hand-over the new desk is notified, and the old one is n
   expect(received(to.staffName)).toEqual([expect.objectContaining({ conversationId: from.conversationId })]);
 });
 
-test('[PUSH-13] a hand-over notifies the new desk of unseen messages, whether or not the old one was', async () => {
+test('[PUSH-14] a hand-over notifies the new desk of unseen messages, whether or not the old one was', async () => {
   const to = await pair();
   const handOver = async (staff: Person, conversationId: string) => {
     const path = `/conversations/${conversationId}/transfer`;
@@ -382,7 +382,7 @@ test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the d
   expect(received(who.visitorName)).toEqual([]);
 });
 
-test('[FACTOR-03] if everyone needs a second factor, nobody without one is notified after the grace period', async () => {
+test('[FACTOR-02] if everyone needs a second factor, nobody without one is notified after the grace period', async () => {
   const strict = await startPushWorld({ config: { secondFactor: 'everyone' } });
   try {
     const pushes = () => strict.service.received('strict').length;

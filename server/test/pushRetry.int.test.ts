@@ -178,7 +178,7 @@ test('[PUSH-06] a notification is tried for at least a day, and not for ever', a
   expect(await query(`select 1 from push_subscriptions where alias = 'mara-for-ever'`)).toHaveLength(1);
 });
 
-test('[PUSH-07] a rejected notification is tried five times', async () => {
+test('[PUSH-06] a rejected notification is tried five times', async () => {
   for (const status of [302, 400, 401, 403, 413]) {
     const alias = `mara-refused-${status}`;
     const { visitor, conversationId } = await chatAt(alias);
@@ -189,7 +189,7 @@ test('[PUSH-07] a rejected notification is tried five times', async () => {
   }
 });
 
-test('[PUSH-07] a browser that rejects for more than a day is removed, unless it accepted one meanwhile', async () => {
+test('[PUSH-06] a browser that rejects for more than a day is removed, unless it accepted one meanwhile', async () => {
   const { visitor, conversationId } = await chatAt('mara-for-good');
   const left = () => query(`select refused_at from push_subscriptions where alias = 'mara-for-good'`);
   const aDayPasses = () =>
@@ -239,7 +239,7 @@ test('[PUSH-06] a push service’s retry time is followed, within bounds', async
   }
 });
 
-test('[PUSH-07] a browser that is gone is removed (404, 410); the person’s others are notified', async () => {
+test('[PUSH-06] a browser that is gone is removed (404, 410); the person’s others are notified', async () => {
   for (const status of [404, 410]) {
     const alias = `mara-gone-${status}`;
     const staff = await createStaff(world.server, alias);
@@ -256,7 +256,7 @@ test('[PUSH-07] a browser that is gone is removed (404, 410); the person’s oth
   }
 });
 
-test('[PUSH-08] after a worker is killed while sending, the notification arrives anyway', async () => {
+test('[PUSH-06] after a worker is killed while sending, the notification arrives anyway', async () => {
   const { visitor, conversationId } = await chatAt('mara-killed');
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   world.service.answerWith(async () => {

@@ -99,7 +99,7 @@ test('[K-05] a message stored while a seen mark waits for the row stays unread',
   socket.close();
 });
 
-test('[D-05] [LOOK-17] brand settings have defaults, and an image’s address has its version', async () => {
+test('[D-05] brand settings have defaults, and an image’s address has its version', async () => {
   const fresh = await startTestServer();
   expect((await fresh.request('GET', '/brand')).body.brand).toMatchObject({
     displayName: 'Settee',
@@ -150,7 +150,7 @@ test('[QUEUE-27] the presence of a crashed gateway ends with its lease', async (
   expect((await handler.call('GET', '/handlers/me')).body.handler.online).toBe(false);
 });
 
-test('[QUEUE-32] a console whose queue cannot be read is asked to reconnect', async () => {
+test('a console whose queue cannot be read is asked to reconnect', async () => {
   const handler = await createStaff(server, 'unread-queue');
   const socket = await handler.live();
   const { db } = server.app;

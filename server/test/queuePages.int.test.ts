@@ -160,7 +160,7 @@ test('[QUEUE-29] a console gets the row of the chat that it opens, also after a 
   again.close();
 });
 
-test('[QUEUE-30] the counts follow the time and the thresholds', async () => {
+test('the counts follow the time and the thresholds', async () => {
   const clock = fakeClock(Date.now());
   const other = await startTestServer({ clock });
   const person = await createStaff(other, 'counted');

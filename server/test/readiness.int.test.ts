@@ -46,7 +46,7 @@ test('[OPS-17] an ended lease is a reason, a lost NATS connection is only report
   });
 });
 
-test('[OPS-19] a worker whose runners stopped is not ready', async () => {
+test('[OPS-17] a worker whose runners stopped is not ready', async () => {
   const standing = () => ({ ...SERVING, needsJobs: true, jobsRunning: false });
   await slowly(readinessCheck(db, standing)).toMatchObject({ ready: false, reasons: ['jobs'] });
 });

@@ -26,7 +26,7 @@ const list = async (person: Person): Promise<string[]> =>
     (reply: { shortcut: string; text: string }) => `${reply.shortcut}: ${reply.text}`,
   );
 
-test('[CONSOLE-24] own and shared replies are listed by shortcut, own ones first, with who may change them', async () => {
+test('own and shared replies are listed by shortcut, own ones first, with who may change them', async () => {
   const [own, shared] = [randomUUID(), randomUUID()];
   const saved = await save(mara, own, { shortcut: ' Hours ', text: ' We are open, {name}. ' });
   expect(saved.body).toEqual({
@@ -56,7 +56,7 @@ test('[CONSOLE-24] own and shared replies are listed by shortcut, own ones first
   expect(seen.map((reply: { editable: boolean }) => reply.editable)).toEqual([true, true]);
 });
 
-test('[CONSOLE-24] saving with the same id changes a reply; a shortcut is unique', async () => {
+test('saving with the same id changes a reply; a shortcut is unique', async () => {
   const id = randomUUID();
   await Promise.all(Array.from({ length: 6 }, () => save(mara, id, { text: 'Hello' })));
   await save(mara, id, { text: 'Hello, {name}' });
@@ -74,7 +74,7 @@ test('[CONSOLE-24] saving with the same id changes a reply; a shortcut is unique
   expect(await list(mara)).toEqual(['hi: Hello, {name}', 'hi: Shared']);
 });
 
-test('[CONSOLE-24] only the owner or an administrator changes, shares or deletes a reply', async () => {
+test('only the owner or an administrator changes, shares or deletes a reply', async () => {
   const id = randomUUID();
   await save(mara, id, { text: 'Mine', shared: true });
   const missing = await noor.call('DELETE', `/replies/${randomUUID()}`);
@@ -103,7 +103,7 @@ test('[CONSOLE-24] only the owner or an administrator changes, shares or deletes
   expect((await mara.call('DELETE', `/replies/${id}`)).status).toBe(404);
 });
 
-test('[CONSOLE-24] a person has a limited number of replies', async () => {
+test('a person has a limited number of replies', async () => {
   await server.app.db.pool.query(
     `insert into saved_replies (id, staff_id, shortcut, text)
      select gen_random_uuid(), (select id from staff where alias = 'r-mara' order by created_at desc limit 1), 's' || n, 'x'
@@ -124,7 +124,7 @@ test('[CONSOLE-24] a person has a limited number of replies', async () => {
   expect((await save(mara, kept[0].id, { shortcut: kept[0].shortcut, text: 'changed' })).status).toBe(200);
 });
 
-test('[CONSOLE-24] invalid shortcuts, blank text, visitors and signed-out people are refused', async () => {
+test('invalid shortcuts, blank text, visitors and signed-out people are refused', async () => {
   const id = randomUUID();
   for (const shortcut of ['', 'two words', '/hi', 'x'.repeat(25), '-']) {
     expect((await save(mara, id, { shortcut })).status).toBe(400);
@@ -142,7 +142,7 @@ test('[CONSOLE-24] invalid shortcuts, blank text, visitors and signed-out people
   }
 });
 
-test('[CONSOLE-24] the audit log lists only shared replies, and never their text', async () => {
+test('the audit log lists only shared replies, and never their text', async () => {
   const { pool } = server.app.db;
   const own = randomUUID();
   const shared = randomUUID();

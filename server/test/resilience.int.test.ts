@@ -95,7 +95,7 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   await strict.close();
 });
 
-test('[MSG-20] a visitor has one budget for all ways of sending, and a new socket does not reset it', async () => {
+test('[LIMIT-02] a visitor has one budget for all ways of sending, and a new socket does not reset it', async () => {
   const strict = await startTestServer({ config: { sendBurst: 2, sendPerSecond: 0.001 } });
   await createStaff(strict, 'one-budget');
   const { visitor, conversationId } = await createChat(strict, 'one-budget');
@@ -112,7 +112,7 @@ test('[MSG-20] a visitor has one budget for all ways of sending, and a new socke
   await strict.close();
 });
 
-test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
+test('[AUTH-03] sign-out and a change of desk end live sockets', async () => {
   const handler = await createStaff(server, 'leaving');
   const { conversationId } = await createChat(server, 'leaving');
   const { socket } = await watchAs(handler, conversationId);
@@ -128,7 +128,7 @@ test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
   expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 });
 
-test('[AUTH-05] a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
+test('[AUTH-03] a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
   await createStaff(server, 'revoke');
   const { visitor, conversationId } = await createChat(server, 'revoke');
   const { socket } = await watchAs(visitor, conversationId);
@@ -143,7 +143,7 @@ test('[AUTH-05] a device whose access ended sees the conversation disappear, and
   socket.close();
 });
 
-test('[PRIVACY-08] a tab whose token was replaced by another tab’s claim is asked to sign in again, and nothing shows as gone', async () => {
+test('[PRIVACY-06] a tab whose token was replaced by another tab’s claim is asked to sign in again, and nothing shows as gone', async () => {
   const handler = await createStaff(server, 'two-tabs');
   const { visitor, conversationId } = await createChat(server, 'two-tabs');
   const path = `/conversations/${conversationId}`;
@@ -199,7 +199,7 @@ test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async
   again.socket.close();
 });
 
-test('[OPS-99] connections without a request do not keep a gateway from stopping', async () => {
+test('[OPS-11] connections without a request do not keep a gateway from stopping', async () => {
   const leaving = await server.startAnother();
   const { port, hostname } = new URL(leaving.url);
   const silent = connect({ port: Number(port), host: hostname });
@@ -217,7 +217,7 @@ test('[OPS-99] connections without a request do not keep a gateway from stopping
   silent.destroy();
 });
 
-test('[OPS-16] a gateway without NATS is the only one, and a second is refused', async () => {
+test('a gateway without NATS is the only one, and a second is refused', async () => {
   const { natsUrl: _, ...config } = server.app.config;
   const parts = {
     config: { ...config, port: 0 },
@@ -301,7 +301,7 @@ test('[AUTH-06] a visitor has at most five sockets', async () => {
   await close();
 });
 
-test('[MSG-24] typing shows only on the other side, at this and at another gateway', async () => {
+test('typing shows only on the other side, at this and at another gateway', async () => {
   const other = await server.startAnother();
   const handler = await createStaff(server, 'typing');
   const { visitor, conversationId } = await createChat(server, 'typing');
@@ -324,7 +324,7 @@ test('[MSG-24] typing shows only on the other side, at this and at another gatew
   for (const { socket } of [here, second, near, far]) socket.close();
 });
 
-test('[MSG-26] typing reported too often is forwarded once, and a blocked visitor’s never', async () => {
+test('typing reported too often is forwarded once, and a blocked visitor’s never', async () => {
   const handler = await createStaff(server, 'typing-fast');
   const { visitor, conversationId } = await createChat(server, 'typing-fast');
   const [first, second] = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId)];
@@ -351,7 +351,7 @@ async function settled(socket: LiveClient): Promise<void> {
   await socket.next('pong');
 }
 
-test('[NET-31] sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
+test('sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
   const { sockets, openSixth, close } = await fiveSockets({ dead: 4 });
   const next = await openSixth();
   const [live, dead] = [sockets.slice(4), sockets.slice(0, 4)];

@@ -53,7 +53,7 @@ async function addImage(media: MediaStore, conversationId: string): Promise<stri
 const bucket: [string, typeof inBucket] = ['the bucket', inBucket];
 
 test.each([['a folder', onDisk] as [string, typeof onDisk], ...fullSize([], [bucket])])(
-  '[OPS-36] objects that came into %s after the backup are deleted after a restore beside them, and nothing else',
+  'objects that came into %s after the backup are deleted after a restore beside them, and nothing else',
   async (where, open) => {
     const alias = where.replace(' ', '-');
     const { media, env } = await open();

@@ -115,7 +115,7 @@ describe('matching', () => {
     '\0',
     "'';drop table messages;--",
     '(((',
-  ])('[CONSOLE-47] no input is an operator: %j', async (words) => {
+  ])('[CONSOLE-46] no input is an operator: %j', async (words) => {
     const { texts } = await search(handler, words);
     expect(texts).toEqual(words.includes('!parcel') ? ['Where is my parcel?'] : []);
   });
@@ -172,7 +172,7 @@ describe('matching', () => {
   });
 });
 
-test('[CONSOLE-48] an index that is far behind returns what it has, and says that it is incomplete', async () => {
+test('an index that is far behind returns what it has, and says that it is incomplete', async () => {
   const handler = await createStaff(server, 'behind');
   await writeConversations(server, { alias: 'behind', conversations: 6, messages: 500 });
   const { clock } = server.app;
@@ -199,7 +199,7 @@ test('[CONSOLE-48] an index that is far behind returns what it has, and says tha
   await search(handler, 'message 500');
 });
 
-test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two at once', async () => {
+test('gateways keep the index of watched desks up to date, also two at once', async () => {
   const clock = fakeClock(Date.now());
   const own = await startTestServer({ clock });
   const other = await own.startAnother({ clock });
@@ -242,7 +242,7 @@ test('[CONSOLE-48] gateways keep the index of watched desks up to date, also two
   await own.close();
 });
 
-test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
+test('a search reads only the index of its own desk', async () => {
   for (let desk = 0; desk < 4; desk += 1) {
     await writeConversations(server, {
       alias: `plan-${desk}`,
@@ -270,7 +270,7 @@ test('[CONSOLE-48] a search reads only the index of its own desk', async () => {
   }
 });
 
-test('[CONSOLE-48] an index step reads the messages it takes and no others', async () => {
+test('an index step reads the messages it takes and no others', async () => {
   await writeConversations(server, { alias: 'sliced', conversations: 400, messages: 50 });
   const { pool } = server.app.db;
   await pool.query(
@@ -319,7 +319,7 @@ test('[CONSOLE-46] for a very common word, the way without the index finds the s
   expect(newest).toEqual((await pool.query(MESSAGES, asked)).rows);
 });
 
-test('[CONSOLE-47] search text is in no log, not even when the search fails', async () => {
+test('[CONSOLE-46] search text is in no log, not even when the search fails', async () => {
   const handler = await createStaff(server, 'quiet');
   const lines: string[] = [];
   const { log } = server.app;

@@ -40,7 +40,7 @@ async function chatWith(alias: string, text: string) {
   return chat;
 }
 
-test('[SEARCH-01] a search compares open and marked conversations with the index, not all others', async () => {
+test('a search compares open and marked conversations with the index, not all others', async () => {
   const handler = await createStaff(server, 'aged');
   const old = { alias: 'aged', conversations: 300, messages: 2, closed: true };
   await writeConversations(server, old);
@@ -57,7 +57,7 @@ test('[SEARCH-01] a search compares open and marked conversations with the index
   }
 });
 
-test('[SEARCH-01] a common word is answered from the newest entries', async () => {
+test('a common word is answered from the newest entries', async () => {
   const asked = await readQuery(server.app.db, 'aged', 'message');
   for (const statement of [NEWEST_MESSAGES, NEWEST_CONVERSATIONS]) {
     const nodes = await explain(server, SESSION, statement, [asked?.words, ['aged'], 20, 50]);
@@ -68,7 +68,7 @@ test('[SEARCH-01] a common word is answered from the newest entries', async () =
   }
 });
 
-test('[SEARCH-02] a conversation is found as it is now, if it ended, moved, or got another name or label', async () => {
+test('[CONSOLE-46] a conversation is found as it is now, if it ended, moved, or got another name or label', async () => {
   const handler = await createStaff(server, 'ends');
   const heir = await createStaff(server, 'inherits');
   const { visitor, conversationId } = await chatWith('ends', 'a walrus');
@@ -94,7 +94,7 @@ test('[SEARCH-02] a conversation is found as it is now, if it ended, moved, or g
   expect(left).toHaveLength(0);
 });
 
-test('[SEARCH-02] what an earlier release changed without a mark is found after the check', async () => {
+test('[CONSOLE-46] what an earlier release changed without a mark is found after the check', async () => {
   const handler = await createStaff(server, 'former');
   const heir = await createStaff(server, 'latter');
   const { conversationId } = await chatWith('former', 'a numbat');
@@ -111,7 +111,7 @@ test('[SEARCH-02] what an earlier release changed without a mark is found after 
   expect(await found(heir, 'numbat')).toEqual([1, 0]);
 });
 
-test('[SEARCH-03] an administrator finds each message once, also if two desks share a part of the index', async () => {
+test('an administrator finds each message once, also if two desks share a part of the index', async () => {
   await server.asOwner(`create or replace function search_key(p_alias text, p_kind text) returns text language sql immutable
     return 'same' || case p_kind when 'message' then ':' else '~' end`);
   for (const alias of ['twin-a', 'twin-b'])

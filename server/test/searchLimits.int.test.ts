@@ -65,7 +65,7 @@ test('[CONSOLE-46] a visitor who writes long ideographic text breaks no search',
   await finds(handler, 'kingfisher', { found: 1, complete: false });
 });
 
-test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones', async () => {
+test('text that is too slow for one step is indexed in smaller ones', async () => {
   const handler = await createStaff(server, 'slow');
   await writeConversations(server, { alias: 'slow', conversations: 1, messages: 400 });
   await breakWords(server, 'perform pg_sleep(0.01)');
@@ -86,7 +86,7 @@ test('[CONSOLE-48] text that is too slow for one step is indexed in smaller ones
   }
 });
 
-test('[CONSOLE-48] a search waits neither for another gateway’s step nor for an index that cannot be built', async () => {
+test('a search waits neither for another gateway’s step nor for an index that cannot be built', async () => {
   const handler = await createStaff(server, 'held');
   const [held = ''] = await writeConversations(server, { alias: 'held', conversations: 1, messages: 3 });
   await indexAll(server);
@@ -118,7 +118,7 @@ test('[CONSOLE-48] a search waits neither for another gateway’s step nor for a
   expect(new Set(lines).size).toBe(1);
 });
 
-test('[CONSOLE-48] many searches of many sessions leave connections for others', async () => {
+test('many searches of many sessions leave connections for others', async () => {
   // Its time stands still: every five seconds the gateway itself would wait for the same lock.
   const own = await startTestServer({ clock: fakeClock(Date.now()) });
   const staff: Person[] = [];
@@ -148,7 +148,7 @@ test('[CONSOLE-48] many searches of many sessions leave connections for others',
   await own.close();
 });
 
-test('[CONSOLE-48] a desk whose index falls behind does not delay another desk', async () => {
+test('a desk whose index falls behind does not delay another desk', async () => {
   const clock = fakeClock(Date.now());
   const own = await startTestServer({ clock });
   await breakWords(own, "if p_text = 'poison' then raise exception 'no'; end if");

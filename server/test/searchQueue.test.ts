@@ -31,7 +31,7 @@ function searches() {
   return { start, running, names };
 }
 
-test('[CONSOLE-48] three searches run at once, the others in order', async () => {
+test('three searches run at once, the others in order', async () => {
   const { start, running, names } = searches();
   const answers = ['a', 'b', 'c', 'd', 'e'].map((session) => start(session));
   expect(await names()).toEqual(['a', 'b', 'c']);
@@ -41,7 +41,7 @@ test('[CONSOLE-48] three searches run at once, the others in order', async () =>
   expect(await Promise.all(answers)).toEqual(['found a', 'found b', 'found c', 'found d', 'found e']);
 });
 
-test('[CONSOLE-48] of one session only the newest search counts, and one runs at a time', async () => {
+test('of one session only the newest search counts, and one runs at a time', async () => {
   const { start, running, names } = searches();
   const [first, second, third] = [start('a', 'p'), start('a', 'pa'), start('a', 'par')];
   expect(await names()).toEqual(['p']);
@@ -58,7 +58,7 @@ test('[CONSOLE-48] of one session only the newest search counts, and one runs at
   expect(await Promise.all([third, other])).toEqual(['found par', 'found b']);
 });
 
-test('[CONSOLE-48] a search that fails frees its place, and a full queue is reported', async () => {
+test('a search that fails frees its place, and a full queue is reported', async () => {
   const queue = new SearchQueue();
   for (let n = 0; n < 5; n += 1)
     await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -93,7 +93,7 @@ test('[FACTOR-06] a secret that is copied to another account works for neither',
   expect((await secondStep(server, ticket, totp(codeOf(server, mine.secret)))).status).toBe(401);
 });
 
-test('[FACTOR-07] a ticket opens one session, also with many parallel uses', async () => {
+test('[AUTH-12] a ticket opens one session, also with many parallel uses', async () => {
   const { email, recoveryCodes } = await enrolled('handler');
   const ticket = await ticketFor(server, email);
   const tries = recoveryCodes
@@ -109,7 +109,7 @@ test('[FACTOR-07] a ticket opens one session, also with many parallel uses', asy
   expect(left).toHaveLength(9);
 });
 
-test('[FACTOR-07] a ticket expires after 5 minutes, and with its password', async () => {
+test('[AUTH-12] a ticket expires after 5 minutes, and with its password', async () => {
   const { email, secret, browser } = await enrolled('handler');
   const late = await ticketFor(server, email);
   clock.advance(5 * 60_000 + 1_000);
@@ -126,7 +126,7 @@ test('[FACTOR-07] a ticket expires after 5 minutes, and with its password', asyn
   expect((await secondStep(server, after, totp(codeOf(server, secret)))).status).toBe(200);
 });
 
-test('[FACTOR-07] a ticket is for its own account, its own purpose, this server and our own pages', async () => {
+test('[AUTH-12] a ticket is for its own account, its own purpose, this server and our own pages', async () => {
   const mine = await enrolled('handler');
   const theirs = await enrolled('handler');
   const code = totp(codeOf(server, mine.secret));
@@ -149,7 +149,7 @@ test('[FACTOR-07] a ticket is for its own account, its own purpose, this server 
   expect((await secondStep(server, ticket, code)).status).toBe(200);
 });
 
-test('[FACTOR-07] if the account is deactivated or loses its role between the steps, nothing opens', async () => {
+test('[AUTH-12] if the account is deactivated or loses its role between the steps, nothing opens', async () => {
   for (const [change, code] of [
     ['active = false', 'sign_in_failed'],
     ["role = 'none'", 'access_denied'],

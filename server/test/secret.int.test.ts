@@ -123,7 +123,7 @@ test('[OPS-03] a device is removed by an id from before SECRET was changed', asy
   expect((await moved(second, after).call('GET', `/conversations/${conversationId}`)).status).not.toBe(200);
 });
 
-test('[OPS-04] another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
+test('[OPS-03] another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
   const admin = await withApp(server, 'admin', -1);
   const gateway = await startProduct('gateway', {
     DATABASE_URL: server.databaseUrl,
@@ -157,7 +157,7 @@ test('[OPS-04] another SECRET without the previous one is reported at the start 
   expect((await secondStep(server, await ticketFor(server, admin.email), right)).status).toBe(200);
 });
 
-test('[OPS-04] a command gives up a lost SECRET: the new one counts, and no factor that cannot be checked is asked for', async () => {
+test('[OPS-03] a command gives up a lost SECRET: the new one counts, and no factor that cannot be checked is asked for', async () => {
   const admin = await withApp(server, 'admin');
   const lost = await restarted(NEW);
   await acceptSecret(lost.app, 'cli');

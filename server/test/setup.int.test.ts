@@ -36,7 +36,7 @@ async function administrators(): Promise<number> {
   return rows.length;
 }
 
-test('[OPS-07] [ADMIN-14] the printed code creates the first administrator once, signed in', async () => {
+test('[ADMIN-14] the printed code creates the first administrator once, signed in', async () => {
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: true });
   const printed = (await setupHint(server.app)) ?? '';
   expect(printed).toContain(`${server.app.config.publicUrl}/admin/setup#${await code()}`);
@@ -108,7 +108,7 @@ test('[ADMIN-14] the code is void for good, also when the administrator leaves o
   expect((await trySetUp({ code: right })).status).toBe(409);
 });
 
-test('[ADMIN-13] another database or secret has another code; a wrong one is refused', async () => {
+test('[ADMIN-14] another database or secret has another code; a wrong one is refused', async () => {
   const { config } = server.app;
   const id = await readInstallationId(server.app.db);
   expect(setupCode({ secret: `${config.secret}!` }, id)).not.toBe(await code());
@@ -131,7 +131,7 @@ test('[ADMIN-14] guesses are throttled, per address and in total, across gateway
   expect(await administrators()).toBe(0);
 });
 
-test('[ADMIN-15] the data decides which of the three steps are done; counts show open chats and who answers', async () => {
+test('the data decides which of the three steps are done; counts show open chats and who answers', async () => {
   const admin = await createAdministrator(server);
   const steps = async () => (await admin.call('GET', '/manage/first-steps')).body;
   expect(await steps()).toEqual({ success: true, profile: false, handler: false, invite: false });

@@ -24,7 +24,7 @@ async function copyOf(name: string): Promise<string> {
   return folder.path(name);
 }
 
-test('[PRIV-06] a backup is signed; verification checks the signature if it knows SECRET', async () => {
+test('[OPS-33] a backup is signed; verification checks the signature if it knows SECRET', async () => {
   const env = environmentOf(server);
   const from = ['--from', folder.path('signed')];
   expect((await settee(['backup', 'verify', ...from], env)).out).toContain('The signature is valid.');
@@ -37,7 +37,7 @@ test('[PRIV-06] a backup is signed; verification checks the signature if it know
   expect([without.code, without.out]).toEqual([0, expect.stringContaining('was not checked')]);
 });
 
-test('[PRIV-06] a changed or unsigned backup is refused, unless the operator allows it', async () => {
+test('[OPS-33] a changed or unsigned backup is refused, unless the operator allows it', async () => {
   const [changed, unsigned] = [await copyOf('changed'), await copyOf('unsigned')];
   // As an attacker with write access, who knows everything but SECRET.
   const signature = await readFile(`${changed}/manifest.hmac`);

@@ -85,7 +85,7 @@ async function verified(): Promise<{ email: string; email_verified: boolean }> {
   return { email: (await handler(server)).email, email_verified: true };
 }
 
-test('[ACCOUNT-10] the provider signs in the account with the verified e-mail address', async () => {
+test('[ACCOUNT-11] the provider signs in the account with the verified e-mail address', async () => {
   expect((await server.request('GET', '/auth/staff/sign-in')).body).toMatchObject({
     singleSignOn: 'Example Login',
   });
@@ -107,7 +107,7 @@ test('[ACCOUNT-10] the provider signs in the account with the verified e-mail ad
   expect((await signIn(person)).staff).toMatchObject({ name: 'Handler' });
 });
 
-test('[ACCOUNT-10] the request has PKCE, state and nonce; the page gets the wanted address back', async () => {
+test('[ACCOUNT-11] the request has PKCE, state and nonce; the page gets the wanted address back', async () => {
   provider.behaviour.claims = await verified();
   const browser = new Browser(server);
   const reply = await browser.call('GET', '/auth/staff/sso?next=/admin/invites');
@@ -132,7 +132,7 @@ test('[ACCOUNT-10] the request has PKCE, state and nonce; the page gets the want
   expect(location).toBe('/handler?next=https%3A%2F%2Fevil.example%2F');
 });
 
-test('[ACCOUNT-18] another site cannot start a sign-in: its link leads to the sign-in page', async () => {
+test('[ACCOUNT-12] another site cannot start a sign-in: its link leads to the sign-in page', async () => {
   for (const site of ['cross-site', 'same-site']) {
     const browser = new Browser(server);
     const reply = await browser.call('GET', '/auth/staff/sso?next=/admin', undefined, {
@@ -148,7 +148,7 @@ test('[ACCOUNT-18] another site cannot start a sign-in: its link leads to the si
   }
 });
 
-test('[ACCOUNT-19] single sign-on ends the previous session of the browser, and only if it succeeds', async () => {
+test('[ACCOUNT-17] single sign-on ends the previous session of the browser, and only if it succeeds', async () => {
   const first = await signedInHandler(server);
   const before = first.copy();
   const isOpen = async () => (await before.call('POST', '/auth/staff/refresh')).status === 200;
@@ -168,7 +168,7 @@ test('[ACCOUNT-19] single sign-on ends the previous session of the browser, and 
   expect((await first.call('POST', '/auth/staff/refresh')).status).toBe(200);
 });
 
-test('[ACCOUNT-21] a person without a password confirms by signing in again, and the provider is told to ask', async () => {
+test('a person without a password confirms by signing in again, and the provider is told to ask', async () => {
   const person = await verified();
   await server.app.db.pool.query('update staff set password_hash = null where email = $1', [person.email]);
   const { browser } = await signIn(person);
@@ -188,7 +188,7 @@ test('[ACCOUNT-21] a person without a password confirms by signing in again, and
   expect((await browser.call('POST', '/account/totp/begin')).status).toBe(200);
 });
 
-test('[ACCOUNT-21] a sign-in with the provider confirms nothing, unless it asked the person during this attempt', async () => {
+test('a sign-in with the provider confirms nothing, unless it asked the person during this attempt', async () => {
   const person = await verified();
   const proofAfter = async (again: boolean, change: typeof provider.behaviour.change) => {
     const browser = new Browser(server);
@@ -320,7 +320,7 @@ test('[ACCOUNT-12] an attempt expires after ten minutes', async () => {
   }
 });
 
-test('[ACCOUNT-23] new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
+test('new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
   let now = Date.now();
   const other = await startTestServer({
     config: { singleSignOn: settings() },
@@ -343,7 +343,7 @@ test('[ACCOUNT-23] new attempts read the provider’s metadata every five minute
   }
 });
 
-test('[ACCOUNT-13] a wrong issuer, audience, nonce, time or signature is refused', async () => {
+test('[ACCOUNT-12] a wrong issuer, audience, nonce, time or signature is refused', async () => {
   const person = await verified();
   const hour = 3_600;
   const stranger = await generateKeyPair('RS256');
@@ -390,14 +390,14 @@ test('[ACCOUNT-13] a wrong issuer, audience, nonce, time or signature is refused
   expect((await signIn(person)).problem).toBe('failed');
 });
 
-test('[ACCOUNT-13] the provider may replace its keys between two sign-ins', async () => {
+test('[ACCOUNT-12] the provider may replace its keys between two sign-ins', async () => {
   const person = await verified();
   expect((await signIn(person)).staff).toMatchObject({ name: 'Handler' });
   await provider.rotateKeys();
   expect((await signIn(person)).staff).toMatchObject({ name: 'Handler' });
 });
 
-test('[ACCOUNT-13] a provider that is down, or is another one than configured, fails with a text', async () => {
+test('[ACCOUNT-12] a provider that is down, or is another one than configured, fails with a text', async () => {
   const fake = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
     // Claims to be the real issuer.
@@ -442,7 +442,7 @@ test('[ACCOUNT-14] an account with a second factor still needs it, unless the pr
   });
 });
 
-test('[ACCOUNT-15] a claim can decide the role; the last administrator and desks are protected', async () => {
+test('[ACCOUNT-11] a claim can decide the role; the last administrator and desks are protected', async () => {
   const strict = await startTestServer({ config: { singleSignOn: settings({ roleClaim: 'roles' }) } });
   const original = server;
   server = strict;
@@ -472,7 +472,7 @@ test('[ACCOUNT-15] a claim can decide the role; the last administrator and desks
   }
 });
 
-test('[ACCOUNT-10] without a provider there is nothing to visit', async () => {
+test('[ACCOUNT-11] without a provider there is nothing to visit', async () => {
   const plain = await startTestServer();
   try {
     expect((await plain.request('GET', '/auth/staff/sign-in')).body).toMatchObject({ singleSignOn: null });

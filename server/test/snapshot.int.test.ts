@@ -75,7 +75,7 @@ async function send(socket: LiveClient, frame: Parameters<LiveClient['send']>[0]
   socket.send(frame);
 }
 
-describe('[MSG-08] snapshot plus events equals a fresh snapshot', () => {
+describe('[MSG-10] snapshot plus events equals a fresh snapshot', () => {
   for (const [name, act] of Object.entries(actions)) {
     test(`after ${name}`, async () => {
       const alias = `snap-${name.replaceAll(' ', '-').toLowerCase()}`;

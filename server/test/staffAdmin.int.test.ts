@@ -65,7 +65,7 @@ async function audited(target: string): Promise<{ action: string; details: Recor
   return rows;
 }
 
-test('[ADMIN-35] the list shows who is online, when others were last seen, and how much is open at their desk', async () => {
+test('the list shows who is online, when others were last seen, and how much is open at their desk', async () => {
   const name = `Řehoř ${randomUUID().slice(0, 8)}`;
   const alias = `list-${randomUUID().slice(0, 8)}`;
   const person = await addSignedIn({ name, alias });
@@ -99,7 +99,7 @@ test('[ADMIN-35] the list shows who is online, when others were last seen, and h
   expect((await find(name))?.lastSeenAt).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('[ADMIN-35] a long list is paged by name, and nobody is left out', async () => {
+test('a long list is paged by name, and nobody is left out', async () => {
   const mark = randomUUID().slice(0, 8);
   const names = Array.from(
     { length: PEOPLE_PAGE + 3 },
@@ -189,7 +189,7 @@ test('[ADMIN-36] of many parallel uses of one link, one succeeds', async () => {
   ]);
 });
 
-test('[ADMIN-37] a short password, the name and the e-mail address are refused, and do not use up the link', async () => {
+test('[ACCOUNT-01] a short password, the name and the e-mail address are refused, and do not use up the link', async () => {
   const person = draft({
     name: 'Mara Elisabeth Lindqvist',
     email: 'mara.elisabeth.lindqvist@settee.example',
@@ -212,7 +212,7 @@ test('[ADMIN-37] a short password, the name and the e-mail address are refused, 
   expect((await choose(token, 'twelve chars')).status).toBe(200);
 });
 
-test('[ADMIN-37] checking links is limited per address', async () => {
+test('[ACCOUNT-01] checking links is limited per address', async () => {
   const strict = await startTestServer({ config: { lookupsPerMinute: 3 } });
   try {
     const statuses = [];
@@ -262,7 +262,7 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
   expect((await admin.call('PUT', `/manage/staff/${randomUUID()}`, own)).status).toBe(404);
 });
 
-test('[ADMIN-39] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
+test('[ADMIN-40] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
   const person = await addSignedIn({ alias: 'change-from' });
   const socket = await person.live();
   const change = { person: draft({ name: 'Mara L.', email: person.email, alias: 'change-to' }) };
@@ -363,7 +363,7 @@ test('[ADMIN-38] two administrators who edit one person do not undo each other�
   expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
 });
 
-test('[ADMIN-42] nothing moves to a desk without staff: no conversation, no invite, not even in a race', async () => {
+test('[ADMIN-41] nothing moves to a desk without staff: no conversation, no invite, not even in a race', async () => {
   const [from, empty] = [`full-${randomUUID().slice(0, 8)}`, `empty-${randomUUID().slice(0, 8)}`];
   const staff = await addSignedIn({ alias: from });
   const { conversationId } = await createChat(server, from);
@@ -475,7 +475,7 @@ test('[ADMIN-41] one of several at a desk leaves freely; the only one may take e
   expect((await two.call('GET', `/conversations/${conversationId}`)).status).toBe(200);
 });
 
-test('[ADMIN-42] what is left at a desk without staff is listed until it is moved', async () => {
+test('[ADMIN-41] what is left at a desk without staff is listed until it is moved', async () => {
   const [from, to] = [`broken-${randomUUID().slice(0, 8)}`, `whole-${randomUUID().slice(0, 8)}`];
   const one = await addSignedIn({ alias: from });
   await createStaff(server, to);
@@ -551,7 +551,7 @@ test('[ADMIN-44] there is always an administrator: not oneself, not the last, no
   }
 });
 
-test('[ADMIN-45] other administrators’ pages receive every change', async () => {
+test('other administrators’ pages receive every change', async () => {
   const watching = await (await createAdministrator(server)).live();
   watching.send({ type: 'watchManagement' });
   const received = async (act: () => Promise<unknown>) => {

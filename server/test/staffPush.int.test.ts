@@ -32,7 +32,7 @@ async function deskOfSubscription(endpoint: string): Promise<string | undefined>
   return rows[0]?.alias;
 }
 
-test('[ADMIN-39] notifications follow a person to another desk, and end where there is none', async () => {
+test('[ADMIN-40] notifications follow a person to another desk, and end where there is none', async () => {
   const { id, name, email, endpoint } = await somebody('push-from');
   const change = (alias: string | null, role: string) =>
     admin.call('PUT', `/manage/staff/${id}`, { person: { name, email, role, alias } });

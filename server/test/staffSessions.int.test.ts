@@ -106,7 +106,7 @@ test('[ACCOUNT-06] a network is shortened', () => {
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0::*');
 });
 
-test('[ACCOUNT-07] one session can be signed out, with its socket, by its owner only', async () => {
+test('[ACCOUNT-06] one session can be signed out, with its socket, by its owner only', async () => {
   const { email } = await handler(server);
   const open = async () => {
     const browser = new Browser(server);

@@ -39,7 +39,7 @@ async function isStandby(url: string): Promise<boolean> {
   }
 }
 
-test('[OPS-136] a gateway connects to a primary, and refuses a standby, which doctor explains', async () => {
+test('[MSG-04] a gateway connects to a primary, and refuses a standby, which doctor explains', async () => {
   const standby = await restart('standby');
   await expect(isStandby(standby)).rejects.toThrow(REFUSAL);
   await expect(appendConnection(standby).connect()).rejects.toThrow(REFUSAL);

@@ -74,7 +74,7 @@ test('[ACCOUNT-03] a hundred parallel guesses through two gateways count like on
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(100 - FREE_FAILURES - 1);
 });
 
-test('[ACCOUNT-04] a browser that the account used is not delayed, and has its own limit', async () => {
+test('[ACCOUNT-03] a browser that the account used is not delayed, and has its own limit', async () => {
   const { email } = await handler(server);
   const known = new Browser(server);
   expect((await signIn(known, email)).status).toBe(200);
@@ -99,7 +99,7 @@ test('[ACCOUNT-04] a browser that the account used is not delayed, and has its o
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
 });
 
-test('[ACCOUNT-04] whoever chose the password with a link may sign in, however much strangers guess', async () => {
+test('[ACCOUNT-03] whoever chose the password with a link may sign in, however much strangers guess', async () => {
   const admin = await createAdministrator(server);
   const email = `${randomUUID()}@settee.example`;
   const person = { name: 'Mara Lindqvist', email, role: 'handler', alias: 'east' };

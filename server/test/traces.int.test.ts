@@ -53,7 +53,7 @@ async function welcomeOf({ url: at, app }: TestServer, { browser }: Person) {
   return await socket.next('welcome').finally(() => socket.close());
 }
 
-test('[OPS-25] a message is one trace, from the page that kept it to the socket at another gateway', async () => {
+test('a message is one trace, from the page that kept it to the socket at another gateway', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const handler = await createStaff(server, ALIAS);
   const writing = (await watchAs(visitor, conversationId)).socket;
@@ -114,7 +114,7 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
     expect(exported).not.toContain(secret);
 });
 
-test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', async () => {
+test('a local delivery, an HTTP call and a refusal are traces too', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const handler = await createStaff(server, ALIAS);
   const { socket: reading } = await watchAs(visitor, conversationId);
@@ -140,7 +140,7 @@ test('[OPS-25] a local delivery, an HTTP call and a refusal are traces too', asy
   expect((await spansOf(refused, 5)).get('message')?.attributes['settee.outcome']).toBe(code);
 });
 
-test('[OPS-26] a page learns that the gateway traces, and an invalid time costs no message', async () => {
+test('a page learns that the gateway traces, and an invalid time costs no message', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const { socket } = await watchAs(visitor, conversationId);
   expect(await welcomeOf(server, visitor)).toMatchObject({ type: 'welcome', traced: true });
@@ -155,7 +155,7 @@ test('[OPS-26] a page learns that the gateway traces, and an invalid time costs 
   for (const id of ids) expect([...(await spansOf(id, 5)).keys()]).not.toContain('browser.outbox');
 });
 
-test('[OPS-27] only the id decides the sample', () => {
+test('only the id decides the sample', () => {
   const at = (share: number) => otlpTraces({ url, share }, quiet);
   const ids = Array.from({ length: 4_000 }, () => randomUUID());
   const [one, other] = [at(0.25), at(0.25)];
@@ -168,7 +168,7 @@ test('[OPS-27] only the id decides the sample', () => {
   expect(ids.every((id) => all.isSampled(id))).toBe(true);
 });
 
-test('[OPS-28] a collector that hangs or is down costs no message, no unlimited memory and no slow stop', async () => {
+test('a collector that hangs or is down costs no message, no unlimited memory and no slow stop', async () => {
   const hanging = new Collector();
   hanging.hangs = true;
   const traces = otlpTraces({ url: await hanging.start(), share: 1 }, quiet);
@@ -236,7 +236,7 @@ async function startProcess(env: Record<string, string>): Promise<string> {
   return output;
 }
 
-test('[OPS-29] without TRACES_URL nothing of the SDK is loaded, and no page is asked for anything', async () => {
+test('without TRACES_URL nothing of the SDK is loaded, and no page is asked for anything', async () => {
   expect(await startProcess({})).not.toContain('loaded');
   expect(await startProcess({ TRACES_URL: url })).toContain('loaded');
   const plain = await startTestServer();

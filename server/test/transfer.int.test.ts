@@ -173,7 +173,7 @@ function queueOf(socket: LiveClient): QueueRow[] {
   return [...rows.values()];
 }
 
-test('[CONSOLE-29] while a conversation moves from desk to desk, every message arrives once and in order', async () => {
+test('[CONSOLE-28] while a conversation moves from desk to desk, every message arrives once and in order', async () => {
   const admin = await createAdministrator(server);
   const desks = ['t-left', 't-right'];
   const people = await Promise.all(desks.map((alias) => createStaff(server, alias)));
@@ -221,7 +221,7 @@ test('[CONSOLE-29] while a conversation moves from desk to desk, every message a
   for (const socket of [...writers, ...readers]) socket.close();
 });
 
-test('[CONSOLE-29] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
+test('[CONSOLE-28] a message sent at the moment of the hand-over reaches every gateway, though nothing follows it', async () => {
   const admin = await createAdministrator(server);
   const desks = ['t-here', 't-there'];
   for (const alias of desks) await createStaff(server, alias);

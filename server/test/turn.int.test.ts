@@ -247,7 +247,7 @@ describe('[QUEUE-20] waiting since', () => {
   });
 });
 
-describe('[CONSOLE-18] colleagues', () => {
+describe('[CONSOLE-20] colleagues', () => {
   test('see each other at every gateway; the visitor and one’s own windows receive nothing', async () => {
     const { ana, ben, conversationId, visitorSocket } = await desk('colleagues');
     const { socket: anaHere } = await watchAs(ana, conversationId);

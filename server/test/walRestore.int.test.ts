@@ -178,7 +178,7 @@ const keyOf = ({ conversationId, seq, id, text }: Acknowledged): string =>
   JSON.stringify([conversationId, seq, id, text]);
 
 test.runIf(isFull)(
-  '[OPS-35] base backup and WAL: after kill -9 every acknowledged message is restored, and a missing segment is noticed',
+  '[OPS-134] base backup and WAL: after kill -9 every acknowledged message is restored, and a missing segment is noticed',
   async () => {
     const people = await writeConversations();
     const writing = keepWriting(people);

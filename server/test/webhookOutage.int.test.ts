@@ -53,7 +53,7 @@ function byInvite(events: readonly { id: string; invite: string }[]): Map<string
   return found;
 }
 
-test(`[HOOK-16] the receiver fails for ${OUTAGE_MS / 1_000} s and a worker is killed: each event arrives, in the order of its invite`, {
+test(`[HOOK-04] the receiver fails for ${OUTAGE_MS / 1_000} s and a worker is killed: each event arrives, in the order of its invite`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const admin = await createAdministrator(server);

@@ -156,7 +156,7 @@ test('[HOOK-02] events have ids only; text is added if chosen, and never a name,
   expect(last?.event.data.text).toBe('with text');
 });
 
-test('[HOOK-03] an endpoint gets only the events that it chose', async () => {
+test('[HOOK-01] an endpoint gets only the events that it chose', async () => {
   await add({ events: ['conversation.closed'] });
   startWorker();
   const { visitor, conversationId } = await createChat(server, DESK);
@@ -217,7 +217,7 @@ test('[HOOK-04] a long queue behind a refused delivery does not delay other conv
   expect(receiver.received.map(({ event }) => event.data.conversationId)).toEqual([other.conversationId]);
 });
 
-test('[HOOK-05] attempts are further and further apart; the last one gives up and lets the next event pass', async () => {
+test('[HOOK-06] attempts are further and further apart; the last one gives up and lets the next event pass', async () => {
   await add({ events: ['message.stored'] });
   const { visitor, conversationId } = await createChat(server, DESK);
   const other = await createChat(server, DESK);
@@ -265,7 +265,7 @@ test('[HOOK-05] attempts are further and further apart; the last one gives up an
   }
 });
 
-test('[HOOK-05] no event is given up while the receiver accepts none', async () => {
+test('[HOOK-06] no event is given up while the receiver accepts none', async () => {
   await add({ events: ['message.stored'] });
   const { visitor, conversationId } = await createChat(server, DESK);
   await say(visitor, conversationId);
@@ -333,7 +333,7 @@ test('[HOOK-06] failures with half a day between them do not add up to five days
   ).toEqual([{ state: 'active', restarted: true }]);
 });
 
-test('[HOOK-07] after a rotation both secrets sign for a day, and then only the new one', async () => {
+test('[HOOK-12] after a rotation both secrets sign for a day, and then only the new one', async () => {
   const { id, secret } = await add({ events: ['message.stored'] });
   startWorker();
   const { visitor, conversationId } = await createChat(server, DESK);
@@ -357,7 +357,7 @@ test('[HOOK-07] after a rotation both secrets sign for a day, and then only the 
   expect((await admin.call('GET', '/manage/webhooks')).body.webhooks[0].previousSecretUntil).toBeNull();
 });
 
-test('[HOOK-08] a paused endpoint gets its events when it resumes', async () => {
+test('[HOOK-06] a paused endpoint gets its events when it resumes', async () => {
   const { id } = await add({ events: ['message.stored'] });
   await admin.call('PUT', `/manage/webhooks/${id}`, { state: 'paused' });
   startWorker();
@@ -427,7 +427,7 @@ async function deliverOne() {
   return { id, visitor, conversationId, delivery, read, resend };
 }
 
-test('[HOOK-10] a delivery can be sent again, with the same id', async () => {
+test('a delivery can be sent again, with the same id', async () => {
   const { conversationId, delivery, resend } = await deliverOne();
   expect(delivery).toMatchObject({ status: 200, attempts: 1, problem: null, conversationId, nextAt: null });
   await resend();
@@ -437,7 +437,7 @@ test('[HOOK-10] a delivery can be sent again, with the same id', async () => {
   expect([unknown.status, unknown.body.error]).toEqual([404, webhookTexts.noSuchDelivery]);
 });
 
-test('[HOOK-10] an old event that is refused again does not hold back newer ones', async () => {
+test('an old event that is refused again does not hold back newer ones', async () => {
   const { id, visitor, conversationId, read, resend } = await deliverOne();
   receiver.answer = ({ event }) => (event.data.seq === 1 ? 422 : 200);
   expect((await resend()).status).toBe(200);
@@ -453,7 +453,7 @@ test('[HOOK-10] an old event that is refused again does not hold back newer ones
   expect([status, body.error]).toEqual([400, webhookTexts.notActive]);
 });
 
-test('[HOOK-11] the list of deliveries has pages, and shows one state if asked', async () => {
+test('the list of deliveries has pages, and shows one state if asked', async () => {
   const { id } = await add({ events: ['message.stored'] });
   await rows(
     `insert into webhook_deliveries (endpoint_id, type, at, invite_id, done, delivered_at, status)
@@ -471,7 +471,7 @@ test('[HOOK-11] the list of deliveries has pages, and shows one state if asked',
   expect((await admin.call('GET', `/manage/webhooks/${randomUUID()}/deliveries`)).status).toBe(404);
 });
 
-test('[HOOK-11] a page of one state and the purge do not read the whole history', async () => {
+test('a page of one state and the purge do not read the whole history', async () => {
   const { id } = await add();
   await rows(
     `insert into webhook_deliveries (endpoint_id, type, at, invite_id, done, delivered_at)
@@ -559,7 +559,7 @@ test('[HOOK-12] the secret is sealed in the database, survives a change of SECRE
   expect(() => new Webhook(replaced.secret).verify(last?.body ?? '', last?.headers ?? {})).not.toThrow();
 });
 
-test('[HOOK-13] adding, changing and rotating need a recent password or second factor, and there are at most ten', async () => {
+test('adding, changing and rotating need a recent password or second factor, and there are at most ten', async () => {
   const { id } = await add();
   await rows(`update staff_sessions set second_factor_at = now() - interval '1 day', confirmed_at = null`);
   const draft = { url: receiver.url, events: ['invite.opened'], withText: false };
@@ -588,7 +588,7 @@ test('[HOOK-13] adding, changing and rotating need a recent password or second f
   }
 });
 
-test('[HOOK-13] the audit log names the host of a webhook with every action, also after its deletion', async () => {
+test('the audit log names the host of a webhook with every action, also after its deletion', async () => {
   const url = `${receiver.url}?token=secret-word`;
   const { host } = new URL(url);
   const { id } = await add({ url });
@@ -654,7 +654,7 @@ test('[HOOK-06] an edit that keeps the address keeps the time of the first failu
   expect(await failing({ url: `${receiver.url}?other` })).toEqual([false, false]);
 });
 
-test('[HOOK-14] a batch of messages reports each wait and each answer once, and repeats nothing', async () => {
+test('[HOOK-01] a batch of messages reports each wait and each answer once, and repeats nothing', async () => {
   const { id } = await add({ events: ['conversation.waiting', 'conversation.answered', 'message.stored'] });
   const chats = await Promise.all(Array.from({ length: 6 }, () => createChat(server, DESK)));
   const desk = await handler.live();
@@ -701,7 +701,7 @@ test('[HOOK-14] a batch of messages reports each wait and each answer once, and 
   for (const socket of [...sockets, desk]) socket.close();
 });
 
-test('[HOOK-22] few steps look for the first events in a long queue', async () => {
+test('few steps look for the first events in a long queue', async () => {
   const { db } = server.app;
   const { id } = await add({ events: ['message.stored'] });
   for (const _ of ['one', 'other']) {
@@ -729,7 +729,7 @@ test('[HOOK-22] few steps look for the first events in a long queue', async () =
   expect(steps).toBeLessThan(210);
 });
 
-test('[HOOK-20] a failing endpoint gets one request at a time from all workers together', async () => {
+test('[HOOK-04] a failing endpoint gets one request at a time from all workers together', async () => {
   const { db } = server.app;
   const { id } = await add({ events: ['message.stored'] });
   for (const { visitor, conversationId } of [
@@ -746,7 +746,7 @@ test('[HOOK-20] a failing endpoint gets one request at a time from all workers t
   expect((await takeDue(db, id, 4)).taken.length).toBe(1);
 });
 
-test('[HOOK-20] an endpoint gets no request before the time that it asked for', async () => {
+test('[HOOK-04] an endpoint gets no request before the time that it asked for', async () => {
   await add({ events: ['message.stored'] });
   const { visitor, conversationId } = await createChat(server, DESK);
   await say(visitor, conversationId);
@@ -785,7 +785,7 @@ const isBlocked = () =>
     expect(blocked.length).toBe(1);
   }, soon);
 
-test('[HOOK-21] an event that is put off while the earlier one finishes is due at once', async () => {
+test('[HOOK-04] an event that is put off while the earlier one finishes is due at once', async () => {
   const { id, first, record, more } = await takeFirst();
   const other = await openTransaction(server);
   await run(other)`select from webhook_deliveries where position = ${first.position} for update`;
@@ -800,7 +800,7 @@ test('[HOOK-21] an event that is put off while the earlier one finishes is due a
   ]);
 });
 
-test('[HOOK-21] an erasure and a delivery that finishes do not block each other', async () => {
+test('[HOOK-04] an erasure and a delivery that finishes do not block each other', async () => {
   const { first, record, more } = await takeFirst();
   await more();
   const erasure = await openTransaction(server);

@@ -21,7 +21,7 @@ test('the list of calls in docs/api.md is current', () => {
   expect(withCalls(guide, api) === guide, 'docs/api.md is outdated: run npm run api').toBe(true);
 });
 
-test('[LIMIT-01] the limits in docs/security.md are those of the code', () => {
+test('the limits in docs/security.md are those of the code', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
   expect(withLimits(page) === page, 'docs/security.md is outdated: run npm run api').toBe(true);
 });

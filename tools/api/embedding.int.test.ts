@@ -68,7 +68,7 @@ test('the command creates a stock of links, and the program hands out each link 
   }
 });
 
-test('[PAGE-16] pages cannot be framed, have no opener and send no referrer', () => {
+test('[PAGE-06] pages cannot be framed, have no opener and send no referrer', () => {
   const headers = pageHeaders('');
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers['cross-origin-opener-policy']).toBe('same-origin');

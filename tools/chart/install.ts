@@ -43,7 +43,7 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
   const replicas = async (): Promise<number> => (await api.get(namespace, gateway)).spec.replicas as number;
 
   const installed = await tests.run(
-    '[OPS-100] the line of docs/install.md installs the chart, after the migration',
+    'the line of docs/install.md installs the chart, after the migration',
     async () => {
       await withMigration(place, installLine, 'Complete', async () => {
         assert.deepEqual(await everythingOfHelm(place, before), ['batch/v1 Job settee-migrate']);
@@ -55,14 +55,14 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
   );
   if (installed === undefined) return;
 
-  await tests.run('[OPS-101] a failed migration stops an upgrade before it changes anything', async () => {
+  await tests.run('a failed migration stops an upgrade before it changes anything', async () => {
     const old = await versions(place);
     await withMigration(place, `${upgradeLine} --set image.tag=99.0.0`, 'Failed');
     assert.deepEqual(changes(old, await versions(place)), []);
     // For its log, until the next try replaces it.
     await api.get(namespace, job);
   });
-  await tests.run('[OPS-101] an upgrade changes what its values say, and nothing else', async () => {
+  await tests.run('an upgrade changes what its values say, and nothing else', async () => {
     const old = await versions(place);
     const line = `${upgradeLine} --set image.tag=99.0.0 --set gateway.replicas=3 --set ingress.enabled=false`;
     await withMigration(place, line, 'Complete');
@@ -76,7 +76,7 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
       assert.equal(imageOf(await api.get(namespace, each)), 'registry.example.org/settee:99.0.0');
     await isAsRendered(place);
   });
-  await tests.run('[OPS-102] upgrade and rollback keep the number that the autoscaler set', async () => {
+  await tests.run('upgrade and rollback keep the number that the autoscaler set', async () => {
     await withMigration(place, `${upgradeLine} --set autoscaling.enabled=true`, 'Complete');
     await api.get(namespace, autoscaler);
     // docs/install.md warns about it.
@@ -89,12 +89,12 @@ export async function install(server: ApiServer, checkout: string, tests: Tests)
     assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:99.0.0');
     assert.equal(await replicas(), 7);
   });
-  await tests.run('[OPS-102] a rollback restores the first release', async () => {
+  await tests.run('a rollback restores the first release', async () => {
     await place.run(`${rollbackLine} 1`);
     await isAsRendered(place, '--revision 1');
     assert.equal(await api.find(namespace, autoscaler), undefined);
   });
-  await tests.run('[OPS-103] nothing remains after helm uninstall', async () => {
+  await tests.run('nothing remains after helm uninstall', async () => {
     await place.run('helm uninstall settee --namespace settee');
     assert.deepEqual(await api.everything(namespace), before);
   });

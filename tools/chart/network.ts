@@ -51,7 +51,7 @@ export async function network(apiServer: ApiServer, checkout: string, tests: Tes
   assert(gateway !== undefined && migrate !== undefined && worker !== undefined);
   const neighbour = inNamespace(namespace, '10.0.1.4');
 
-  await tests.run('[OPS-106] pods reach the engines, DNS and push services, and nothing else', () => {
+  await tests.run('pods reach the engines, DNS and push services, and nothing else', () => {
     for (const from of [gateway, worker, migrate]) {
       for (const [name, target] of Object.entries(OPEN)) assert(reaches(policies, from, target), name);
       for (const [name, target] of Object.entries(CLOSED)) assert(!reaches(policies, from, target), name);
@@ -59,7 +59,7 @@ export async function network(apiServer: ApiServer, checkout: string, tests: Tes
         for (const port of [8080, 9090]) assert(!reaches(policies, from, { host, port }), `port ${port}`);
     }
   });
-  await tests.run('[OPS-106] only the ingress reaches the gateway, and only Prometheus the metrics', () => {
+  await tests.run('only the ingress reaches the gateway, and only Prometheus the metrics', () => {
     const sources = { traefik, monitoring, stranger, internet, neighbour };
     const reached = Object.entries(sources).flatMap(([from, source]) =>
       Object.entries({ gateway, worker, migrate }).flatMap(([to, host]) =>

@@ -54,7 +54,7 @@ export async function pods(server: ApiServer, checkout: string, tests: Tests): P
   const { api, namespace } = place;
   await createAccount(place);
 
-  await tests.run('[OPS-105] the profile "restricted" admits the pods of every template', async () => {
+  await tests.run('the profile "restricted" admits the pods of every template', async () => {
     for (const values of [LEAST, MOST]) {
       const found = podsOf(await place.render(setting(values)));
       assert.equal(found.length, 3);
@@ -65,7 +65,7 @@ export async function pods(server: ApiServer, checkout: string, tests: Tests): P
         });
     }
   });
-  await tests.run('[OPS-105] it refuses the same pods with fewer restrictions', async () => {
+  await tests.run('it refuses the same pods with fewer restrictions', async () => {
     for (const pod of podsOf(await place.render(setting(LEAST))))
       for (const [name, weaken] of Object.entries(WEAKER)) {
         const weaker = { ...pod, spec: { ...pod.spec, ...weaken(pod.spec) } };

@@ -23,7 +23,7 @@ export async function postgres(server: ApiServer, checkout: string, tests: Tests
   const cluster = readFileSync(join(folder, 'cluster.yaml'), 'utf8');
   const manifest = parse(cluster) as Cluster;
 
-  await tests.run('[OPS-107] the server accepts the cluster of ops/cloudnativepg', async () => {
+  await tests.run('the server accepts the cluster of ops/cloudnativepg', async () => {
     await place.define((await moduleFile(postgresClusterCrd)) as Manifest);
     await place.check(manifest);
     const misspelt = { ...manifest, spec: { ...manifest.spec, instance: 3 } };
@@ -37,21 +37,18 @@ export async function postgres(server: ApiServer, checkout: string, tests: Tests
     for (const name of names)
       assert.match(page, new RegExp(`kubectl create secret \\w+ ${name} --namespace settee`));
   });
-  await tests.run(
-    '[OPS-107] with its values, the chart reaches PostgreSQL only in that cluster',
-    async () => {
-      const options = [...setting(LEAST), '--values', join(folder, 'values.yaml')];
-      const policies = await storedPolicies(place, options);
-      const member = (name: string): Host => ({
-        ip: '10.0.3.1',
-        pod: { namespace, labels: { 'cnpg.io/cluster': name } },
-      });
-      for (const pod of podsOf(await place.render(options))) {
-        const from = hostOf(pod, namespace);
-        assert(reaches(policies, from, { host: member(manifest.metadata.name), port: 5432 }));
-        for (const host of [member('another'), { ip: '10.0.3.1' }])
-          assert(!reaches(policies, from, { host, port: 5432 }), host.ip);
-      }
-    },
-  );
+  await tests.run('with its values, the chart reaches PostgreSQL only in that cluster', async () => {
+    const options = [...setting(LEAST), '--values', join(folder, 'values.yaml')];
+    const policies = await storedPolicies(place, options);
+    const member = (name: string): Host => ({
+      ip: '10.0.3.1',
+      pod: { namespace, labels: { 'cnpg.io/cluster': name } },
+    });
+    for (const pod of podsOf(await place.render(options))) {
+      const from = hostOf(pod, namespace);
+      assert(reaches(policies, from, { host: member(manifest.metadata.name), port: 5432 }));
+      for (const host of [member('another'), { ip: '10.0.3.1' }])
+        assert(!reaches(policies, from, { host, port: 5432 }), host.ip);
+    }
+  });
 }

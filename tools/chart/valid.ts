@@ -33,12 +33,12 @@ export async function valid(server: ApiServer, checkout: string, tests: Tests): 
   const render = (values: string[]): Promise<Manifest[]> => place.render(setting(values));
 
   for (const [name, values] of Object.entries(VARIANTS))
-    await tests.run(`[OPS-104] the server accepts every object: ${name}`, async () => {
+    await tests.run(`the server accepts every object: ${name}`, async () => {
       const manifests = await render(values);
       for (const manifest of manifests) await place.check(manifest);
       console.log(`  ${manifests.length} objects: ${manifests.map(({ kind }) => kind).join(', ')}`);
     });
-  await tests.run('[OPS-104] the server refuses a misspelt field and an invalid quantity', async () => {
+  await tests.run('the server refuses a misspelt field and an invalid quantity', async () => {
     const deployment = (await render(LEAST)).find(({ kind }) => kind === 'Deployment');
     const misspelt = { ...deployment, spec: { ...(deployment?.spec as object), replica: 2 } } as Manifest;
     await assert.rejects(place.check(misspelt), /\.spec\.replica: field not declared in schema/);

@@ -50,11 +50,11 @@ const behaviour = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
 const known = new Set([...behaviour.matchAll(/^- \*\*([A-Z0-9]+-\d+)\*\*/gm)].map(([, id = '']) => id));
 const lines = readLines(page);
 
-test('[OPS-73] docs/asvs.md has one line for each requirement of level 1 and 2, with a state and tests that exist', () => {
+test('docs/asvs.md has one line for each requirement of level 1 and 2, with a state and tests that exist', () => {
   expect(problemsOf(lines, known)).toEqual([]);
 });
 
-test('[OPS-73] the summary of docs/asvs.md counts its lines', () => {
+test('the summary of docs/asvs.md counts its lines', () => {
   for (const level of Object.keys(levels)) {
     const of = lines.filter((line) => line.level === level);
     const counts = STATES.map((state) => of.filter((line) => line.state === state).length);

@@ -2,35 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { idsIn } from './counts.ts';
+import { guaranteeIds } from './guarantees.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-function provedIds(): Set<string> {
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+/** The starts of titles, also after the table of `test.each`, and of the lines that programs print. */
+const TITLES = /(?<=^|[\s(])['"`](?:\[[A-Z][A-Z0-9]*-\d+\] ?)+/gm;
+
+// The whole check compares the page with the tests that ran and passed.
+test('every line of docs/behaviour.md has its own id, and every id in a title is described there', () => {
+  const described = guaranteeIds(root);
+  expect(described.filter((id, at) => described.indexOf(id) !== at)).toEqual([]);
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
     cwd: root,
     encoding: 'utf8',
   })
-    .split('\n')
-    .filter(
-      (file) =>
-        /\.(test|spec)\.tsx?$/.test(file) ||
-        file.endsWith('.contract.ts') ||
-        /^(tools\/(ops|containers|chart|upgrade)|e2e\/(cells|guarantees|simulation))\//.test(file),
-    );
-  const ids = new Set<string>();
-  for (const file of files) {
-    for (const [, id] of readFileSync(join(root, file), 'utf8').matchAll(/\[([A-Z][A-Z0-9]*-\d+)\]/g))
-      ids.add(id ?? '');
-  }
-  return ids;
-}
-
-test('every line of docs/behaviour.md has its own id and is proved by a test, and every proved id is described there', () => {
-  const page = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
-  const lines = [...page.matchAll(/^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm)].map(([, id]) => id ?? '');
-  const described = new Set(lines);
-  expect(lines.filter((id, at) => lines.indexOf(id) !== at)).toEqual([]);
-  const proved = provedIds();
-  expect([...described].filter((id) => !proved.has(id))).toEqual([]);
-  expect([...proved].filter((id) => !described.has(id))).toEqual([]);
+    .trim()
+    .split('\n');
+  const titles = files.flatMap((file) => readFileSync(join(root, file), 'utf8').match(TITLES) ?? []);
+  expect(idsIn(titles).filter((id) => !described.includes(id))).toEqual([]);
 });

@@ -51,14 +51,14 @@ async function labelOf(link: string): Promise<unknown> {
   return [body.success ?? body.state, rows[0].label];
 }
 
-test('[HOOK-18] the example for a shell creates an invite', async () => {
+test('the example for a shell creates an invite', async () => {
   const { code, out, err } = await runShell(shellBlocks(page), { cwd: folder, env });
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/\/i\/\S+\n$/);
   expect(await labelOf(out.trim())).toEqual([expect.anything(), 'Order 4711']);
 });
 
-test('[HOOK-18] the example for a shop creates an invite with an order, and reports a refusal', async () => {
+test('the example for a shop creates an invite with an order, and reports a refusal', async () => {
   const order = (given: Record<string, string>) =>
     runShell('node shop.mjs 4712', { cwd: folder, env: { ...env, ...given } });
   const { code, out } = await order({});
@@ -67,7 +67,7 @@ test('[HOOK-18] the example for a shop creates an invite with an order, and repo
   expect((await order({ DESK: 'nobody-there' })).code).toBe(1);
 });
 
-test('[HOOK-18] the receiver of twenty lines accepts an event once, and refuses a forged one', async () => {
+test('the receiver of twenty lines accepts an event once, and refuses a forged one', async () => {
   expect(receive.trim().split('\n').length).toBeLessThanOrEqual(20);
   const draft = { url: receiver.url, events: ['invite.started'], withText: false };
   const { secret } = (await admin.call('POST', '/manage/webhooks', draft)).body;

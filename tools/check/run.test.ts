@@ -87,11 +87,11 @@ test('the shards contain every step, and what a step needs', () => {
 
 test('only a test that ran and passed proves a guarantee', async () => {
   const assertionResults = [
-    { fullName: 'group [MSG-02] it works', status: 'passed' },
-    { fullName: '[MSG-03] it does not', status: 'failed' },
+    { fullName: 'group [MSG-04] it works', status: 'passed' },
+    { fullName: '[MSG-05] it does not', status: 'failed' },
   ];
   expect(vitestPassed(JSON.stringify({ testResults: [{ assertionResults }] }))).toEqual([
-    'group [MSG-02] it works',
+    'group [MSG-04] it works',
   ]);
   const specs = ['expected', 'skipped', 'flaky'].map((status) => ({ title: status, tests: [{ status }] }));
   const suites = [{ title: 'a.spec.ts', specs: [], suites: [{ title: '[V-01]', specs }] }];
@@ -102,12 +102,12 @@ test('only a test that ran and passed proves a guarantee', async () => {
 
   const { results } = await check([
     passes,
-    prints('more', '"BROKEN [MSG-02] it works\\n1 passed, 1 failed"'),
+    prints('more', '"BROKEN [MSG-04] it works\\n1 passed, 1 failed"'),
   ]);
   expect(results.flatMap(({ proved }) => proved)).toEqual(['MSG-01']);
   mkdirSync(join(root, 'docs'), { recursive: true });
-  writeFileSync(join(root, 'docs/behaviour.md'), '- **MSG-01** One.\n- **MSG-02** Two.\n');
-  expect(unprovedGuarantees(root, new Set(['MSG-01']))).toEqual(['MSG-02']);
+  writeFileSync(join(root, 'docs/behaviour.md'), '- **MSG-01** One.\n- **MSG-04** Two.\n');
+  expect(unprovedGuarantees(root, new Set(['MSG-01']))).toEqual(['MSG-04']);
 });
 
 test('the nightly run writes the page of its last results, and the check sees which are too old', async () => {

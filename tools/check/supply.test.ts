@@ -19,7 +19,7 @@ type Bill = {
   components: { name: string; licenses?: { license?: { id?: string }; expression?: string }[] }[];
 };
 
-test('[OPS-59] the bill of materials lists every runtime dependency, under licences that allow redistribution', () => {
+test('the bill of materials lists every runtime dependency, under licences that allow redistribution', () => {
   const bill = JSON.parse(
     execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' }),
   ) as Bill;
@@ -39,7 +39,7 @@ test('[OPS-59] the bill of materials lists every runtime dependency, under licen
   );
 });
 
-test('[OPS-60] no release is used in its first week, for people and bots', () => {
+test('no release is used in its first week, for people and bots', () => {
   const days = /^min-release-age=(\d+)$/m.exec(read('.npmrc'))?.[1];
   const robot = JSON.parse(read('.github/renovate.json')) as { minimumReleaseAge: string };
   expect(days).toBe('7');
@@ -59,14 +59,14 @@ type Workflow = {
   >;
 };
 
-test('[OPS-61] GitHub runs the same script as every other machine, with read-only rights', () => {
+test('GitHub runs the same script as every other machine, with read-only rights', () => {
   const { permissions, jobs } = parse(read('.github/workflows/check.yml')) as Workflow;
   expect(permissions).toEqual({ contents: 'read' });
   const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(runs).toEqual([expect.stringMatching(/^bash \.ci\/run --shard \S/)]);
 });
 
-test('[OPS-71] every action of a workflow is pinned by its commit', () => {
+test('every action of a workflow is pinned by its commit', () => {
   const workflows = readdirSync(join(root, '.github/workflows'));
   expect(workflows).toHaveLength(4);
   for (const file of workflows) {
@@ -78,7 +78,7 @@ test('[OPS-71] every action of a workflow is pinned by its commit', () => {
   }
 });
 
-test('[OPS-95] the site is published as the check builds it, and only that job can write to Pages', () => {
+test('the site is published as the check builds it, and only that job can write to Pages', () => {
   const { permissions, jobs } = parse(read('.github/workflows/site.yml')) as Workflow;
   expect(permissions).toEqual({ contents: 'read' });
   expect(Object.keys(jobs)).toEqual(['site']);
@@ -88,28 +88,28 @@ test('[OPS-95] the site is published as the check builds it, and only that job c
   expect(steps.find(({ name }) => name === 'site')?.command).toBe(scripts.site);
 });
 
-test('[OPS-95] the packages that build the site are installed apart from the others, under the same rules', () => {
+test('the packages that build the site are installed apart from the others, under the same rules', () => {
   expect(read('package-lock.json')).not.toMatch(/"node_modules\/(?:vitepress|vue)"/);
   expect(read('tools/site/package-lock.json')).toContain('"node_modules/vitepress"');
   expect(read('tools/site/package-lock.json')).not.toContain('"resolved": "http');
   expect(read('tools/site/.npmrc')).toBe(read('.npmrc'));
 });
 
-test('[OPS-95] the packages of the mail server for tests are installed apart from the others, under the same rules', () => {
+test('the packages of the mail server for tests are installed apart from the others, under the same rules', () => {
   expect(read('package-lock.json')).not.toContain('"node_modules/maildev"');
   expect(read('tools/mail/package-lock.json')).toContain('"node_modules/maildev"');
   expect(read('tools/mail/package-lock.json')).not.toContain('"resolved": "http');
   expect(read('tools/mail/.npmrc')).toBe(read('.npmrc'));
 });
 
-test('[OPS-71] the release signs the image by its digest', () => {
+test('the release signs the image by its digest', () => {
   const { jobs } = parse(read('.github/workflows/release.yml')) as Workflow;
   const runs = jobs.image?.steps.flatMap(({ run }) => run ?? []).join('\n');
   expect(runs).toContain('cosign sign --yes "$IMAGE"');
   expect(read('.github/workflows/release.yml')).toMatch(/@\$\{\{ steps\.image\.outputs\.digest \}\}/);
 });
 
-test('[OPS-72] a known vulnerability fails the check, unless it is allowed and the date has not passed', () => {
+test('a known vulnerability fails the check, unless it is allowed and the date has not passed', () => {
   const cause = (id: string, severity = 'high') => ({
     url: `https://github.com/advisories/${id}`,
     title: 'Prototype pollution',
@@ -130,7 +130,7 @@ test('[OPS-72] a known vulnerability fails the check, unless it is allowed and t
   ]);
 });
 
-test('[OPS-72] every allowed vulnerability has a reason and a date within three months', () => {
+test('every allowed vulnerability has a reason and a date within three months', () => {
   const limit = new Date(Date.now() + 92 * 86_400_000).toISOString().slice(0, 10);
   for (const { advisory, reason, until } of JSON.parse(read('tools/check/advisories.json')) as Allowed[]) {
     expect(reason.length, advisory).toBeGreaterThan(20);

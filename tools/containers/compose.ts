@@ -19,36 +19,30 @@ export async function compose(checkout: string, tests: Tests): Promise<void> {
   let visitors: Visitors | undefined;
   try {
     const began = performance.now();
-    const code = await tests.run(
-      '[OPS-83] the lines of docs/install.md start compose on an empty server',
-      () => {
-        // The line with the domain is the one to leave out for localhost.
-        const lines = pageLines(checkout, INSTALL, 'Compose', 'up --detach').filter(
-          (line) => !line.includes('SETTEE_DOMAIN'),
-        );
-        const out = server.run(['export REPOSITORY_URL=/repository', ...lines].join('\n'), {
-          minutes: BUILD_MINUTES,
-        });
-        return /Setup code: (\S+)/.exec(out)?.[1] ?? assert.fail(out);
-      },
-    );
+    const code = await tests.run('the lines of docs/install.md start compose on an empty server', () => {
+      // The line with the domain is the one to leave out for localhost.
+      const lines = pageLines(checkout, INSTALL, 'Compose', 'up --detach').filter(
+        (line) => !line.includes('SETTEE_DOMAIN'),
+      );
+      const out = server.run(['export REPOSITORY_URL=/repository', ...lines].join('\n'), {
+        minutes: BUILD_MINUTES,
+      });
+      return /Setup code: (\S+)/.exec(out)?.[1] ?? assert.fail(out);
+    });
     if (code === undefined) return;
-    const chat = await tests.run(
-      '[OPS-83] from nothing to the first answered message, over HTTPS',
-      async () => {
-        visitors = await visitorsOfCompose(checkout, server);
-        return firstMessage(visitors, code, began);
-      },
-    );
-    await tests.run('[OPS-84] every health check passes, and fails when its program is stopped', () =>
+    const chat = await tests.run('from nothing to the first answered message, over HTTPS', async () => {
+      visitors = await visitorsOfCompose(checkout, server);
+      return firstMessage(visitors, code, began);
+    });
+    await tests.run('every health check passes, and fails when its program is stopped', () =>
       healthChecks(server),
     );
-    await tests.run('[OPS-84] connections between services use TLS', () => usesTls(server));
+    await tests.run('connections between services use TLS', () => usesTls(server));
     if (chat === undefined) return;
-    await tests.run('[OPS-85] a backup is made and restored by the lines of the guides', () =>
+    await tests.run('a backup is made and restored by the lines of the guides', () =>
       restores(checkout, server, chat),
     );
-    await tests.run('[OPS-86] an update by the lines of the guide migrates, and keeps the conversation', () =>
+    await tests.run('an update by the lines of the guide migrates, and keeps the conversation', () =>
       updates(checkout, server, chat),
     );
   } finally {

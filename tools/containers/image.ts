@@ -27,15 +27,15 @@ const CONFINED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privil
 type Environment = Record<string, string>;
 
 export async function image(checkout: string, tests: Tests): Promise<void> {
-  await tests.run('[OPS-80] hadolint accepts the Dockerfile, and refuses a planted fault', () => {
+  await tests.run('hadolint accepts the Dockerfile, and refuses a planted fault', () => {
     run(hadolint, [join(checkout, 'Dockerfile')]);
     const { status, out } = attempt(hadolint, ['-'], { input: 'FROM debian\nRUN cd /tmp\n' });
     assert(status !== 0 && out.includes('DL3006'), out);
   });
-  const built = await tests.run('[OPS-80] buildah builds the Dockerfile', () => buildImage(checkout, IMAGE));
+  const built = await tests.run('buildah builds the Dockerfile', () => buildImage(checkout, IMAGE));
   if (built === undefined) return;
-  await tests.run(`[OPS-80] the image is smaller than ${MEGABYTES_AT_MOST} MB`, measureLayers);
-  await tests.run('[OPS-80] every package of the server loads from the image', () => loadsPackages(checkout));
+  await tests.run(`the image is smaller than ${MEGABYTES_AT_MOST} MB`, measureLayers);
+  await tests.run('every package of the server loads from the image', () => loadsPackages(checkout));
 
   const engines = await startEngines({ instance: INSTANCE, require: true });
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'image' });
@@ -58,7 +58,7 @@ async function runs(checkout: string, tests: Tests, gateway: Container, port: nu
   const origin = `http://localhost:${port}`;
   const ports = [port, port] as const;
   await tests.run(
-    '[OPS-81] it migrates and starts as user 65532, on a read-only root, without capabilities',
+    'it migrates and starts as user 65532, on a read-only root, without capabilities',
     async () => {
       assert.equal(gateway.run(['server/src/cli.ts', 'migrate'], {}).status, 0);
       gateway.start(IMAGE);
@@ -72,7 +72,7 @@ async function runs(checkout: string, tests: Tests, gateway: Container, port: nu
         assert.match(gateway.write(path), /EROFS|ENOENT/, path);
     },
   );
-  await tests.run('[OPS-81] the HEALTHCHECK of the image passes, and fails for another port', () => {
+  await tests.run('the HEALTHCHECK of the image passes, and fails for another port', () => {
     podman('healthcheck', 'run', gateway.name);
     const command = JSON.parse(
       podman('image', 'inspect', '--format', '{{json .HealthCheck.Test}}', IMAGE),
@@ -80,40 +80,34 @@ async function runs(checkout: string, tests: Tests, gateway: Container, port: nu
     const broken = attempt('podman', ['exec', '--env', 'PRIVATE_PORT=1', gateway.name, ...command.slice(1)]);
     assert.notEqual(broken.status, 0, 'The HEALTHCHECK passes without a server.');
   });
-  const chat = await tests.run('[OPS-81] messages go both ways', async () => {
+  const chat = await tests.run('messages go both ways', async () => {
     const opened = await openChat({ installed: gateway, environment: {}, origin, ports });
     await talk(opened, origin, ports);
     return opened;
   });
   if (chat === undefined) return;
-  await tests.run(
-    '[OPS-82] killed with SIGKILL and started again, it has every acknowledged message',
-    async () => {
-      const acknowledged = await sendOne(chat, origin);
-      podman('kill', '--signal=KILL', gateway.name);
-      assert.equal(podman('wait', gateway.name).trim(), '137');
-      podman('start', gateway.name);
-      await gateway.ready();
-      await receives(chat, origin, acknowledged);
-      await talk(chat, origin, ports);
-    },
-  );
-  await tests.run(
-    '[OPS-82] replaced by the next release, it migrates and keeps the conversation',
-    async () => {
-      buildNext(checkout);
-      const acknowledged = await sendOne(chat, origin);
-      // The next release migrates while this one serves.
-      assert.equal(gateway.run(['server/src/cli.ts', 'migrate'], {}, '', NEXT).status, 0);
-      await talk(chat, origin, ports);
-      podman('stop', '--time=40', gateway.name);
-      assert.equal(podman('inspect', '--format', '{{.State.ExitCode}}', gateway.name).trim(), '0');
-      gateway.start(NEXT);
-      await gateway.ready();
-      await receives(chat, origin, acknowledged);
-      await talk(chat, origin, ports);
-    },
-  );
+  await tests.run('killed with SIGKILL and started again, it has every acknowledged message', async () => {
+    const acknowledged = await sendOne(chat, origin);
+    podman('kill', '--signal=KILL', gateway.name);
+    assert.equal(podman('wait', gateway.name).trim(), '137');
+    podman('start', gateway.name);
+    await gateway.ready();
+    await receives(chat, origin, acknowledged);
+    await talk(chat, origin, ports);
+  });
+  await tests.run('replaced by the next release, it migrates and keeps the conversation', async () => {
+    buildNext(checkout);
+    const acknowledged = await sendOne(chat, origin);
+    // The next release migrates while this one serves.
+    assert.equal(gateway.run(['server/src/cli.ts', 'migrate'], {}, '', NEXT).status, 0);
+    await talk(chat, origin, ports);
+    podman('stop', '--time=40', gateway.name);
+    assert.equal(podman('inspect', '--format', '{{.State.ExitCode}}', gateway.name).trim(), '0');
+    gateway.start(NEXT);
+    await gateway.ready();
+    await receives(chat, origin, acknowledged);
+    await talk(chat, origin, ports);
+  });
 }
 
 export function buildImage(checkout: string, tag: string): true {

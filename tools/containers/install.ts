@@ -12,7 +12,7 @@ import { attempt, type Result, run } from './tools.ts';
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
 
 export async function install(checkout: string, tests: Tests): Promise<void> {
-  await tests.run('[OPS-88] shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
+  await tests.run('shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
     run(
       'shellcheck',
       ['install.sh', 'make-secrets.sh'].map((name) => join(checkout, 'ops', name)),
@@ -23,11 +23,9 @@ export async function install(checkout: string, tests: Tests): Promise<void> {
   const server = new Server('install', checkout);
   let visitors: Visitors | undefined;
   try {
-    await tests.run('[OPS-88] install.sh names what a server lacks, and changes nothing', () =>
-      lacks(server),
-    );
+    await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
     const began = performance.now();
-    const printed = await tests.run('[OPS-87] install.sh asks for the host name and starts Settee', () => {
+    const printed = await tests.run('install.sh asks for the host name and starts Settee', () => {
       const lines = [
         'export REPOSITORY_URL=/repository',
         ...pageLines(checkout, INSTALL, 'Compose', 'ops/install.sh'),
@@ -35,16 +33,13 @@ export async function install(checkout: string, tests: Tests): Promise<void> {
       return server.run(lines.join('\n'), { minutes: 30, input: 'localhost\n' });
     });
     if (printed === undefined) return;
-    const chat = await tests.run(
-      '[OPS-87] its link leads to the first answered message, over HTTPS',
-      async () => {
-        const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
-        visitors = await visitorsOfCompose(checkout, server);
-        return firstMessage(visitors, code, began);
-      },
-    );
+    const chat = await tests.run('its link leads to the first answered message, over HTTPS', async () => {
+      const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
+      visitors = await visitorsOfCompose(checkout, server);
+      return firstMessage(visitors, code, began);
+    });
     if (chat === undefined) return;
-    await tests.run('[OPS-87] it keeps secrets, settings and data in a second run', async () => {
+    await tests.run('it keeps secrets, settings and data in a second run', async () => {
       const files = 'cat ops/.env; sha256sum ops/secrets/*';
       const before = server.inClone(files);
       const again = server.inClone(AGAIN, { minutes: 30 });

@@ -64,7 +64,7 @@ async function fuzz(
   return { cases: Number(/(\d+) generated/.exec(output)?.[1] ?? 0), failed, output };
 }
 
-test('[FUZZ-01] no generated call causes a server error', {
+test('[API-02] no generated call causes a server error', {
   timeout: fullSize(15, 60) * MINUTE,
 }, async () => {
   const program = await schemathesisProgram();

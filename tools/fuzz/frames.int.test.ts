@@ -89,7 +89,7 @@ function mutate(frame: Up, draw: Draw): string {
   }
 }
 
-test('[FUZZ-02] no mutated frame crashes the gateway, fails in it, or stops a chat', {
+test('[API-02] no mutated frame crashes the gateway, fails in it, or stops a chat', {
   timeout: fullSize(3, 30) * MINUTE,
 }, async () => {
   const logged = vi.spyOn(server.app.log, 'error');

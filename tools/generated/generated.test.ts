@@ -5,6 +5,6 @@ import { generated } from './generated.ts';
 
 const files = generated().map(([path, content]) => ({ name: basename(path), path, content }));
 
-test.each(files)('[OPS-94] $name is current (npm run generate)', ({ path, content }) => {
+test.each(files)('$name is current (npm run generate)', ({ path, content }) => {
   expect(readFileSync(path, 'utf8')).toBe(content);
 });

@@ -12,7 +12,7 @@ const RELEASES = ['0.1.0'];
 /** Two migrations of 0.1.0 share a number. Their names decide the order. */
 const SHARED_NUMBER = '20261115000015';
 
-test('[OPS-55] a released migration is never changed, removed or preceded by a new one', () => {
+test('[OPS-56] a released migration is never changed, removed or preceded by a new one', () => {
   const released = Object.assign({}, ...Object.values(readReleased())) as Record<string, string>;
   const now = Object.fromEntries(Object.keys(released).map((file) => [file, hashOf(file)]));
   expect(now).toEqual(released);
@@ -20,7 +20,7 @@ test('[OPS-55] a released migration is never changed, removed or preceded by a n
   expect(unreleasedFiles().filter((file) => file < last)).toEqual([]);
 });
 
-test('[OPS-55] every migration has a unique number', () => {
+test('[OPS-56] every migration has a unique number', () => {
   for (const file of migrationFiles()) expect(file).toMatch(/^\d{14}_[a-z_]+\.(sql|ts)$/);
   const numbers = migrationFiles().map((file) => file.slice(0, 14));
   const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
@@ -38,7 +38,7 @@ test('[OPS-56] an unreleased migration does not harm the previous release', asyn
   }
 });
 
-test('[OPS-10] a file in server/sql creates or replaces functions, and does nothing else', () => {
+test('[OPS-56] a file in server/sql creates or replaces functions, and does nothing else', () => {
   for (const { name, sql } of shippedFunctions) {
     const statements = statementsOf(sql, (why) => expect.fail(`${name}: ${why}`));
     expect(

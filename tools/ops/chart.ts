@@ -23,7 +23,7 @@ const WRONG: [given: string, error: RegExp][] = [
 
 export async function chart(checkout: string, tests: Tests): Promise<void> {
   const folder = join(checkout, 'ops/chart');
-  const helm = await tests.run('[OPS-46] helm is available', helmProgram);
+  const helm = await tests.run('helm is available', helmProgram);
   if (helm === undefined) return;
   const kubernetes = kubernetesApi.version;
   const template = (values: string[]): Promise<Manifest[]> =>
@@ -34,10 +34,10 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
     return ingress as Manifest & { spec: { tls: { hosts: string[] }[]; rules: { host: string }[] } };
   };
 
-  await tests.run('[OPS-46] helm lint accepts the chart', async () => {
+  await tests.run('helm lint accepts the chart', async () => {
     await run(helm, ['lint', '--strict', folder, '--kube-version', kubernetes, ...setting(LEAST)]);
   });
-  await tests.run('[OPS-46] every manifest is valid for Kubernetes, without unknown fields', async () => {
+  await tests.run('every manifest is valid for Kubernetes, without unknown fields', async () => {
     const validate = await kubernetesValidator();
     // Kubernetes does not know the PodMonitor of the Prometheus operator.
     const known = (await template(MOST)).filter(({ kind }) => kind !== 'PodMonitor');
@@ -47,7 +47,7 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
     assert.notDeepEqual(validate(misspelt), [], 'A misspelt field was accepted.');
     console.log(`  ${known.length} manifests: ${known.map(({ kind }) => kind).join(', ')}`);
   });
-  await tests.run('[OPS-47] no pod runs as root, may write, has a capability or a token', async () => {
+  await tests.run('no pod runs as root, may write, has a capability or a token', async () => {
     for (const manifest of await template(MOST)) checkPod(manifest);
   });
   await tests.run(
@@ -72,10 +72,10 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
       }
     },
   );
-  await tests.run('[OPS-48] the chart uses the job names of the alert rules', async () => {
+  await tests.run('the chart uses the job names of the alert rules', async () => {
     assert.deepEqual(jobsInChart(await template(MOST)), jobsInPrometheus(join(checkout, 'ops/prometheus')));
   });
-  await tests.run('[OPS-47] port 443 is never open to every address', async () => {
+  await tests.run('port 443 is never open to every address', async () => {
     for (const port of [443, 8333]) {
       const rules = (await template([...LEAST, `networkPolicy.s3.port=${port}`])).flatMap(({ kind, spec }) =>
         kind === 'NetworkPolicy'
@@ -88,18 +88,18 @@ export async function chart(checkout: string, tests: Tests): Promise<void> {
       assert(!open.includes(443) && (port === 443 || open.includes(port)), JSON.stringify(rules));
     }
   });
-  await tests.run('[OPS-48] the ingress has the host name without its port', async () => {
+  await tests.run('the ingress has the host name without its port', async () => {
     for (const given of [[], ['publicUrl=https://chat.example.org:8443']]) {
       const { tls, rules } = (await ingressOf([...LEAST, ...given])).spec;
       const hosts = [...tls.flatMap((each) => each.hosts), ...rules.map(({ host }) => host)];
       assert.deepEqual(hosts, ['chat.example.org', 'chat.example.org']);
     }
   });
-  await tests.run('[OPS-48] the chart works with any ingress controller', async () => {
+  await tests.run('the chart works with any ingress controller', async () => {
     const { metadata, spec } = await ingressOf(LEAST);
     assert(!('annotations' in metadata) && !('ingressClassName' in spec));
   });
-  await tests.run('[OPS-46] invalid values are refused before the installation', async () => {
+  await tests.run('invalid values are refused before the installation', async () => {
     for (const [given, error] of WRONG) await assert.rejects(template([...LEAST, given]), error, given);
   });
 }

@@ -26,7 +26,7 @@ function configure(): { folder: string; etcd: string; patroni: string } {
   return { folder, etcd: read('etcd'), patroni: read('config.yml') };
 }
 
-test('[OPS-135] the commands of the guide configure one machine of etcd and Patroni', () => {
+test('the commands of the guide configure one machine of etcd and Patroni', () => {
   const { folder, etcd, patroni } = configure();
   const variables = Object.fromEntries(
     Array.from(etcd.matchAll(/^(\w+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]),
@@ -62,7 +62,7 @@ test('[OPS-135] the commands of the guide configure one machine of etcd and Patr
   });
 });
 
-test('[OPS-135] HAProxy gives up root, and logs', () => {
+test('HAProxy gives up root, and logs', () => {
   const shipped = readFileSync(join(checkout, 'ops/patroni/haproxy.cfg'), 'utf8');
   const [, settings = ''] = /^global\n((?: .*\n)+)/m.exec(shipped) ?? [];
   expect(settings.match(/(?<=^ *)(?:user|group|chroot|log)(?= )/gm)).toEqual([

@@ -52,7 +52,7 @@ export async function production(
   const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'ops' });
   let installed: Installed | undefined;
   try {
-    installed = await tests.run('[OPS-42] the Dockerfile builds an installation', () => {
+    installed = await tests.run('the Dockerfile builds an installation', () => {
       const image = join(place, 'image');
       buildImage({ checkout, work, image }, (line) => console.log(line));
       makeReadOnly(image);
@@ -102,7 +102,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
       Object.keys(services[service]?.environment ?? {}).map((name) => [name, owner[name] ?? '']),
     );
 
-  await tests.run('[OPS-42] it contains no development dependency and no test', () => {
+  await tests.run('it contains no development dependency and no test', () => {
     const modules = installed.path('/app/node_modules');
     assert.deepEqual(
       DEV_ONLY.filter((name) => existsSync(join(modules, name))),
@@ -114,7 +114,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
       [],
     );
   });
-  await tests.run('[OPS-42] migration and media setup run as a user who owns nothing', () => {
+  await tests.run('migration and media setup run as a user who owns nothing', () => {
     for (const service of ['migrate', 'media', 'migrate']) {
       const { status, err } = installed.run(command(service), onlyFor(service));
       assert.equal(status, 0, `${service}: ${err}`);
@@ -127,7 +127,7 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
     start('gateway B', 'app', { PORT: String(b), PRIVATE_PORT: String(privateB) }),
     start('worker', 'worker', { PRIVATE_PORT: String(privateW) }),
   ];
-  await tests.run('[OPS-43] two gateways and a worker become ready, and the HEALTHCHECK agrees', async () => {
+  await tests.run('two gateways and a worker become ready, and the HEALTHCHECK agrees', async () => {
     const [, ...check] = installed.settings.healthCheck;
     const healthy = (port: number) => installed.run(check, { PRIVATE_PORT: String(port) }).status === 0;
     for (const [index, port] of [privateA, privateB, privateW].entries()) {
@@ -136,29 +136,29 @@ async function runInstalled(installed: Installed, run: Run): Promise<void> {
     }
     assert(!healthy(1), 'The HEALTHCHECK passes without a server.');
   });
-  await tests.run('[OPS-43] the landing page opens, and the setup code is printed', async () => {
+  await tests.run('the landing page opens, and the setup code is printed', async () => {
     const page = await running[0]?.waitFor(`http://127.0.0.1:${a}/`);
     assert.match(page ?? '', /<script type="module"[^>]* src="\/assets\//);
     assert(cli('setup', 'code').out.includes(`${origin}/admin/setup`));
   });
-  const chat = await tests.run('[OPS-43] messages go both ways between the gateways', async () => {
+  const chat = await tests.run('messages go both ways between the gateways', async () => {
     const opened = await openChat({ installed, environment, origin, ports });
     await talk(opened, origin, ports);
     return opened;
   });
-  await tests.run('[OPS-43] settee doctor passes once there is an administrator', () => {
+  await tests.run('settee doctor passes once there is an administrator', () => {
     cli('admin', 'create', '--email', 'operator@settee.example');
     const { status, out } = cli('doctor', '--offline');
     assert.equal(status, 0, out);
   });
   if (chat !== undefined) await run.meanwhile({ installed, environment, origin, edgePort, ports, chat });
-  await tests.run('[OPS-43] every process stops in time with 0', async () => {
+  await tests.run('every process stops in time with 0', async () => {
     const signal = installed.settings.stopSignal as NodeJS.Signals;
     const times = await Promise.all(running.map((each) => each.stop(signal, STOP_TIMEOUT_MS)));
     const lines = running.map(({ name }, index) => `${name} ${((times[index] ?? 0) / 1_000).toFixed(1)} s`);
     console.log(`  stopped: ${lines.join(', ')}`);
   });
-  await tests.run('[OPS-42] nothing was written to the installation or to temporary folders', () => {
+  await tests.run('nothing was written to the installation or to temporary folders', () => {
     assert.deepEqual(fileTimes(installed.path('/app')), filesBefore);
     const left = filesOwnedBy(installed.user.uid, temporary).filter((file) => !ownedBefore.includes(file));
     assert.deepEqual(left, []);

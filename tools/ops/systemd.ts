@@ -25,13 +25,13 @@ export async function systemd(checkout: string, tests: Tests): Promise<void> {
     cpSync(join(checkout, 'ops/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
     mkdirSync(dirname(join(root, NODE)), { recursive: true });
     writeFileSync(join(root, NODE), '#!/bin/sh\n', { mode: 0o755 });
-    await tests.run('[OPS-49] systemd accepts the units', async () => {
+    await tests.run('systemd accepts the units', async () => {
       assert.equal(await verify(...units), '');
       const planted = `[Service]\nExecStart=/${NODE}\nProtectSytem=strict\n`;
       writeFileSync(join(root, 'etc/systemd/system/planted.service'), planted);
       assert.match(await verify('planted.service'), /ProtectSytem/);
     });
-    await tests.run('[OPS-49] every service is sandboxed, as measured by systemd', async () => {
+    await tests.run('every service is sandboxed, as measured by systemd', async () => {
       for (const service of units.filter((unit) => unit.endsWith('.service'))) {
         const limit = `--threshold=${EXPOSURE_MAX}`;
         const { stdout } = await analyze('security', '--offline=true', limit, '--no-pager', service);

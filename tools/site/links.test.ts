@@ -14,7 +14,7 @@ function write(files: Record<string, string>): void {
   }
 }
 
-test('[OPS-91] a link of the site to a missing page, picture or heading is found', () => {
+test('a link of the site to a missing page, picture or heading is found', () => {
   const right =
     '<h2 id="two">2</h2><a href="#two"></a><a href="./more/b.html#three"></a><a href="https://example.org/x#y"></a>';
   write({ 'a.html': right, 'more/b.html': '<h2 id="three">3</h2><a href="../a.html"></a>' });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { pages, root } from './pages.ts';
 
-test('[OPS-90] the site has every document, once, and the sidebar lists it', () => {
+test('the site has every document, once, and the sidebar lists it', () => {
   const documents = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'docs/*.md'], {
     cwd: root,
     encoding: 'utf8',

@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   await old.settee(['backup', '--to', backup]);
   const { active } = life.chats;
 
-  await tests.run('[OPS-110] the migration from 0.1.0 keeps every row of every table', async () => {
+  await tests.run('[OPS-112] the migration from 0.1.0 keeps every row of every table', async () => {
     const before = await digestTables(place.databaseUrl);
     const started = performance.now();
     await current.settee(['migrate']);
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     console.log(`  ${rows} rows in ${Object.keys(before).length} tables; migrated in ${took} s`);
     console.log(`  tables without rows: ${empty.join(', ')}`);
   });
-  await tests.run('[OPS-111] gateways of 0.1.0 keep serving after the migration', async () => {
+  await tests.run('[OPS-112] gateways of 0.1.0 keep serving after the migration', async () => {
     await messagesFlow(place, life);
     await hasEveryMessage(place.databaseUrl, life);
   });
@@ -102,11 +102,11 @@ async function main(): Promise<void> {
   await tests.run('[OPS-112] continue codes of both releases work', () => continuesElsewhere(place, active));
   await tests.run('[OPS-112] passwords and the profile are the same', () => passwordsWork(place, life));
   await tests.run('[OPS-112] messages flow both ways, and an unused link works', () => goesOn(place, life));
-  await tests.run('[OPS-113] the audit log is intact, and settee doctor finds no problem', () =>
+  await tests.run('[OPS-112] the audit log is intact, and settee doctor finds no problem', () =>
     isHealthy(current),
   );
 
-  await tests.run('[OPS-114] 0.1.0 starts again on the migrated database, and then 0.2.0', async () => {
+  await tests.run('[OPS-112] 0.1.0 starts again on the migrated database, and then 0.2.0', async () => {
     await current.stop();
     await old.start(ports);
     await hasEveryMessage(place.databaseUrl, life);
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   });
 
   await current.stop();
-  await tests.run('[OPS-115] 0.2.0 restores a backup of 0.1.0', async () => {
+  await tests.run('[OPS-32] 0.2.0 restores a backup of 0.1.0', async () => {
     const refused = await elsewhere.try(['restore', '--from', backup]);
     assert.notEqual(refused.code, 0);
     assert.match(refused.output, /--allow-unsigned/);
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  await tests.run('[OPS-110] the upgrade from 0.1.0 runs to its end', () => Promise.reject(error as Error));
+  await tests.run('[OPS-112] the upgrade from 0.1.0 runs to its end', () => Promise.reject(error as Error));
 } finally {
   killGateways();
   await stopEngines({ instance: INSTANCE }).catch(console.error);

@@ -11,7 +11,7 @@ const STANZAS = [
 /** Servers send spaces to keep a connection open. */
 const STREAM = `${HEADER}${STANZAS.join(' \n')} </stream:stream>`;
 
-test('[BENCH-01] every stanza of an XMPP stream is read once, wherever the parts of the stream end', () => {
+test('every stanza of an XMPP stream is read once, wherever the parts of the stream end', () => {
   for (let size = 1; size <= STREAM.length; size += 1) {
     const reader = new StanzaReader();
     const found: string[] = [];

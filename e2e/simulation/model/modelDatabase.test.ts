@@ -38,7 +38,7 @@ async function append(drafts: Draft[], lookUp: boolean): Promise<AppendResult[]>
   return results;
 }
 
-test('[SIM-01] the model stores a message once, and refuses a batch with a repeat like the unique key', async () => {
+test('the model stores a message once, and refuses a batch with a repeat like the unique key', async () => {
   const { db, conversationId, draft } = await claimed();
   const [first, second] = [draft('one'), draft('two')];
   expect(await append([first], false)).toMatchObject([{ outcome: 'stored', seq: 1, unread: 1 }]);
@@ -50,7 +50,7 @@ test('[SIM-01] the model stores a message once, and refuses a batch with a repea
   expect(await readMessages(db, conversationId)).toMatchObject([{ text: 'one' }, { text: 'two' }]);
 });
 
-test('[SIM-02] a transaction of the model changes everything or nothing, and other calls wait for it', async () => {
+test('a transaction of the model changes everything or nothing, and other calls wait for it', async () => {
   const { db, conversationId, draft } = await claimed();
   const gate = Promise.withResolvers<void>();
   const failed = db.transaction(async (step) => {
@@ -68,7 +68,7 @@ test('[SIM-02] a transaction of the model changes everything or nothing, and oth
   expect(await readHeads(db, [conversationId])).toMatchObject([{ head: 1 }]);
 });
 
-test('[SIM-03] a query that the model does not have is named', async () => {
+test('a query that the model does not have is named', async () => {
   const { db } = await claimed();
   await expect(db.query({ text: 'select 42' })).rejects.toThrow('the model has no such query: select 42');
 });

@@ -98,7 +98,7 @@ test('[ADMIN-26] the readable page has days as text, in the reader’s time, and
   expect(whole('html', head, [])).toContain('No messages.');
 });
 
-test('[LANG-10] a transcript is in the language of its reader', () => {
+test('a transcript is in the language of its reader', () => {
   const texts = { ...transcriptTexts, image: 'Bild: {name} ({size})' };
   const german = whole('html', head, [messages], { language: 'de', texts });
   expect(german).toContain('<html lang="de">');
@@ -107,7 +107,7 @@ test('[LANG-10] a transcript is in the language of its reader', () => {
   expect(whole('html', head, [messages], { language: 'ar', texts })).toContain('<html lang="ar" dir="rtl">');
 });
 
-test('[ADMIN-28] the readable page’s policy allows its own style and nothing else', () => {
+test('[PAGE-04] the readable page’s policy allows its own style and nothing else', () => {
   const hash = createHash('sha256').update(TRANSCRIPT_STYLE).digest('base64');
   expect(TRANSCRIPT_STYLE_HASH).toBe(`sha256-${hash}`);
   expect(whole('html', head)).toContain(

@@ -6,7 +6,7 @@ import { translatedPage, translatedStaffPage } from './translatedPage.ts';
 const template =
   '<html lang="en" dir="ltr"><p>{{texts.startChat}}</p><script type="application/json" id="texts">"{{catalogue}}"</script></html>';
 
-test.each(visitorLanguages)('[LANG-05] a page in %s has the texts of this language only', (language) => {
+test.each(visitorLanguages)('a page in %s has the texts of this language only', (language) => {
   const page = translatedPage(template, language, 'visitor');
   const { texts, imageTexts } = visitorCatalogues[language];
   expect(page).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
@@ -17,12 +17,12 @@ test.each(visitorLanguages)('[LANG-05] a page in %s has the texts of this langua
   }
 });
 
-test('[LANG-05] the catalogue cannot end its element, and the profile is not filled in', () => {
+test('the catalogue cannot end its element, and the profile is not filled in', () => {
   const page = translatedStaffPage(template, 'fr');
   expect(page.match(/<\/script>/g)).toHaveLength(1);
   expect(page.match(/\{\{/g)).toBeNull();
 });
 
-test('[LANG-05] a page with an unknown text is refused', () => {
+test('a page with an unknown text is refused', () => {
   expect(() => translatedPage('{{texts.nothing}}', 'en', 'landing')).toThrow('nothing');
 });

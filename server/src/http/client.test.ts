@@ -28,6 +28,6 @@ test.each([
   ['curl/8.5.0', ''],
   ['<script>alert(1)</script> Firefox/1', 'Firefox'],
   [undefined, ''],
-])('[DEVICE-05] a device is named by browser and system: %s', (userAgent, name) => {
+])('[DEVICE-02] a device is named by browser and system: %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

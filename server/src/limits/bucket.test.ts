@@ -11,7 +11,7 @@ function bucketAt(start: number) {
   return { bucket, pass };
 }
 
-test('[LIMIT-08] a bucket allows its burst and then its rate, and never more than its burst', () => {
+test('a bucket allows its burst and then its rate, and never more than its burst', () => {
   const { bucket, pass } = bucketAt(1_000_000);
   const takeAll = (): number => {
     let taken = 0;
@@ -29,7 +29,7 @@ test('[LIMIT-08] a bucket allows its burst and then its rate, and never more tha
   expect(takeAll()).toBe(10);
 });
 
-test('[LIMIT-08] a charge may leave a debt, and says how long it takes to pay it', () => {
+test('a charge may leave a debt, and says how long it takes to pay it', () => {
   const { bucket, pass } = bucketAt(0);
   expect(bucket.charge(10)).toBe(0);
   expect(bucket.charge(3)).toBe(1_500);

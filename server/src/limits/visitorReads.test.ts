@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const visitor = { kind: 'visitor' } as Caller;
 const staff = { kind: 'staff' } as Caller;
 
-test('[HOSTILE-16] visitors share a fifth of the connections, and staff do not wait for them', async () => {
+test('[HOSTILE-09] visitors share a fifth of the connections, and staff do not wait for them', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const reads = new VisitorReads(15);
   const begun: Caller[] = [];

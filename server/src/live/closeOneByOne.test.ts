@@ -19,14 +19,14 @@ async function drain(count: number): Promise<{ closedAt: number; returnsAt: numb
   return closed;
 }
 
-test('[HOSTILE-11] up to 5,000 sockets are closed one after another, and none has to wait', async () => {
+test('[NET-27] up to 5,000 sockets are closed one after another, and none has to wait', async () => {
   const closed = await drain(5_000);
   expect(closed).toHaveLength(5_000);
   expect(closed.at(-1)?.closedAt).toBeLessThan(10_000);
   expect(closed.filter(({ closedAt, returnsAt }) => returnsAt > closedAt)).toEqual([]);
 });
 
-test('[HOSTILE-11] more sockets are closed in the same time, and return as far apart as fewer', async () => {
+test('[NET-27] more sockets are closed in the same time, and return as far apart as fewer', async () => {
   const closed = await drain(20_000);
   expect(closed).toHaveLength(20_000);
   expect(closed.at(-1)?.closedAt).toBeLessThan(10_000);

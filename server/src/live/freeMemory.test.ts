@@ -29,7 +29,7 @@ async function openSocket() {
   return { client, ...(await opened) };
 }
 
-test('[MSG-44] what Node and ws keep after an upgrade is freed', async () => {
+test('what Node and ws keep after an upgrade is freed', async () => {
   const { socket, stream } = await openSocket();
   expect(stream.remoteAddress).toBe('127.0.0.1');
   expect(stream).toMatchObject({ _peername: { address: '127.0.0.1' } });
@@ -42,7 +42,7 @@ test('[MSG-44] what Node and ws keep after an upgrade is freed', async () => {
     expect(part._extensions).not.toBe(extensions);
 });
 
-test('[MSG-44] the last bytes that arrived are freed, except in the middle of a frame', async () => {
+test('the last bytes that arrived are freed, except in the middle of a frame', async () => {
   const { client, socket, stream } = await openSocket();
   freeAfterUpgrade(socket, stream);
   const { _receiver: receiver } = socket as unknown as { _receiver: { _mask: Buffer | undefined } };

@@ -6,7 +6,7 @@ function watched() {
   return { changed, visitors: new PresentVisitors((id) => changed.push(id)) };
 }
 
-test('[QUEUE-07] presence that a gateway does not renew ends with its lease', () => {
+test('[QUEUE-27] presence that a gateway does not renew ends with its lease', () => {
   const { changed, visitors } = watched();
   visitors.arrive('a', 'dead', 10);
   visitors.arrive('b', 'dead', 10);
@@ -19,7 +19,7 @@ test('[QUEUE-07] presence that a gateway does not renew ends with its lease', ()
   expect(changed).toEqual(['a', 'b', 'a']);
 });
 
-test('[QUEUE-07] a visitor that a gateway no longer reports is not present there', () => {
+test('[QUEUE-27] a visitor that a gateway no longer reports is not present there', () => {
   const { changed, visitors } = watched();
   visitors.replace('one', ['a', 'b'], 10);
   visitors.replace('two', ['b'], 10);

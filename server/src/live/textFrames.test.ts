@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { textFrames } from './textFrames.ts';
 
-test('[MSG-43] frames of every length arrive whole and in order', async () => {
+test('frames of every length arrive whole and in order', async () => {
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer().listen(0, '127.0.0.1');

@@ -39,7 +39,7 @@ function logged(fields: LogFields): string {
   return lines.join();
 }
 
-test.each(quoting)('[PRIVACY-16] a log has nothing of what a reason quotes, way %#', (text) => {
+test.each(quoting)('[PRIVACY-18] a log has nothing of what a reason quotes, way %#', (text) => {
   const [error, plain] = [{ reason: reason(new Error(text)) }, { message: text }];
   for (const output of [scrub(text), logged(error), logged(plain)]) {
     expect(output).not.toContain(CANARY);
@@ -65,7 +65,7 @@ test('the scrubbed text still shows the problem', () => {
   expect(scrub("'a' isn't here")).toBe('<quoted> here');
 });
 
-test('[PRIVACY-17] only listed fields are logged, as plain values of limited length', () => {
+test('[PRIVACY-18] only listed fields are logged, as plain values of limited length', () => {
   const careless = {
     reason: `x${'y '.repeat(400)}`,
     tries: 2,

@@ -106,7 +106,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(answer.headers.get('content-length')).toBe('4321');
     });
 
-    test('[OPS-75] a download is saved under our own name, and no copy stays in the browser', async () => {
+    test('[MEDIA-09] a download is saved under our own name, and no copy stays in the browser', async () => {
       const path = newPath('Ada"; filename=evil.html');
       await store.put(path, randomBytes(10), PNG);
       const { headers } = await download(await store.signDownload(path, 60));
@@ -150,7 +150,7 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.get(path.slice(0, path.lastIndexOf('/')), 10)).toBeUndefined();
     });
 
-    test('[PRIVACY-09] [OPS-36] all objects below a path are listed and deleted at once, however many, and nothing beside it', async () => {
+    test('[PRIVACY-09] all objects below a path are listed and deleted at once, however many, and nothing beside it', async () => {
       const folder = `uploads/${randomUUID()}`;
       // More than one page of a listing. A name with the same prefix is another folder.
       const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);

@@ -128,7 +128,7 @@ describe('media on disk, its own rules', () => {
     expect(rig.errors).toEqual([]);
   });
 
-  test('[PRIV-07] parallel uploads to one address hold one draft, and the newest counts', async () => {
+  test('[MEDIA-01] parallel uploads to one address hold one draft, and the newest counts', async () => {
     const bytes = 1_000_000;
     const address = await store.signUpload('parallel.png', uploadTerms(bytes));
     const { pathname, search } = new URL(address);
@@ -154,7 +154,7 @@ describe('media on disk, its own rules', () => {
     expect(rig.errors).toEqual([]);
   });
 
-  test('[PRIV-07] all uploads in progress together have a limit, and an upload that ended frees its share', async () => {
+  test('[MEDIA-01] all uploads in progress together have a limit, and an upload that ended frees its share', async () => {
     const waiting = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     const begin = async (number: number) => {
       const bytes = Math.floor(UPLOADING_MAX_BYTES / 2);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from './chunksOf.ts';
 
-test('[ADMIN-21] many conversations are changed in small steps, none left out and none twice', () => {
+test('many conversations are changed in small steps, none left out and none twice', () => {
   const ids = Array.from({ length: 510 }, (_, index) => `id-${index}`);
   const chunks = chunksOf(ids, 25);
   expect(chunks.flat()).toEqual(ids);

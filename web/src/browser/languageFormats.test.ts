@@ -11,7 +11,7 @@ const nextYear = new Date(2027, 0, 1).getTime();
 
 afterEach(() => setPageLanguage('en'));
 
-test('[LANG-11] English dates, times, durations and lists are as specified', () => {
+test('English dates, times, durations and lists are as specified', () => {
   expect(dayLabel(at, now)).toBe('Fri 13 Nov');
   expect(dayLabel(at, nextYear)).toBe('Fri 13 Nov 2026');
   expect(timeOfDay(at)).toBe('09:05');
@@ -20,7 +20,7 @@ test('[LANG-11] English dates, times, durations and lists are as specified', () 
   expect(listText(['Ana', 'Ben', 'Cleo'])).toBe('Ana, Ben, Cleo');
 });
 
-test('[LANG-11] dates, times and durations are in the language of the page', () => {
+test('dates, times and durations are in the language of the page', () => {
   setPageLanguage('de');
   expect(dayLabel(at, now)).toBe('Fr., 13. Nov.');
   expect(dayLabel(at, nextYear)).toBe('Fr., 13. Nov. 2026');

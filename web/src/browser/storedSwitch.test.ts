@@ -10,7 +10,7 @@ function memory(): Storage {
   } as Storage;
 }
 
-test('[CONSOLE-38] a setting is on until it is switched off, and stays so', () => {
+test('a setting is on until it is switched off, and stays so', () => {
   const storage = memory();
   const sound = storedSwitch('sound', true, () => storage);
   const received: boolean[] = [];
@@ -26,7 +26,7 @@ test('[CONSOLE-38] a setting is on until it is switched off, and stays so', () =
   expect(received).toEqual([false, true]);
 });
 
-test('[LOOK-06] a setting may also be off until it is switched on, and stays on', () => {
+test('a setting may also be off until it is switched on, and stays on', () => {
   const storage = memory();
   const sound = storedSwitch('chat_sound', false, () => storage);
   expect(sound.get()).toBe(false);
@@ -36,7 +36,7 @@ test('[LOOK-06] a setting may also be off until it is switched on, and stays on'
   expect(storage.getItem('chat_sound')).toBeNull();
 });
 
-test('[CONSOLE-38] a browser that stores nothing still switches', () => {
+test('a browser that stores nothing still switches', () => {
   const keys = storedSwitch('keys', true, () => {
     throw new Error('storage is forbidden');
   });

@@ -11,7 +11,7 @@ const device = (id: string, minute: number) => ({
   current: false,
 });
 
-test('[DEVICE-14] removing a device asks first; devices with one name differ by join time', async () => {
+test('removing a device asks first; devices with one name differ by join time', async () => {
   const removed: string[] = [];
   const screen = await render(
     <DeviceList

@@ -32,7 +32,7 @@ async function setUp() {
   };
 }
 
-test("[NET-26] a lost connection is 'connecting' after 2 s, 'offline' after 5, then 'back' for 2", async () => {
+test("[NET-08] a lost connection is 'connecting' after 2 s, 'offline' after 5, then 'back' for 2", async () => {
   const { become, after } = await setUp();
   await become('connecting');
   expect(await after(1_999)).toBe('fine');
@@ -44,7 +44,7 @@ test("[NET-26] a lost connection is 'connecting' after 2 s, 'offline' after 5, t
   expect(await after(1)).toBe('fine');
 });
 
-test('[NET-26] a short interruption is not shown', async () => {
+test('[NET-08] a short interruption is not shown', async () => {
   const { become, after } = await setUp();
   await become('connecting');
   expect(await after(1_999)).toBe('fine');
@@ -52,7 +52,7 @@ test('[NET-26] a short interruption is not shown', async () => {
   for (const _ of Array.from({ length: 10 })) expect(await after(1_000)).toBe('fine');
 });
 
-test('[NET-26] the banner shows while offline, and Back online afterwards', async () => {
+test('[NET-08] the banner shows while offline, and Back online afterwards', async () => {
   const screen = await render(<LineNotice line="offline" />);
   await expect.element(screen.getByText(texts.offlineBanner)).toBeVisible();
   await screen.rerender(<LineNotice line="back" />);

@@ -10,12 +10,12 @@ const sheets = globSync('**/*.css', { cwd: src }).map((path) => ({
 const found = (pattern: RegExp) =>
   sheets.flatMap(({ path, css }) => [...css.matchAll(pattern)].map(([rule]) => `${path}: ${rule}`));
 
-test("[LOOK-15] no text has a size in px: the browser's text size applies everywhere", () => {
+test("no text has a size in px: the browser's text size applies everywhere", () => {
   expect(sheets.length).toBeGreaterThan(100);
   expect(found(/\b(font(-size)?|line-height):[^;]*\dpx[^;]*;/g)).toEqual([]);
 });
 
-test('[LOOK-15] no text is slanted: there is no italic font, and a browser would slant the upright one', () => {
+test('no text is slanted: there is no italic font, and a browser would slant the upright one', () => {
   expect(found(/\bfont(-style)?:[^;]*(italic|oblique)[^;]*;/g)).toEqual([]);
 });
 

@@ -42,7 +42,7 @@ for (const [name, tokens] of [
   ['light', theme(1)],
   ['dark', theme(2)],
 ] as const) {
-  test(`[A11Y-04] marks of fields, choices and focus have a contrast of 3:1 to their background (${name})`, () => {
+  test(`marks of fields, choices and focus have a contrast of 3:1 to their background (${name})`, () => {
     for (const [mark, ground] of marks) {
       const ratio = contrast(tokens.get(mark) ?? '', tokens.get(ground) ?? '');
       expect(ratio, `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);
@@ -50,7 +50,7 @@ for (const [name, tokens] of [
   });
 }
 
-test('[A11Y-05] font sizes follow the browser’s font size setting', () => {
+test('font sizes follow the browser’s font size setting', () => {
   const sizes = [...css.matchAll(/--t-\w+: (.*);/g)].map(([, size]) => size);
   expect(sizes.length).toBeGreaterThan(4);
   for (const size of sizes) expect(size).toMatch(/rem$/);

@@ -13,7 +13,7 @@ test.each([
   { width: 768, panes: [] },
   { width: 360, panes: [] },
 ])(
-  '[CONSOLE-39] [H-04] [CONSOLE-14] at $width px the panes fit, and every control is large enough for a finger',
+  '[H-04] at $width px the panes fit, and every control is large enough for a finger',
   async ({ width, panes }) => {
     await page.viewport(width, 800);
     await emulateTouch();

@@ -6,7 +6,7 @@ const signIn = (busy: boolean, error: string | null) => (
   <SignIn busy={busy} error={error} onSignIn={() => {}} />
 );
 
-test('[LOOK-11] the password field explains a refused sign-in, and is selected for typing again', async () => {
+test('the password field explains a refused sign-in, and is selected for typing again', async () => {
   const screen = await render(signIn(false, null));
   const password = screen.getByLabelText('Password');
   await screen.getByLabelText('Email address').fill('ana@settee.example');
@@ -23,7 +23,7 @@ test('[LOOK-11] the password field explains a refused sign-in, and is selected f
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'not the password'.length]);
 });
 
-test('[UI-06] the sign-in opens with the focus on the email field', async () => {
+test('the sign-in opens with the focus on the email field', async () => {
   const screen = await render(signIn(false, null));
   await expect.element(screen.getByLabelText('Email address')).toHaveFocus();
 });

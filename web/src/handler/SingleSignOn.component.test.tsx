@@ -7,7 +7,7 @@ import { renderConsole } from '../../test/renderConsole.tsx';
 const signedOut = { refreshStaff: () => new Refused('unauthenticated') };
 const result = (content: unknown) => `/handler#sso=${encodeURIComponent(JSON.stringify(content))}`;
 
-test('[ACCOUNT-10] the sign-in page offers the provider by its name, if there is one', async () => {
+test('[ACCOUNT-11] the sign-in page offers the provider by its name, if there is one', async () => {
   const { screen } = await renderConsole({
     atOnce: true,
     answers: { ...signedOut, readSignIn: { singleSignOn: 'Example Login' } },
@@ -16,7 +16,7 @@ test('[ACCOUNT-10] the sign-in page offers the provider by its name, if there is
   await expect.element(screen.getByLabelText('Email address')).toHaveFocus();
 });
 
-test('[ACCOUNT-10] without a provider there is no button', async () => {
+test('[ACCOUNT-11] without a provider there is no button', async () => {
   const { screen, gateway } = await renderConsole({ atOnce: true, answers: signedOut });
   await expect.poll(() => gateway.asked('readSignIn')).toHaveLength(1);
   await expect.element(screen.getByLabelText('Email address')).toBeVisible();

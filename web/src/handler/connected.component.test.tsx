@@ -59,7 +59,7 @@ function Desk({ up }: { up: boolean }) {
   );
 }
 
-test('[UI-05] while the console is offline, neither the handler nor a visitor shows as online', async () => {
+test('while the console is offline, neither the handler nor a visitor shows as online', async () => {
   const screen = await render(<Desk up />);
   await expect.element(screen.getByRole('button', { name: /Ana Kovač, Online$/ })).toBeVisible();
   await expect.element(screen.getByText('(online)')).toBeInTheDocument();

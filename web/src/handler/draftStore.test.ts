@@ -3,14 +3,14 @@ import { memoryStorage } from '../../test/memoryStorage.ts';
 import { removeSentText } from '../chat/model/drafts.ts';
 import { draftStore, prependDraft } from './draftStore.ts';
 
-test('[CONSOLE-22] only its writer has a draft, also after a reload', () => {
+test('[MSG-19] only its writer has a draft, also after a reload', () => {
   const storage = memoryStorage();
   draftStore('ana', () => storage).write('c', 'Hello');
   expect(draftStore('ana', () => storage).read('c')).toBe('Hello');
   expect(draftStore('ben', () => storage).read('c')).toBe('');
 });
 
-test('[CONSOLE-22] without storage a draft lasts as long as the page', () => {
+test('[MSG-19] without storage a draft lasts as long as the page', () => {
   const drafts = draftStore('ana', () => {
     throw new Error('storage is forbidden');
   });
@@ -20,7 +20,7 @@ test('[CONSOLE-22] without storage a draft lasts as long as the page', () => {
   expect(drafts.read('c')).toBe('');
 });
 
-test('[CONSOLE-17] returned text comes before what was written since, once', () => {
+test('[CONSOLE-16] returned text comes before what was written since, once', () => {
   expect(prependDraft('Sorry', '')).toBe('Sorry');
   expect(prependDraft('Sorry', 'and')).toBe('Sorry\nand');
   expect(prependDraft('Sorry', 'Sorry\nand')).toBe('Sorry\nand');
@@ -28,7 +28,7 @@ test('[CONSOLE-17] returned text comes before what was written since, once', () 
   expect(prependDraft('', 'and')).toBe('and');
 });
 
-test('[CONSOLE-22] text that arrived is removed before what was written since, and nothing else', () => {
+test('[MSG-19] text that arrived is removed before what was written since, and nothing else', () => {
   expect(removeSentText('Sorry', 'Sorry')).toBe('');
   expect(removeSentText('Sorry', 'Sorry\nand')).toBe('and');
   expect(removeSentText('Sorry', 'Sorry, and')).toBe('Sorry, and');

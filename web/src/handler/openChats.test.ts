@@ -73,7 +73,7 @@ function heldConversation(id: string, stop: () => void): Held {
 
 const log = (count: number) => ({ messages: messagesBetween('c', 1, count), aside: [] });
 
-test('[CONSOLE-36] a cached conversation keeps its object; the least recently opened is released first', () => {
+test('a cached conversation keeps its object; the least recently opened is released first', () => {
   const { open, started, running } = setUp();
   const a = open('a');
   open('b');
@@ -85,7 +85,7 @@ test('[CONSOLE-36] a cached conversation keeps its object; the least recently op
   expect(started).toEqual(['a', 'b', 'c', 'd', 'b']);
 });
 
-test('[CONSOLE-36] neither the open conversation nor one with unsent text is released', () => {
+test('neither the open conversation nor one with unsent text is released', () => {
   const { open, show, running, of } = setUp();
   const hide = show(open('a'));
   open('b');
@@ -98,7 +98,7 @@ test('[CONSOLE-36] neither the open conversation nor one with unsent text is rel
   expect(running()).toEqual(['b', 'f', 'g']);
 });
 
-test('[MEDIA-27] a conversation with an upload is not released', () => {
+test('[CONSOLE-49] a conversation with an upload is not released', () => {
   const { open, busy, running } = setUp();
   open('a');
   busy.add('a');
@@ -109,7 +109,7 @@ test('[MEDIA-27] a conversation with an upload is not released', () => {
   expect(running()).toEqual(['d', 'e', 'f']);
 });
 
-test('[CONSOLE-17] text returned to a chat that is not open is reported at once, and once', () => {
+test('[CONSOLE-16] text returned to a chat that is not open is reported at once, and once', () => {
   const { open, rescued, of } = setUp();
   const a = open('a');
   of('a')?.become({ handedBack: returned('No', 'sorry') });
@@ -123,7 +123,7 @@ test('[CONSOLE-17] text returned to a chat that is not open is reported at once,
   expect(rescued.slice(3)).toEqual(['a: Well (1)']);
 });
 
-test('[CONSOLE-17] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
+test('[CONSOLE-16] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
   const { open, show, rescued, of } = setUp();
   const a = open('a');
   const hide = show(a);
@@ -137,7 +137,7 @@ test('[CONSOLE-17] in an open chat returned text waits for the composer; without
   expect(a.state().handedBack).toEqual([]);
 });
 
-test('[CONSOLE-36] a removed conversation leaves the cache at once, or when it is no longer open', () => {
+test('a removed conversation leaves the cache at once, or when it is no longer open', () => {
   const { open, show, running, of } = setUp();
   const a = open('a');
   of('a')?.become({ gone: true });
@@ -150,7 +150,7 @@ test('[CONSOLE-36] a removed conversation leaves the cache at once, or when it i
   expect(running()).toEqual([]);
 });
 
-test('[MSG-34] a thread that nobody views keeps only its newest page', () => {
+test('a thread that nobody views keeps only its newest page', () => {
   const { open, show, of } = setUp();
   const a = open('a');
   const hide = show(a);
@@ -170,7 +170,7 @@ test('[CONSOLE-49] at the end of a session all of them stop', () => {
   expect(running()).toEqual([]);
 });
 
-test('[CONSOLE-08] authors are cached as long as the chat', () => {
+test('[PRIVACY-15] authors are cached as long as the chat', () => {
   const { open, authorsOf, keepAuthors } = setUp(1);
   open('a');
   keepAuthors('a', new Map([[1, { id: 'ana', name: 'Ana Kovač' }]]));
@@ -179,7 +179,7 @@ test('[CONSOLE-08] authors are cached as long as the chat', () => {
   expect([authorsOf('a').size, authorsOf('b').size]).toEqual([0, 0]);
 });
 
-test('[CONSOLE-12] each returned text has the id of its message', () => {
+test('[MSG-19] each returned text has the id of its message', () => {
   const { open, of, rescued } = setUp();
   open('a');
   of('a')?.become({ handedBack: returned('One') });

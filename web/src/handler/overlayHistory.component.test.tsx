@@ -5,7 +5,7 @@ import { aChat } from '../../test/aDesk.ts';
 import { idOf } from '../../test/idOf.ts';
 import { renderConsole } from '../../test/renderConsole.tsx';
 
-test('[CONSOLE-01] Back closes an overlay of the console before it leaves the conversation', async () => {
+test('Back closes an overlay of the console before it leaves the conversation', async () => {
   await page.viewport(1100, 800);
   const { screen } = await renderConsole({ chats: [aChat('Jonas Weber'), aChat('Adaeze Obi')] });
   const row = (name: string) => screen.getByRole('link', { name: new RegExp(name) });

@@ -27,7 +27,7 @@ async function openChat() {
   return opened;
 }
 
-test('[CONSOLE-04] on a phone the header is one row, the composer one line, and the messages get the rest', async () => {
+test('on a phone the header is one row, the composer one line, and the messages get the rest', async () => {
   await page.viewport(390, 844);
   await emulateTouch();
   await openChat();
@@ -73,7 +73,7 @@ test.each([
   [390, 330, 96],
   // There the whole page scrolls, at a height of 420 px.
   [1280, 256, 200],
-])('[CONSOLE-05] at %i × %i px messages and composer can be read and used', async (width, height, least) => {
+])('at %i × %i px messages and composer can be read and used', async (width, height, least) => {
   await page.viewport(width, height);
   await openChat();
   for (const focused of [composer, log]) {
@@ -89,7 +89,7 @@ test.each([
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 });
 
-test('[CONSOLE-06] messages and composer are at most 800 px wide, and centred', async () => {
+test('messages and composer are at most 800 px wide, and centred', async () => {
   await page.viewport(1920, 1080);
   await openChat();
   const middle = () => boxOf(log).left + boxOf(log).width / 2;
@@ -105,7 +105,7 @@ test.each([
   [1000, ['Back to Queue', 'Details', 'Close', 'Block', 'More']],
   [390, ['Back to Queue', 'Notifications', 'More']],
 ])(
-  '[CONSOLE-07] at %i px Tab follows the visual order of a conversation, and a skip link leads to its messages',
+  'at %i px Tab follows the visual order of a conversation, and a skip link leads to its messages',
   async (width, order) => {
     await page.viewport(width, 800);
     await openChat();
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('[LOOK-16] on a phone the queue also shows that the console is offline', async () => {
+test('on a phone the queue also shows that the console is offline', async () => {
   await page.viewport(390, 844);
   const { gateway } = await renderConsole({ chats: [] });
   const title = page.getByRole('heading', { name: /^My Queue/ });

@@ -84,7 +84,7 @@ test('[CONSOLE-49] after signing out nothing opens any more', async () => {
   expect(sent('watch')).toEqual([]);
 });
 
-test('[MSG-17] a chat with only refused messages is not followed for them', async () => {
+test('[MSG-16] a chat with only refused messages is not followed for them', async () => {
   const { resume, sent, outbox } = await setUp(['a', 'b']);
   await outbox.refuse('m0');
   await resume();

@@ -14,7 +14,7 @@ const one = { id: 'id-1', text: 'See you there' };
 const two = { id: 'id-2', text: 'At noon?' };
 const fresh = (text: string) => ({ id: expect.not.stringMatching(/^id-/) as string, text });
 
-test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged, and only once', () => {
+test('[MSG-19] returned text keeps its message id when it is sent unchanged, and only once', () => {
   const drafts = memoryDrafts();
   rememberMessages(drafts, 'chat', [one]);
   expect(splitReturned(drafts, 'other', one.text)).toEqual([fresh(one.text)]);
@@ -24,7 +24,7 @@ test('[CONSOLE-12] returned text keeps its message id when it is sent unchanged,
   expect(splitReturned(drafts, 'chat', one.text)).toEqual([fresh(one.text)]);
 });
 
-test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => {
+test('[MSG-19] what returns while a text is being sent keeps its id', () => {
   const drafts = memoryDrafts();
   rememberMessages(drafts, 'chat', [one, two]);
   splitReturned(drafts, 'chat', `${one.text}\n${two.text}`);
@@ -35,7 +35,7 @@ test('[CONSOLE-12] what returns while a text is being sent keeps its id', () => 
   expect(splitReturned(drafts, 'chat', two.text)).toEqual([fresh(two.text)]);
 });
 
-test('[CONSOLE-12] of two returned messages that match, the longer one is meant', () => {
+test('[MSG-19] of two returned messages that match, the longer one is meant', () => {
   const drafts = memoryDrafts();
   const both = { id: 'id-3', text: `${one.text}\n${two.text}` };
   rememberMessages(drafts, 'chat', [one, both]);
@@ -43,7 +43,7 @@ test('[CONSOLE-12] of two returned messages that match, the longer one is meant'
   expect(splitReturned(drafts, 'chat', `${both.text}\n${one.text}`)).toEqual([both, one]);
 });
 
-test('[CONSOLE-12] several returned messages are sent one by one with their ids, and then what was added', () => {
+test('[MSG-19] several returned messages are sent one by one with their ids, and then what was added', () => {
   const drafts = memoryDrafts();
   rememberMessages(drafts, 'chat', [two]);
   rememberMessages(drafts, 'chat', [one]);

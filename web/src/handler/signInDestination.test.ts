@@ -23,7 +23,7 @@ test('[A-02] an administrator who signs in reaches the page they asked for', () 
   expect(signInDestination('', admin)).toEqual({ show: 'console' });
 });
 
-test('[ACCOUNT-10] single sign-on returns to the page of the console where it began', () => {
+test('[ACCOUNT-11] single sign-on returns to the page of the console where it began', () => {
   for (const staff of [handler, admin])
     expect(signInDestination('?next=%2Fhandler%2Fsecurity', staff)).toEqual({ goTo: '/handler/security' });
 });
@@ -52,7 +52,7 @@ test('[A-04] a handler sees Access Denied only after asking for the admin area',
   expect(signInDestination('?denied', admin)).toEqual({ show: 'console' });
 });
 
-test('[FACTOR-03] a person who must set up a second factor does it where they are, without a redirect', () => {
+test('[FACTOR-02] a person who must set up a second factor does it where they are, without a redirect', () => {
   const unready = { ...admin, mustEnrol: true };
   expect(signInDestination('', unready)).toEqual({ show: 'enrol' });
   expect(signInDestination('', { ...handler, mustEnrol: true })).toEqual({ show: 'enrol' });

@@ -62,7 +62,7 @@ test('a response with an unexpected shape is a failure', async () => {
   });
 });
 
-test('[NET-29] a failure carries the wait of its Retry-After, if it is a number', async () => {
+test('[NET-27] a failure carries the wait of its Retry-After, if it is a number', async () => {
   const later = (seconds: string) => new Response('', { status: 429, headers: { 'retry-after': seconds } });
   const { fetch } = server(later('7'), later('Wed, 18 Nov 2026 00:00:00 GMT'), empty(503, ''));
   const api = createApi(calls, { fetch });
@@ -109,7 +109,7 @@ test('parallel callers request one token', async () => {
   expect(asked).toBe(1);
 });
 
-test('[LANG-07] a call asks for the language of the page', async () => {
+test('[LANG-01] a call asks for the language of the page', async () => {
   vi.stubGlobal('document', { documentElement: { lang: 'pt-BR' } });
   const asked: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (_, init) => {

@@ -140,7 +140,7 @@ test('[NET-27] disconnected by a restarting gateway, the page reconnects within 
   expect(sockets).toHaveLength(count + 1);
 });
 
-test('[HOSTILE-11] the page waits as long as the close says, also after a restart, but never longer than a minute', async () => {
+test('[NET-27] the page waits as long as the close says, also after a restart, but never longer than a minute', async () => {
   const { clock, sockets, newest } = setUp();
   await clock.pass(0);
   for (const [reason, wait] of [
@@ -158,7 +158,7 @@ test('[HOSTILE-11] the page waits as long as the close says, also after a restar
   }
 });
 
-test('[NET-28] sent away by a gateway that answers, the page returns within 8 s, however often', async () => {
+test('[NET-27] sent away by a gateway that answers, the page returns within 8 s, however often', async () => {
   const { clock, sockets, newest } = setUp();
   await clock.pass(0);
   for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 8_000].entries()) {
@@ -170,7 +170,7 @@ test('[NET-28] sent away by a gateway that answers, the page returns within 8 s,
   }
 });
 
-test('[NET-28] answered without a token, the page asks again within 8 s, after the wait that the server asked for', async () => {
+test('[NET-27] answered without a token, the page asks again within 8 s, after the wait that the server asked for', async () => {
   let waitMs = 0;
   const { clock, asked } = setUp(() => Promise.reject(new TokenFailure({ text: '', status: 503, waitMs })));
   const asksAgainAfter = async (pause: number): Promise<void> => {
@@ -187,7 +187,7 @@ test('[NET-28] answered without a token, the page asks again within 8 s, after t
   await asksAgainAfter(3_000 + 8_000);
 });
 
-test('[NET-29] a page that sends too much backs off up to 30 s, on top of the wait that the server asked for', async () => {
+test('[NET-27] a page that sends too much backs off up to 30 s, on top of the wait that the server asked for', async () => {
   const flooding = setUp();
   await flooding.clock.pass(0);
   for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
@@ -293,7 +293,7 @@ test('the token is renewed five minutes before it expires, by the server’s clo
   expect(newest().sent).toContainEqual({ type: 'renew', token: 't2' });
 });
 
-test('[NET-01] a welcome frame that cannot be read does not stop the retries', async () => {
+test('[NET-08] a welcome frame that cannot be read does not stop the retries', async () => {
   const { live, clock, sockets, newest } = setUp();
   await clock.pass(0);
   newest().open();
@@ -306,7 +306,7 @@ test('[NET-01] a welcome frame that cannot be read does not stop the retries', a
   expect(live.status()).toBe('open');
 });
 
-test('[NET-02] a dead connection is found 2.5 s after waking, and another one is opened', async () => {
+test('[NET-08] a dead connection is found 2.5 s after waking, and another one is opened', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -321,7 +321,7 @@ test('[NET-02] a dead connection is found 2.5 s after waking, and another one is
   expect([live.status(), live.dead()]).toEqual(['open', false]);
 });
 
-test('[NET-02] an attempt that hangs when the network returns is dropped after 2.5 s', async () => {
+test('[NET-08] an attempt that hangs when the network returns is dropped after 2.5 s', async () => {
   const { live, clock, sockets, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -360,7 +360,7 @@ test('[NET-08] in whatever state it wakes, the page opens another connection wit
   }
 });
 
-test('[NET-02] a machine that slept checks its connection by the short deadline', async () => {
+test('[NET-08] a machine that slept checks its connection by the short deadline', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -369,7 +369,7 @@ test('[NET-02] a machine that slept checks its connection by the short deadline'
   expect([live.status(), live.dead()]).toEqual(['waiting', true]);
 });
 
-test('[NET-03] an offline report shows at once, and an answer reverts it', async () => {
+test('[NET-08] an offline report shows at once, and an answer reverts it', async () => {
   const { live, clock, sockets, newest, offline } = setUp();
   const notified: boolean[] = [];
   live.onStatus(() => notified.push(live.dead()));
@@ -385,7 +385,7 @@ test('[NET-03] an offline report shows at once, and an answer reverts it', async
   expect(sockets).toHaveLength(1);
 });
 
-test('[NET-04] a slow connection has twice its usual time to answer a probe', async () => {
+test('a slow connection has twice its usual time to answer a probe', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().open();
@@ -398,7 +398,7 @@ test('[NET-04] a slow connection has twice its usual time to answer a probe', as
   expect(live.status()).toBe('waiting');
 });
 
-test('[NET-30] checks that follow each other do not keep a dead connection', async () => {
+test('[NET-08] checks that follow each other do not keep a dead connection', async () => {
   const { live, clock, newest, wake } = setUp();
   await clock.pass(0);
   newest().welcome();
@@ -418,7 +418,7 @@ test('[NET-30] checks that follow each other do not keep a dead connection', asy
   expect(live.status()).toBe('waiting');
 });
 
-test('[NET-30] an answer ends the deadline of all checks before it', async () => {
+test('[NET-08] an answer ends the deadline of all checks before it', async () => {
   const { live, clock, newest } = setUp();
   await clock.pass(0);
   newest().welcome();

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { randomId } from './randomId.ts';
 
-test('[NET-07] ids made without crypto.randomUUID are version 4 UUIDs, and unique', () => {
+test('ids made without crypto.randomUUID are version 4 UUIDs, and unique', () => {
   const ids = Array.from({ length: 1_000 }, randomId);
   for (const id of ids) {
     expect(v.is(Uuid, id)).toBe(true);

@@ -15,7 +15,7 @@ function giving<T>(...answers: T[]) {
   return vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) as T);
 }
 
-test('[NET-13] a call without an answer is repeated three times, with growing pauses', async () => {
+test('[NET-14] a call without an answer is repeated three times, with growing pauses', async () => {
   const ask = giving(false);
   const begun = Date.now();
   const asked = retryUntilAnswered(ask, Boolean);
@@ -26,7 +26,7 @@ test('[NET-13] a call without an answer is repeated three times, with growing pa
   expect(Date.now() - begun).toBeLessThan(5_000);
 });
 
-test('[NET-13] an answer ends the repeats, and so does a browser that is offline', async () => {
+test('[NET-14] an answer ends the repeats, and so does a browser that is offline', async () => {
   const ask = giving(false, true);
   const asked = retryUntilAnswered(ask, Boolean);
   await vi.runAllTimersAsync();
@@ -39,7 +39,7 @@ test('[NET-13] an answer ends the repeats, and so does a browser that is offline
   expect(offline).toHaveBeenCalledTimes(1);
 });
 
-test('[NET-13] only calls that may arrive twice are repeated, and a refusal is an answer', async () => {
+test('[NET-14] only calls that may arrive twice are repeated, and a refusal is an answer', async () => {
   const calls: string[] = [];
   const api = withRetries(
     (async (name: string) => {

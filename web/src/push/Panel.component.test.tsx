@@ -44,7 +44,7 @@ const marks: [PushStatus, string][] = [
 ];
 
 for (const [status, mark] of marks) {
-  test(`[LOOK-14] the notification panel shows what is set and fits a small phone: ${status}`, async () => {
+  test(`the notification panel shows what is set and fits a small phone: ${status}`, async () => {
     await page.viewport(320, 640);
     const screen = await render(<Header status={status} />);
     const panel = screen.getByRole('dialog');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { CHIME_INTERVAL_MS, chime } from './chime.ts';
 
-test('[QUEUE-23] however many messages arrive, there is one sound in two seconds', async () => {
+test('however many messages arrive, there is one sound in two seconds', async () => {
   const clock = fakeClock();
   let played = 0;
   const ring = chime(clock, () => played++);

@@ -12,7 +12,7 @@ test.each([
   ['Chrome on an iPhone', false, { userAgent: `${iPhone} CriOS/140.0 Mobile/15E148 Safari/604.1` }, false],
   ['a chat on the Home Screen', false, { userAgent: `${iPhone} Mobile/15E148` }, true],
   ['one on an iPad', false, { userAgent: mac, maxTouchPoints: 5, standalone: true }, false],
-])('[N-05] [PUSH-16] %s is Safari in a tab of iOS: %s', (_name, expected, agent, onHomeScreen) => {
+])('[N-05] %s is Safari in a tab of iOS: %s', (_name, expected, agent, onHomeScreen) => {
   expect(isIosTab(agent, onHomeScreen)).toBe(expected);
 });
 

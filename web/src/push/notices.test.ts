@@ -3,7 +3,7 @@ import { showNotice } from './notices.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('[PUSH-22] where only the worker may show a notice, it knows where a click leads', async () => {
+test('where only the worker may show a notice, it knows where a click leads', async () => {
   const shown: unknown[] = [];
   const showNotification = async (...args: unknown[]) => void shown.push(args);
   vi.stubGlobal(

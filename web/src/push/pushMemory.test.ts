@@ -16,7 +16,7 @@ async function endedFor(
   return did;
 }
 
-test('[PUSH-18] signing in ends another staff member’s notifications, and neither one’s own nor a visitor’s', async () => {
+test('[PUSH-14] signing in ends another staff member’s notifications, and neither one’s own nor a visitor’s', async () => {
   expect(await endedFor('s2', { side: 'staff', id: 's1' })).toEqual(['forgotten', 'unsubscribed']);
   expect(await endedFor('s2', { side: 'staff', id: 's2' })).toEqual([]);
   expect(await endedFor('s2', { side: 'visitor', id: 'v1' })).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isNoticeOf } from './shownNotices.ts';
 
-test('[PUSH-20] opening a chat removes its notification, and none that holds text', () => {
+test('opening a chat removes its notification, and none that holds text', () => {
   const seen = isNoticeOf('staff', 'c1');
   expect(seen({ to: 'staff', conversationId: 'c1', staffId: 's1' })).toBe(true);
   expect(seen({ to: 'staff', conversationId: 'c2' })).toBe(false);

@@ -140,7 +140,7 @@ test.each(['this tab', 'another tab'])(
   },
 );
 
-test('[PUSH-18] signing out during a refresh leaves nothing behind', async () => {
+test('[PUSH-14] signing out during a refresh leaves nothing behind', async () => {
   const { push, world, other } = await enabled(handler);
   const saved = Promise.withResolvers<void>();
   world.slow.savePush = saved.promise;
@@ -251,7 +251,7 @@ test('[N-02] a withdrawn permission is reported to the server, and the panel sho
   expect(world.stored).toBeNull();
 });
 
-test('[PUSH-25] without a key notices of the open page are all there is, and pushes replace them', async () => {
+test('without a key notices of the open page are all there is, and pushes replace them', async () => {
   const { push, world } = fakePush();
   Object.assign(world, { key: null, pushes: false });
   await push.look();
@@ -268,7 +268,7 @@ test('[PUSH-25] without a key notices of the open page are all there is, and pus
   expect(other.world.notices).toBe(false);
 });
 
-test('[PUSH-15] a test notification goes to this device, or the panel says that it failed', async () => {
+test('a test notification goes to this device, or the panel says that it failed', async () => {
   const { push, world, calls } = await enabled();
   await push.test();
   expect(calls('testPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
@@ -278,7 +278,7 @@ test('[PUSH-15] a test notification goes to this device, or the panel says that 
   expect(push.get()).toMatchObject({ news: null, problem: 'The test notification couldn’t be sent.' });
 });
 
-test('[PUSH-15] a test at an invalid address subscribes again, or turns notifications off', async () => {
+test('a test at an invalid address subscribes again, or turns notifications off', async () => {
   const { push, world, calls } = await enabled();
   world.goneAt = 'https://push.example/1';
   await push.test();
@@ -297,7 +297,7 @@ test('[PUSH-15] a test at an invalid address subscribes again, or turns notifica
   expect(world.stored).toBeNull();
 });
 
-test('[PUSH-17] a browser notifies one person: the last who enabled it', async () => {
+test('[PUSH-14] a browser notifies one person: the last who enabled it', async () => {
   const stage = await enabled();
   const desk = stage.other(handler);
   await desk.refresh();
@@ -313,7 +313,7 @@ test('[PUSH-17] a browser notifies one person: the last who enabled it', async (
   ]);
 });
 
-test('[PUSH-18] signing out ends notifications without delay; the next person’s are off', async () => {
+test('[PUSH-14] signing out ends notifications without delay; the next person’s are off', async () => {
   const { push, world, clock, calls, other } = await enabled(handler);
   world.silent.add('dropPush');
   const leaving = push.leave();
@@ -326,7 +326,7 @@ test('[PUSH-18] signing out ends notifications without delay; the next person’
   expect(next.get().status).toBe('off');
 });
 
-test('[PUSH-18] signing out leaves a visitor’s notifications on, and signing in again restores the handler’s', async () => {
+test('[PUSH-14] signing out leaves a visitor’s notifications on, and signing in again restores the handler’s', async () => {
   const stage = await enabled();
   await stage.other(handler).leave();
   expect(stage.world.stored).toMatchObject(visitor);

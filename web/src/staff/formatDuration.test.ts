@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dateAndTime } from '../browser/dateAndTime.ts';
 import { formatDuration } from './formatDuration.ts';
 
-test('[CONSOLE-35] a median shows in its two largest units', () => {
+test('a median shows in its two largest units', () => {
   expect(formatDuration(130_000)).toBe('2m 10s');
   expect(formatDuration(45_400)).toBe('45s');
   expect(formatDuration(0)).toBe('0s');
@@ -11,7 +11,7 @@ test('[CONSOLE-35] a median shows in its two largest units', () => {
   expect(formatDuration(26 * 3_600_000)).toBe('1d 2h');
 });
 
-test('[CONSOLE-35] the start of a conversation shows the year only if needed', () => {
+test('the start of a conversation shows the year only if needed', () => {
   const at = new Date(2026, 10, 12, 18, 4).getTime();
   expect(dateAndTime(at, new Date(2026, 11, 1).getTime())).toBe('12 Nov, 18:04');
   expect(dateAndTime(at, new Date(2027, 0, 1).getTime())).toBe('12 Nov 2026, 18:04');

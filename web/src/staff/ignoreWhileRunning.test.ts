@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ignoreWhileRunning } from './ignoreWhileRunning.ts';
 
-test('[CONSOLE-32] a second request while one is pending does nothing; afterwards it works, whatever the outcome', async () => {
+test('a second request while one is pending does nothing; afterwards it works, whatever the outcome', async () => {
   const once = ignoreWhileRunning();
   const done: string[] = [];
   const under = Promise.withResolvers<string>();

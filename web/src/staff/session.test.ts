@@ -143,7 +143,7 @@ test('[S-12] a sign-in waits for the earlier sign-out, and completes it', async 
   expect(kept.size).toBe(0);
 });
 
-test('[PUSH-18] a sign-out is reported while the server still accepts it', async () => {
+test('[PUSH-14] a sign-out is reported while the server still accepts it', async () => {
   const done: string[] = [];
   const { store } = setUp(async (name) => {
     done.push(name);
@@ -195,7 +195,7 @@ test('[S-12] an answer from before a sign-in neither serves nor ends the next pe
 const asked = { ticket: 'the ticket', methods: ['totp', 'recovery'] };
 const proof = { method: 'totp', code: '123456' } as const;
 
-test('[FACTOR-13] a right password may ask for a factor, which then signs in', async () => {
+test('[A11Y-14] a right password may ask for a factor, which then signs in', async () => {
   const given: unknown[] = [];
   const answers: Record<string, unknown[]> = {
     signInStaff: [{ ok: true, answer: { success: true, secondFactor: asked } }],
@@ -214,7 +214,7 @@ test('[FACTOR-13] a right password may ask for a factor, which then signs in', a
   expect(given).toEqual(['signInStaff', 'confirmSignIn', 'confirmSignIn']);
 });
 
-test('[FACTOR-13] an expired ticket returns to the password; so does going back', async () => {
+test('[A11Y-14] an expired ticket returns to the password; so does going back', async () => {
   let confirmed: unknown = refusal(401, 'Failed to sign in', 'sign_in_failed');
   const { store } = setUp(async (name) =>
     name === 'confirmSignIn' ? confirmed : { ok: true, answer: { success: true, secondFactor: asked } },
@@ -270,7 +270,7 @@ test('[ACCOUNT-05] the page reports that the person does something, at most ever
   expect(reported.slice(3)).toEqual([{ active: true }]);
 });
 
-test('[ACCOUNT-08] a sign-out removes the drafts of this person from the device; an ended session keeps them', async () => {
+test('[CONSOLE-49] a sign-out removes the drafts of this person from the device; an ended session keeps them', async () => {
   const kept = new Map([
     ['draft_s_1', 'half a reply'],
     ['draft_s_2:note', 'half a note'],

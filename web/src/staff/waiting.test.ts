@@ -5,7 +5,7 @@ const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 const after = (minutes: number) => waitingOf({ waitingSince: NOW - minutes * MINUTE_MS }, NOW);
 
-test('[QUEUE-17] a visitor who has waited for less than five minutes, or not at all, is not marked', () => {
+test('a visitor who has waited for less than five minutes, or not at all, is not marked', () => {
   expect(waitingOf({ waitingSince: null }, NOW)).toBeNull();
   expect(after(0)).toBeNull();
   expect(after(4.99)).toBeNull();
@@ -13,14 +13,14 @@ test('[QUEUE-17] a visitor who has waited for less than five minutes, or not at 
   expect(after(-3)).toBeNull();
 });
 
-test('[QUEUE-17] from five minutes a chip shows the wait, from fifteen it is urgent', () => {
+test('from five minutes a chip shows the wait, from fifteen it is urgent', () => {
   expect(after(5)).toEqual({ text: 'Waiting 5m', long: false });
   expect(after(14.99)).toEqual({ text: 'Waiting 14m', long: false });
   expect(after(15)).toEqual({ text: 'Waiting 15m', long: true });
   expect(after(59.99)).toEqual({ text: 'Waiting 59m', long: true });
 });
 
-test('[QUEUE-19] the thresholds are those that the administrator set', () => {
+test('the thresholds are those that the administrator set', () => {
   const settings = { waitingMinutes: 1, waitingLongMinutes: 3 };
   const set = (minutes: number) => waitingOf({ waitingSince: NOW - minutes * MINUTE_MS }, NOW, settings);
   expect([set(0.9), set(1)?.long, set(2.9)?.long, set(3)?.long]).toEqual([null, false, false, true]);

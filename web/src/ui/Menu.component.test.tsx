@@ -31,7 +31,7 @@ function Example({ onChoose }: { onChoose: (name: string) => void }) {
   );
 }
 
-test('[UI-01] a menu opens on its first item; arrow keys, Home and End move; Esc returns the focus', async () => {
+test('a menu opens on its first item; arrow keys, Home and End move; Esc returns the focus', async () => {
   const screen = await render(<Example onChoose={() => {}} />);
   const item = (name: string) => screen.getByRole('menuitem', { name });
   await screen.getByRole('button', { name: 'More' }).click();
@@ -51,7 +51,7 @@ test('[UI-01] a menu opens on its first item; arrow keys, Home and End move; Esc
   await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
 });
 
-test('[UI-02] a chosen item closes the menu before it runs; a press on the button closes it too', async () => {
+test('a chosen item closes the menu before it runs; a press on the button closes it too', async () => {
   const onChoose = vi.fn();
   const screen = await render(<Example onChoose={onChoose} />);
   await screen.getByRole('button', { name: 'More' }).click();

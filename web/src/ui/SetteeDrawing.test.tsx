@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { SetteeDrawing } from './SetteeDrawing.tsx';
 
-test('[LOOK-01] two settees on one page share no id, and the drawing is hidden from screen readers', () => {
+test('two settees on one page share no id, and the drawing is hidden from screen readers', () => {
   const markup = renderToStaticMarkup(
     <>
       <SetteeDrawing seats="empty" />

@@ -37,7 +37,7 @@ function Panelled() {
   );
 }
 
-test('[CONSOLE-11] a tooltip does not show when Esc returns the focus to its button', async () => {
+test('a tooltip does not show when Esc returns the focus to its button', async () => {
   watchTooltips();
   const screen = await render(<Panelled />);
   const tip = screen.getByRole('tooltip', { includeHidden: true });

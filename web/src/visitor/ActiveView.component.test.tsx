@@ -86,12 +86,12 @@ test('[V-13] elsewhere the page shrinks, and the list scrolls again 100 ms later
   expect(pxFromEnd(log)).toBeLessThan(1);
 });
 
-test('[UI-06] on a desktop a reloaded chat is ready for typing', async () => {
+test('on a desktop a reloaded chat is ready for typing', async () => {
   const { screen } = await renderVisitor({ messages: ['hello'] });
   await expect.element(screen.getByPlaceholder('Message...')).toHaveFocus();
 });
 
-test('[UI-06] on a phone no keyboard opens with a reloaded chat', async () => {
+test('on a phone no keyboard opens with a reloaded chat', async () => {
   await emulateTouch();
   const { screen } = await renderVisitor({ messages: ['hello'] });
   await expect.element(screen.getByText('hello')).toBeVisible();
@@ -99,7 +99,7 @@ test('[UI-06] on a phone no keyboard opens with a reloaded chat', async () => {
   await expect.element(screen.getByPlaceholder('Message...')).not.toHaveFocus();
 });
 
-test('[MSG-24] [MSG-25] typing of the other side shows as dots, and ends 5 s after the last sign of it', async () => {
+test('typing of the other side shows as dots, and ends 5 s after the last sign of it', async () => {
   const { screen, gateway, chat } = await renderVisitor({ messages: ['hello'] });
   await expect.element(screen.getByText('hello')).toBeVisible();
   const conversationId = chat.conversation.id;
@@ -120,7 +120,7 @@ test('[MSG-24] [MSG-25] typing of the other side shows as dots, and ends 5 s aft
   expect(typing()).toBeNull();
 });
 
-test('[NET-26] while the connection is lost the header says so, and what is written meanwhile is sent afterwards', async () => {
+test('[NET-08] while the connection is lost the header says so, and what is written meanwhile is sent afterwards', async () => {
   const { screen, gateway } = await renderVisitor({ messages: ['hello'] });
   const header = screen.getByRole('banner');
   await expect.element(header.getByText('Online')).toBeVisible();

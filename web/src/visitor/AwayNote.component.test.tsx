@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { AwayNote } from './AwayNote.tsx';
 
-test('[PROFILE-11] the away message shows when the host returns, and disappears at that time', async () => {
+test('the away message shows when the host returns, and disappears at that time', async () => {
   const message = 'Gone fishing.';
   const screen = await render(<AwayNote away={{ message, until: Date.now() + 60_000 }} />);
   await expect.element(screen.getByText(/^Back (tomorrow )?at \d\d:\d\d$/)).toBeVisible();

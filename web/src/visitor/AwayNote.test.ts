@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { backAtText } from './AwayNote.tsx';
 
-test('[PROFILE-11] the return of the host is named by the day in the reader’s zone', () => {
+test('the return of the host is named by the day in the reader’s zone', () => {
   const now = new Date(2026, 10, 20, 18, 30).getTime();
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 0).getTime();
   expect(backAtText(at(20, 20), now)).toBe('Back at 20:00');

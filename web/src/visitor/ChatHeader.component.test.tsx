@@ -8,7 +8,7 @@ import { ChatHeader } from './ChatHeader.tsx';
 
 const profile = { brand: defaultBrand, presence: 'online' } as const;
 
-test('[PROFILE-14] outside the opening hours the header does not show Online', async () => {
+test('outside the opening hours the header does not show Online', async () => {
   const screen = await render(<ChatHeader profile={profile} connecting={false} />);
   await expect.element(screen.getByRole('status')).toHaveTextContent(texts.online);
   await screen.rerender(<ChatHeader profile={profile} connecting={false} away />);

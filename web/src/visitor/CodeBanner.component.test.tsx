@@ -4,7 +4,7 @@ import { CodeBanner } from './CodeBanner.tsx';
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('[DEVICE-11] the banner has Copy and Dismiss as text, and announces each new code', async () => {
+test('the banner has Copy and Dismiss as text, and announces each new code', async () => {
   const onDismiss = vi.fn();
   const screen = await render(<CodeBanner code="4827" onDismiss={onDismiss} />);
   const live = () => screen.container.querySelector('[aria-live="polite"]')?.textContent;
@@ -21,7 +21,7 @@ test('[DEVICE-11] the banner has Copy and Dismiss as text, and announces each ne
   await expect.poll(() => onDismiss.mock.calls.length).toBe(1);
 });
 
-test('[DEVICE-11] Copy alerts that the code was copied', async () => {
+test('Copy alerts that the code was copied', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   // The banner says it for two seconds, which may be over before the test looks.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -32,7 +32,7 @@ function Wrong({ onCode }: { onCode: (code: string) => void }) {
   );
 }
 
-test('[DEVICE-09] [C-02] the code view opens neutral, says what to enter, and accepts only digits', async () => {
+test('[C-02] the code view opens neutral, says what to enter, and accepts only digits', async () => {
   const screen = await render(<Wrong onCode={() => {}} />);
   const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
   await expect.element(field).toHaveFocus();
@@ -46,7 +46,7 @@ test('[DEVICE-09] [C-02] the code view opens neutral, says what to enter, and ac
   await expect.element(screen.getByRole('button', { name: 'Continue' })).toBeDisabled();
 });
 
-test('[DEVICE-10] the fourth digit submits; a wrong code turns red until the next digit', async () => {
+test('the fourth digit submits; a wrong code turns red until the next digit', async () => {
   const onCode = vi.fn();
   const screen = await render(<Wrong onCode={onCode} />);
   const field = screen.getByRole('textbox');
@@ -68,7 +68,7 @@ test('[DEVICE-10] the fourth digit submits; a wrong code turns red until the nex
   await expect.element(field).toHaveAttribute('aria-invalid', 'false');
 });
 
-test('[DEVICE-10] nothing moves when an error appears', async () => {
+test('nothing moves when an error appears', async () => {
   const screen = await render(<Wrong onCode={() => {}} />);
   const button = screen.getByRole('button', { name: 'Continue' });
   await expect.element(button).toBeVisible();
@@ -94,7 +94,7 @@ test('[V-04] [S-03] while a code is checked the field is locked; after an error 
   await expect.element(field).toHaveValue('7');
 });
 
-test('[LANG-13] Arabic digits are a code too', async () => {
+test('Arabic digits are a code too', async () => {
   const onCode = vi.fn();
   const screen = await render(<Wrong onCode={onCode} />);
   await screen.getByRole('textbox').fill('٤٨٢١');

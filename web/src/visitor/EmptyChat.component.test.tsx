@@ -6,7 +6,7 @@ import { EmptyChat, Greeting } from './EmptyChat.tsx';
 
 const brand = { ...defaultBrand, displayName: 'Mara Lindqvist', usualReplyMinutes: 10 };
 
-test('[LOOK-10] an empty chat shows the host and the reply time; a greeting is bubbles without number or time', async () => {
+test('an empty chat shows the host and the reply time; a greeting is bubbles without number or time', async () => {
   const screen = await render(
     <>
       <EmptyChat brand={brand}>

@@ -8,7 +8,7 @@ const form = (error: string | null, names: string[] = []) => (
   </NameForm>
 );
 
-test('[NET-18] the error about a name stays until the name is valid', async () => {
+test('the error about a name stays until the name is valid', async () => {
   const names: string[] = [];
   const screen = await render(form(null, names));
   const field = screen.getByLabelText('Display Name');

@@ -8,7 +8,7 @@ const gate = (height: number) => (
   </div>
 );
 
-test('[LOOK-12] in the drawing a person sits down once the name is valid; it makes room for a keyboard', async () => {
+test('in the drawing a person sits down once the name is valid; it makes room for a keyboard', async () => {
   const screen = await render(gate(700));
   const drawing = () => screen.container.querySelector<SVGElement>('[data-seats]');
   const field = screen.getByLabelText('Display Name');

@@ -21,7 +21,7 @@ async function timeUntil(holds: () => boolean): Promise<number> {
   return Date.now() - began;
 }
 
-test('[NET-06] a message sent on a dead socket that nobody reported arrives within 10 s, once', async () => {
+test('[NET-08] a message sent on a dead socket that nobody reported arrives within 10 s, once', async () => {
   const { screen, gateway, chat } = await sendOnDeadSocket('anyone?');
   expect(await timeUntil(() => chat.messages.length > 0)).toBeLessThanOrEqual(10_000);
   await expect.element(screen.getByText('Sent', { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ afterEach(() => {
   delete dataset.tap;
 });
 
-test('[PAGE-19] a tap before the app has loaded starts the chat once', async () => {
+test('a tap before the app has loaded starts the chat once', async () => {
   dataset.tap = 'kept';
   const { screen, gateway } = await renderVisitor({ attached: false });
   await expect.element(screen.getByLabelText('Display Name')).toBeVisible();
@@ -16,7 +16,7 @@ test('[PAGE-19] a tap before the app has loaded starts the chat once', async () 
   expect(dataset.tap).toBe('taken');
 });
 
-test('[PAGE-19] a tap is dropped if the page shows an error', async () => {
+test('a tap is dropped if the page shows an error', async () => {
   dataset.tap = 'kept';
   const { screen, gateway } = await renderVisitor({
     attached: false,
@@ -28,7 +28,7 @@ test('[PAGE-19] a tap is dropped if the page shows an error', async () => {
   expect(dataset.tap).toBeUndefined();
 });
 
-test('[PAGE-19] a tap is dropped if the chat was started on another device meanwhile', async () => {
+test('a tap is dropped if the chat was started on another device meanwhile', async () => {
   dataset.tap = 'kept';
   const { screen, gateway } = await renderVisitor({ attached: false, invite: 'BOUND' });
   await expect.element(screen.getByRole('button', { name: 'Start chat' })).toBeEnabled();

@@ -49,7 +49,7 @@ test.each([
     () => renderConsole({ path: `/handler/conversation/${idOf('Ida')}`, chats: [aChat('Ida', lines)] }),
   ],
 ])(
-  '[NET-22] an idle chat %s requests no animation frames, animates nothing and runs no timer faster than 1 s',
+  'an idle chat %s requests no animation frames, animates nothing and runs no timer faster than 1 s',
   async (_, open) => {
     // With reduced motion, as in other tests, nothing would move anyway.
     await emulateMedia({ 'prefers-reduced-motion': 'no-preference' });

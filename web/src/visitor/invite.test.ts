@@ -289,7 +289,7 @@ test('[INVITE-24] a device stays in the chat when its link is replaced', async (
   expect([busy.forgotten, busy.stored.saved]).toEqual([[], 'c']);
 });
 
-test('[INVITE-22] a chat that ended behind a replaced link leaves nothing on the device', async () => {
+test('[INVITE-21] a chat that ended behind a replaced link leaves nothing on the device', async () => {
   const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
   await revoked.flow.onAccessLost(false);
   expect([revoked.forgotten, revoked.stored.saved]).toEqual([['c'], undefined]);
@@ -300,7 +300,7 @@ test('[INVITE-22] a chat that ended behind a replaced link leaves nothing on the
   expect([erased.forgotten, erased.stored.saved]).toEqual([['c'], undefined]);
 });
 
-test('[INVITE-22] an open chat of a revoked invite says so, and forgets the conversation', async () => {
+test('[INVITE-21] an open chat of a revoked invite says so, and forgets the conversation', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
   await flow.onAccessLost(false);
@@ -317,13 +317,13 @@ test.each([
   ['a server that is down', refused({ status: 503, text: 'HTTP 503' }), true],
   ['a link that leads nowhere', unknown, false],
   ['a link that expired', refused({ status: 410, answer: { exists: true, expired: true } }), false],
-])('[NET-09] %s: Try again is offered only where it may help', async (_, answer, again) => {
+])('%s: Try again is offered only where it may help', async (_, answer, again) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
   expect(page()).toMatchObject({ view: 'error', again: again || undefined });
 });
 
-test('[NET-10] the name typed on a second device is set once its code is right', async () => {
+test('the name typed on a second device is set once its code is right', async () => {
   const { flow, giveName, asked, stored, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode, seated],
@@ -337,7 +337,7 @@ test('[NET-10] the name typed on a second device is set once its code is right',
   expect(stored.saved).toBe('c');
 });
 
-test('[NET-10] a second device whose name cannot be saved is in the chat anyway', async () => {
+test('a second device whose name cannot be saved is in the chat anyway', async () => {
   const { flow, giveName, page } = setUp({
     checkInvite: [checked('BOUND')],
     attachInvite: [needsCode, needsCode, seated],
@@ -351,7 +351,7 @@ test('[NET-10] a second device whose name cannot be saved is in the chat anyway'
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 });
 
-test('[NET-11] a browser that stores no cookie is told so before the invite is claimed', async () => {
+test('[MSG-41] a browser that stores no cookie is told so before the invite is claimed', async () => {
   const { flow, giveName, asked, page } = setUp({
     checkInvite: [checked('NEW')],
     seeInvite: [fine({ success: true, cookie: false })],
@@ -363,7 +363,7 @@ test('[NET-11] a browser that stores no cookie is told so before the invite is c
   expect(asked).not.toContain('claimInvite');
 });
 
-test('[NET-12] the token in the answer of claim or attach saves a request', async () => {
+test('the token in the answer of claim or attach saves a request', async () => {
   const { flow, giveName, asked } = setUp({
     checkInvite: [checked('NEW')],
     claimInvite: [
@@ -376,7 +376,7 @@ test('[NET-12] the token in the answer of claim or attach saves a request', asyn
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
 });
 
-test('[INVITE-04] a second load, such as a retry by timer and by network, does not close the opened form', async () => {
+test('a second load, such as a retry by timer and by network, does not close the opened form', async () => {
   const { promise: late, resolve } = Promise.withResolvers();
   const { flow, page } = setUp({ checkInvite: [checked('NEW'), late] });
   const first = flow.load();
@@ -407,7 +407,7 @@ test('[DEVICE-03] a removed device shows and stores nothing of the chat', async 
   expect([forgotten, stored.saved]).toEqual([['c'], undefined]);
 });
 
-test('[DEVICE-01] the code that works is the stored one', () => {
+test('the code that works is the stored one', () => {
   const { flow, stored } = setUp({}, { code: '1111' });
   flow.codeChanged('2222');
   flow.codeChanged(null);

@@ -18,7 +18,7 @@ async function secondsUntil(holds: () => boolean, most: number): Promise<number>
   return seconds;
 }
 
-test('[NET-16] a link opened during an outage is retried automatically, and the page never shows Online', async () => {
+test('[NET-14] a link opened during an outage is retried automatically, and the page never shows Online', async () => {
   ignoreLog();
   stopTime();
   const { screen, gateway } = await renderVisitor({
@@ -42,7 +42,7 @@ test('[NET-16] a link opened during an outage is retried automatically, and the 
   await expect.element(screen.getByRole('button', { name: 'Start chat' })).toBeVisible();
 });
 
-test('[NET-16] a visitor whose connection is lost at the name gate sees Connecting..., never Online', async () => {
+test('[NET-14] a visitor whose connection is lost at the name gate sees Connecting..., never Online', async () => {
   ignoreLog();
   const { screen, gateway } = await renderVisitor({ attached: false });
   await screen.getByRole('button', { name: 'Start chat' }).click();
@@ -59,7 +59,7 @@ test.each([
   ['and asks for no claim', { cookie: false }, false],
   // The claim is faster than the answer about the cookie, so the server refuses it.
   ['however slow the network is', new Promise<never>(() => {}), true],
-])('[NET-11] where cookies are blocked, the page says so, %s', async (_, seen, claims) => {
+])('[MSG-41] where cookies are blocked, the page says so, %s', async (_, seen, claims) => {
   const { screen, gateway } = await renderVisitor({
     attached: false,
     answers: { seeInvite: () => seen, claimInvite: () => new Refused('unauthenticated') },

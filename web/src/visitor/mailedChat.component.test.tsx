@@ -6,7 +6,7 @@ import { mailedConversation, pathOfChat } from './mailedChat.ts';
 
 afterEach(() => localStorage.clear());
 
-test('[MAIL-19] a mail leads to the chat of its conversation, in a browser that has it', async () => {
+test('[MAIL-04] a mail leads to the chat of its conversation, in a browser that has it', async () => {
   const id = idOf('mailed');
   localStorage.setItem('seat_other', idOf('another'));
   localStorage.setItem('seat_a0token', id);
@@ -16,7 +16,7 @@ test('[MAIL-19] a mail leads to the chat of its conversation, in a browser that 
   for (const other of ['', '#', '#settings', `#${id}x`]) expect(mailedConversation(other)).toBeUndefined();
 });
 
-test('[MAIL-19] another browser is told where the chat is', async () => {
+test('[MAIL-04] another browser is told where the chat is', async () => {
   const { screen } = await renderVisitor({ path: `/chat#${idOf('elsewhere')}`, atOnce: true });
   await expect.element(screen.getByRole('heading', { name: visitorMailTexts.elsewhereTitle })).toBeVisible();
 });

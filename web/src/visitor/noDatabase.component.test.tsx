@@ -5,7 +5,7 @@ import { renderVisitor } from '../../test/renderVisitor.tsx';
 // Before the databases are emptied.
 afterEach(() => void vi.restoreAllMocks());
 
-test('[NET-05] if the browser’s database never answers, messages are sent within 3 s and survive a reload', async () => {
+test('if the browser’s database never answers, messages are sent within 3 s and survive a reload', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const first = await renderVisitor();

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { inviteToken } from '../../test/aVisitor.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
 
-test('[CONSOLE-01] Back closes an overlay of the visitor’s chat before it leaves', async () => {
+test('Back closes an overlay of the visitor’s chat before it leaves', async () => {
   history.replaceState(null, '', '/before');
   history.pushState(null, '', '/i/chat');
   const { screen } = await renderVisitor();

@@ -35,7 +35,7 @@ test('[S-03] a wrong code is asked for again, the right one opens the chat', () 
   );
 });
 
-test('[DEVICE-01] the banner shows the next code after a use, none when none works, and stays dismissed', () => {
+test('the banner shows the next code after a use, none when none works, and stays dismissed', () => {
   const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
   const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
   expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
@@ -47,7 +47,7 @@ test('[DEVICE-01] the banner shows the next code after a use, none when none wor
   });
 });
 
-test('[DEVICE-09] the code view opens without an error', () => {
+test('the code view opens without an error', () => {
   expect(after({ type: 'codeNeeded', note: 'Continue code required' })).toEqual({
     view: 'needsCode',
     attaching: false,

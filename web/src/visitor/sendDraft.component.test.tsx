@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
 import { visitorDrafts } from './sendDraft.ts';
 
-test('[MSG-48] a text whose page closed during Send is sent by the next page, and the field is empty', async () => {
+test('[MSG-19] a text whose page closed during Send is sent by the next page, and the field is empty', async () => {
   const first = await renderVisitor();
   const { id } = first.chat.conversation;
   await first.screen.unmount();

@@ -11,7 +11,7 @@ function aPage() {
   return { send, stored: stored.resolve, state: () => newConversation('chat', 'visitor') };
 }
 
-test('[MSG-48] what a page was sending when it closed is sent by the next page, with the same id', async () => {
+test('[MSG-19] what a page was sending when it closed is sent by the next page, with the same id', async () => {
   const storage = memoryStorage();
   const drafts = storedDrafts(() => storage);
   const closed = aPage();
@@ -35,7 +35,7 @@ test('[MSG-48] what a page was sending when it closed is sent by the next page, 
   expect(later.send).not.toHaveBeenCalled();
 });
 
-test('[MSG-48] text that could not be sent stays a draft only', async () => {
+test('[MSG-19] text that could not be sent stays a draft only', async () => {
   const storage = memoryStorage();
   const drafts = storedDrafts(() => storage);
   drafts.write('chat', 'hello');

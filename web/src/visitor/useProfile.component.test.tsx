@@ -8,7 +8,7 @@ const OFFLINE = 'Typically replies in a few minutes';
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-test('[PAGE-11] a page that ends in an error opens no socket', async () => {
+test('a page that ends in an error opens no socket', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { screen, gateway } = await renderVisitor({
     attached: false,

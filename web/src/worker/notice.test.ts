@@ -19,7 +19,7 @@ const message: PushPayload = {
 };
 const pushed = (value: unknown) => ({ json: () => JSON.parse(JSON.stringify(value)) as unknown });
 
-test('[PUSH-19] a visitor sees the profile’s name and that there is a message, and no more', () => {
+test('[PUSH-09] a visitor sees the profile’s name and that there is a message, and no more', () => {
   const { title, options } = noticeOf(readPayload(pushed(message)), true);
   expect([title, options.body]).toEqual(['Mara Lindqvist', 'New message']);
   expect(options.data).toEqual({ to: 'visitor', conversationId, seq: 7 });
@@ -28,7 +28,7 @@ test('[PUSH-19] a visitor sees the profile’s name and that there is a message,
   expect([options.tag, options.renotify]).toEqual([conversationId, true]);
 });
 
-test('[PUSH-19] extra fields of a payload are not shown', () => {
+test('[PUSH-09] extra fields of a payload are not shown', () => {
   const { title, options } = noticeOf(
     readPayload(pushed({ ...message, text: 'secret', alias: 'desk-7' })),
     true,
@@ -36,7 +36,7 @@ test('[PUSH-19] extra fields of a payload are not shown', () => {
   expect(JSON.stringify([title, options])).not.toMatch(/secret|desk-7/);
 });
 
-test('[PUSH-19] a handler sees who wrote, and can answer where the platform has buttons', () => {
+test('[PUSH-09] a handler sees who wrote, and can answer where the platform has buttons', () => {
   const toStaff: PushPayload = { ...message, to: 'staff', title: 'Tom' };
   expect(noticeOf(toStaff, false, 's1').options.actions).toBeUndefined();
   // Nobody is signed in to answer.
@@ -48,7 +48,7 @@ test('[PUSH-19] a handler sees who wrote, and can answer where the platform has 
   ]);
 });
 
-test('[PUSH-19] a test says that it is a test', () => {
+test('[PUSH-09] a test says that it is a test', () => {
   const { title, options } = noticeOf(
     readPayload(pushed({ kind: 'test', to: 'staff', title: 'Notifications work' })),
     true,
@@ -61,12 +61,12 @@ test.each([
   ['nothing at all', null],
   ['no JSON', { json: () => JSON.parse('<html>') as unknown }],
   ['another form', pushed({ kind: 'newer than this worker', to: 'visitor' })],
-])('[PUSH-19] %s still shows something', (_, data) => {
+])('[PUSH-09] %s still shows something', (_, data) => {
   expect(readPayload(data)).toBeUndefined();
   expect(noticeOf(undefined, true).title).toBe('New message');
 });
 
-test('[PUSH-24] a reply that was not sent says so in the same place; text that cannot be stored shows in it', () => {
+test('[PUSH-23] a reply that was not sent says so in the same place; text that cannot be stored shows in it', () => {
   const about = { to: 'staff', conversationId, seq: 7 } as const;
   const failed = replyFailedNotice('Tom', about);
   expect([failed.options.body, failed.options.tag]).toEqual([
@@ -79,7 +79,7 @@ test('[PUSH-24] a reply that was not sent says so in the same place; text that c
   expect(parseNoticeSubject(refused.data)).toEqual({ ...about, holdsWords: true });
 });
 
-test('[LANG-08] a notification has the texts that the page stored', () => {
+test('[LANG-06] a notification has the texts that the page stored', () => {
   const german = { ...workerTexts, noticeBody: 'Neue Nachricht' };
   expect(noticeOf(readPayload(pushed(message)), false, undefined, german).options.body).toBe(
     'Neue Nachricht',

@@ -17,21 +17,21 @@ async function clickWith(windows: readonly TestWindow[]): Promise<string[]> {
   return opened;
 }
 
-test('[PUSH-22] a console that moved on to another chat returns to this one', async () => {
+test('a console that moved on to another chat returns to this one', async () => {
   const window = testWindow(at(chat), at(another));
   expect(await clickWith([window])).toEqual([]);
   expect(window.posted.at(-1)).toEqual({ type: 'openChat', conversationId: chat });
   expect(window.did).toEqual(['focus']);
 });
 
-test('[PUSH-22] of several consoles the one in this chat is chosen', async () => {
+test('of several consoles the one in this chat is chosen', async () => {
   const loadedThere = testWindow(at(chat), at(another));
   const isThere = testWindow('/handler', `${at(chat)}/`, false);
   await clickWith([loadedThere, isThere]);
   expect([loadedThere.did, isThere.did]).toEqual([[], ['focus']]);
 });
 
-test('[PUSH-22] a console that does not answer is reloaded; without one, one is opened', async () => {
+test('a console that does not answer is reloaded; without one, one is opened', async () => {
   const silent = testWindow(at(chat));
   await clickWith([silent]);
   expect(silent.did).toEqual(['focus', `navigate ${at(chat)}`]);

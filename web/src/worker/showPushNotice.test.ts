@@ -29,7 +29,7 @@ async function pushTo(to: 'staff' | 'visitor', windows: readonly TestWindow[], u
   return { shown, closed };
 }
 
-test('[PUSH-20] a console reports which chat is visible, wherever it was loaded', async () => {
+test('a console reports which chat is visible, wherever it was loaded', async () => {
   expect((await pushTo('staff', [testWindow(at(chat), at(another))])).shown).toHaveLength(1);
   expect((await pushTo('staff', [testWindow('/handler', at(chat))])).shown).toEqual([]);
   expect((await pushTo('staff', [testWindow('/handler', at(chat), false)])).shown).toHaveLength(1);
@@ -37,13 +37,13 @@ test('[PUSH-20] a console reports which chat is visible, wherever it was loaded'
   expect((await pushTo('staff', [testWindow(at(chat))])).shown).toHaveLength(1);
 });
 
-test('[PUSH-20] Safari allows no push without a notification: it shows silently and closes', async () => {
+test('Safari allows no push without a notification: it shows silently and closes', async () => {
   const { shown, closed } = await pushTo('staff', [testWindow('/handler', at(chat))], safari);
   expect(shown).toMatchObject([{ silent: true, tag: chat }]);
   expect(closed).toBe(1);
   expect((await pushTo('staff', [], safari)).closed).toBe(0);
 });
 
-test('[PUSH-19] storage that does not answer delays no notification', async () => {
+test('[PUSH-09] storage that does not answer delays no notification', async () => {
   expect((await pushTo('visitor', [])).shown).toMatchObject([{ body: 'New message' }]);
 });

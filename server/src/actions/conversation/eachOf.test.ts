@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachOf } from './eachOf.ts';
 
-test('[ADMIN-22] when one of many fails, no other starts, and running ones finish before the failure is reported', async () => {
+test('when one of many fails, no other starts, and running ones finish before the failure is reported', async () => {
   const begun: string[] = [];
   const done: string[] = [];
   const ids = Array.from({ length: 9 }, (_, i) => `c${i}`);

@@ -9,7 +9,7 @@ function sortedMiddle(values: number[]): number | null {
   return middle.length === 0 ? null : middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-test('[DASH-05] a median is the middle of all values, in any order and with repeats', () => {
+test('[DASH-04] a median is the middle of all values, in any order and with repeats', () => {
   const random = seededRandom(6);
   for (let round = 0; round < 500; round += 1) {
     const kinds = 1 + random.below(40);

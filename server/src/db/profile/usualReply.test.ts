@@ -3,7 +3,7 @@ import { USUAL_REPLY_MIN, usualReplyMinutes } from './usualReply.ts';
 
 const waits = (minutes: number, count = USUAL_REPLY_MIN) => new Float64Array(count).fill(minutes * 60_000);
 
-test('[PROFILE-03] the usual reply time is rounded up to a coarse step', () => {
+test('the usual reply time is rounded up to a coarse step', () => {
   for (const [minutes, shown] of [
     [0.2, 1],
     [1.1, 2],
@@ -17,7 +17,7 @@ test('[PROFILE-03] the usual reply time is rounded up to a coarse step', () => {
   }
 });
 
-test('[PROFILE-03] with few replies, or over a day, it is unknown', () => {
+test('with few replies, or over a day, it is unknown', () => {
   expect(usualReplyMinutes(waits(3, USUAL_REPLY_MIN - 1))).toBeNull();
   expect(usualReplyMinutes(waits(1_441))).toBeNull();
 });

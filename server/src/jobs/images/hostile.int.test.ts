@@ -37,7 +37,7 @@ const notImages: [what: string, bytes: Buffer][] = [
   ['RIFF that is sound', Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1')],
 ];
 
-describe('[MEDIA-11] a file is refused for its first bytes, before any process starts', () => {
+describe('[MEDIA-13] a file is refused for its first bytes, before any process starts', () => {
   test.each(notImages)('%s', async (_what, bytes) => {
     for (const kind of KINDS) {
       expect(await reencode(bytes, `image/${kind}`)).toEqual({
@@ -68,7 +68,7 @@ describe('[MEDIA-11] a file is refused for its first bytes, before any process s
   });
 });
 
-describe('[MEDIA-11] forged first bytes', () => {
+describe('[MEDIA-13] forged first bytes', () => {
   test.each(KINDS)('%s magic bytes before other content', async (kind) => {
     const magic = (await still(kind)).subarray(0, 12);
     for (const [, bytes] of notImages) {
@@ -100,7 +100,7 @@ describe('[MEDIA-11] forged first bytes', () => {
   });
 });
 
-describe('[MEDIA-12] a file that is two things at once: the image is drawn, the other is gone', () => {
+describe('[MEDIA-13] a file that is two things at once: the image is drawn, the other is gone', () => {
   const js = '*/=1;alert("CANARY");/*';
   const zip = Buffer.from('PK\x03\x04CANARY.js', 'latin1');
   const html = Buffer.from('<script>"CANARY"</script>');
@@ -126,7 +126,7 @@ describe('[MEDIA-12] a file that is two things at once: the image is drawn, the 
   });
 });
 
-describe('[MEDIA-11] files that are cut short', () => {
+describe('[MEDIA-13] files that are cut short', () => {
   test.each(KINDS)('%s, at forty positions', async (kind) => {
     const file = await still(kind);
     allowOnlyLoader(kind);

@@ -59,7 +59,7 @@ async function isOurs(picture: Uint8Array, type: string): Promise<void> {
 }
 
 test(
-  `[MEDIA-16] ${MUTANTS} damaged files are refused, or become an image`,
+  `[MEDIA-14] ${MUTANTS} damaged files are refused, or become an image`,
   async () => {
     const random = seededRandom(SEED);
     const outcomes = new Map<string, number>();
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  `[MEDIA-16] ${WHOLE_WAY} of them go the whole way, each in its own process`,
+  `[MEDIA-14] ${WHOLE_WAY} of them go the whole way, each in its own process`,
   async () => {
     const random = seededRandom(SEED + 1);
     await many.end();

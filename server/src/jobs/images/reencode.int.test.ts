@@ -20,7 +20,7 @@ function flat(width: number, height: number, background = '#1e90ff') {
   return sharp({ create: { width, height, channels: 4, background } });
 }
 
-describe('[MEDIA-12] the re-encoded image', () => {
+describe('[MEDIA-13] the re-encoded image', () => {
   test.each(KINDS)('a %s keeps its type, size and appearance', async (kind) => {
     const file = await still(kind, 60, 40);
     const picture = await drawn(file, kind);

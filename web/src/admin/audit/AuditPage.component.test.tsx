@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { anAuditEntry, auditLog } from '../../../test/anAdmin.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 
-test('[ADMIN-30] while another filter of the audit log loads, nothing shows as missing, and the old rows are dimmed', async () => {
+test('while another filter of the audit log loads, nothing shows as missing, and the old rows are dimmed', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/audit?q=no-such-text',
     answers: {
@@ -35,7 +35,7 @@ test('[ADMIN-30] while another filter of the audit log loads, nothing shows as m
   await expect.element(row).toBeVisible();
 });
 
-test('[AUDIT-05] the audit log shows what a command writes, without an update event', async () => {
+test('the audit log shows what a command writes, without an update event', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { screen, gateway } = await renderAdmin({ path: '/admin/audit?q=told' });
   await expect.element(screen.getByText(adminTexts.noMatches)).toBeVisible();
@@ -46,7 +46,7 @@ test('[AUDIT-05] the audit log shows what a command writes, without an update ev
   await expect.element(screen.getByRole('row', { name: /told/ })).toBeVisible();
 });
 
-test('[AUDIT-11] a search of the audit log continues with older entries, and says nothing is missing before the end', async () => {
+test('a search of the audit log continues with older entries, and says nothing is missing before the end', async () => {
   const head = { count: 150_000, hash: 'e3b0c442'.repeat(8) };
   const target = { kind: 'person' as const, id: 'told', name: 'told' };
   const { screen, gateway } = await renderAdmin({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { actionText, actorText, detailText, targetLink, targetText } from './auditText.ts';
 
-test('[AUDIT-04] actions show as text, also those without a text of their own', () => {
+test('actions show as text, also those without a text of their own', () => {
   expect(actionText('conversation.transfer')).toBe('Handed a conversation over');
   expect(actionText('thing.madeUp')).toBe('Thing: made up');
   expect(actionText('odd')).toBe('Odd');
 });
 
-test('[AUDIT-04] the author is a name, the command line, Settee itself, or a visitor', () => {
+test('the author is a name, the command line, Settee itself, or a visitor', () => {
   expect(actorText({ kind: 'staff', id: 'x', name: 'Ana' })).toBe('Ana');
   expect(actorText({ kind: 'commandLine', id: 'cli', name: 'cli' })).toBe('Command line');
   expect(actorText({ kind: 'system', id: 'system', name: 'system' })).toBe('Settee itself');
@@ -15,7 +15,7 @@ test('[AUDIT-04] the author is a name, the command line, Settee itself, or a vis
   expect(actorText({ kind: 'unknown', id: 'seed', name: 'seed' })).toBe('seed');
 });
 
-test('[AUDIT-04] details show as text', () => {
+test('details show as text', () => {
   expect(detailText({ from: 'east', to: 'west' })).toBe('from: east, to: west');
   expect(detailText({ keepDays: null, verified: false, disclosure: '' })).toBe(
     'days to keep: forever, verified: no, disclosure line: none',
@@ -26,7 +26,7 @@ test('[AUDIT-04] details show as text', () => {
   expect(detailText({})).toBe('');
 });
 
-test('[AUDIT-04] conversations, people, invites and the profile are linked', () => {
+test('conversations, people, invites and the profile are linked', () => {
   expect(targetLink({ kind: 'conversation', id: 'c', name: 'Ines' })).toBe('/conversations/c');
   expect(targetLink({ kind: 'person', id: 'p', name: 'Ana' })).toBe('/handlers');
   expect(targetLink({ kind: 'invite', id: 'i', name: 'Fair & Co' })).toBe('/invites?search=Fair%20%26%20Co');

@@ -13,7 +13,7 @@ function isInView(element: Element | null): boolean {
   return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)));
 }
 
-test('[ADMIN-30] while another filter of conversations loads, nothing shows as missing, and the old rows are dimmed', async () => {
+test('while another filter of conversations loads, nothing shows as missing, and the old rows are dimmed', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/conversations?show=closed',
     chats: [aChat('Jonas Weber')],
@@ -37,7 +37,7 @@ test('[ADMIN-30] while another filter of conversations loads, nothing shows as m
   await expect.element(noMatches).toBeVisible();
 });
 
-test('[ADMIN-06] [ADMIN-08] messages of every desk are found, announced, and open in their place', async () => {
+test('messages of every desk are found, announced, and open in their place', async () => {
   const lines = Array.from({ length: 120 }, (_, n) => ({ sender: 'owner' as const, text: `Page ${n}` }));
   const chat = aChat('Jonas Weber', ['Is the garden tour still on?', ...lines]);
   const { id, visitorId, visitorName, handlerAlias } = chat.conversation;
@@ -83,7 +83,7 @@ test('[ADMIN-06] [ADMIN-08] messages of every desk are found, announced, and ope
   expect(gateway.asked('searchMessages').map(({ query }) => query.q)).toEqual(['garden', 'garden nothing']);
 });
 
-test('[CONSOLE-32] a double click on Close closes, and does not reopen', async () => {
+test('a double click on Close closes, and does not reopen', async () => {
   const chat = aChat('Dora');
   const { conversation } = chat;
   const { screen, gateway } = await renderAdmin({

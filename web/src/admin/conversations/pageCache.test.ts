@@ -10,7 +10,7 @@ const known = [50, 40, 30, 20, 10].map((at, n) => ({
   n,
 }));
 
-test('[ADMIN-18] in a long list only the first pages reload for a message, and nothing is lost', () => {
+test('in a long list only the first pages reload for a message, and nothing is lost', () => {
   const cache = pageCache();
   // The first time, and when more than a message changed, everything reloads.
   expect(cache.kept({ before: '30_id', n: 3 }, known)).toBeUndefined();
@@ -30,7 +30,7 @@ test('[ADMIN-18] in a long list only the first pages reload for a message, and n
   expect(cache.kept({ before: '40_id', n: 3 }, known)).toBeDefined();
 });
 
-test('[ADMIN-19] rows without updates reload after half a minute, also far down', () => {
+test('rows without updates reload after half a minute, also far down', () => {
   let at = 0;
   const cache = pageCache(() => at);
   const isRead = () => cache.kept({ before: '40_id', n: 3 }, known) === undefined;
@@ -43,7 +43,7 @@ test('[ADMIN-19] rows without updates reload after half a minute, also far down'
   expect(isRead()).toBe(false);
 });
 
-test('[ADMIN-19] a row that moved to another page appears once, in its current state', () => {
+test('a row that moved to another page appears once, in its current state', () => {
   const [first, ...rest] = known;
   const moved = { ...first?.rows[0], conversationId: 'c10' } as AdminRow;
   const cache = pageCache();

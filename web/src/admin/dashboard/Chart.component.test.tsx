@@ -37,7 +37,7 @@ async function shown() {
   return { screen, slider: screen.getByRole('slider', { name: 'Messages per day, chart' }) };
 }
 
-test('[DASH-03] arrow keys move from day to day and announce both values; Esc closes', async () => {
+test('arrow keys move from day to day and announce both values; Esc closes', async () => {
   const { screen, slider } = await shown();
   await userEvent.keyboard('{Tab}');
   await expect.element(slider).toHaveFocus();
@@ -58,7 +58,7 @@ test('[DASH-03] arrow keys move from day to day and announce both values; Esc cl
   await expect.element(slider).toHaveFocus();
 });
 
-test('[DASH-03] pointing at a day shows its values beside it, never over its own bars', async () => {
+test('pointing at a day shows its values beside it, never over its own bars', async () => {
   const { screen, slider } = await shown();
   const { width, height } = slider.element().getBoundingClientRect();
   for (const [n, day] of days.entries()) {
@@ -88,7 +88,7 @@ function pixelsOf(colour: string): number {
   return count;
 }
 
-test('[DASH-09] the bars have the colour of the theme, and follow a change of it', async () => {
+test('the bars have the colour of the theme, and follow a change of it', async () => {
   const root = document.documentElement;
   onTestFinished(() => root.removeAttribute('data-theme'));
   root.dataset.theme = 'light';
@@ -99,7 +99,7 @@ test('[DASH-09] the bars have the colour of the theme, and follow a change of it
   expect(pixelsOf('rgb(122, 42, 90)')).toBe(0);
 });
 
-test('[DASH-03] a chart without any slot is drawn, and says so', async () => {
+test('a chart without any slot is drawn, and says so', async () => {
   const screen = await render(
     <div style={{ inlineSize: 400, blockSize: 300, display: 'flex' }}>
       <Chart series={{ ...series, rows: [] }} onFailed={() => {}} />

@@ -10,7 +10,7 @@ import { renderAdmin } from '../../../test/renderAdmin.tsx';
 /** Seven days with traffic. */
 const slots = aDashboard().slots.map((slot, day) => ({ ...slot, visitors: day + 1, replies: 2 }));
 
-test('[ADMIN-30] the figures of seven days do not show as those of thirty', async () => {
+test('the figures of seven days do not show as those of thirty', async () => {
   const { screen, gateway } = await renderAdmin({
     answers: {
       readDashboard: ({ query: { period } }) => ({
@@ -35,7 +35,7 @@ test('[ADMIN-30] the figures of seven days do not show as those of thirty', asyn
   expect(isDimmed()).toBe(false);
 });
 
-test('[DASH-10] the frame shows before the figures, which keep their places, and a failure can be retried', async () => {
+test('the frame shows before the figures, which keep their places, and a failure can be retried', async () => {
   const figures = {
     dashboard: aDashboard({ slots, messages: { visitors: 23, replies: 14, before: 30 } }),
   };

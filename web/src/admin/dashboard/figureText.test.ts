@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countChange, replyChange } from './figureText.ts';
 import { toneOf } from './tone.ts';
 
-test('[DASH-01] a change shows in per cent up to 300 %, and as a factor above', () => {
+test('a change shows in per cent up to 300 %, and as a factor above', () => {
   expect(countChange(108, 100, '7days')).toMatchObject({ arrow: '↑', percent: '8%' });
   expect(countChange(50, 100, '7days')).toMatchObject({ arrow: '↓', percent: '50%' });
   expect(countChange(400, 100, '7days')).toMatchObject({ percent: '300%' });
@@ -18,7 +18,7 @@ test('[DASH-01] a change shows in per cent up to 300 %, and as a factor above', 
   });
 });
 
-test('[DASH-02] waits are amber and red from the set thresholds, and solid red over an hour', () => {
+test('waits are amber and red from the set thresholds, and solid red over an hour', () => {
   const minutes = (count: number) => toneOf(0, count * 60_000, defaultSettings);
   expect([4, 5, 14, 15, 60, 61].map(minutes)).toEqual(['quiet', 'lamp', 'lamp', 'danger', 'danger', 'alarm']);
   expect(toneOf(0, 5_000_000, { waitingMinutes: 60, waitingLongMinutes: 120 })).toBe('lamp');

@@ -14,7 +14,7 @@ function rowsIn(zone: string, from: string): { key: number; long: string }[] {
   );
 }
 
-test('[DASH-06] the hour that occurs twice when clocks go back is two rows, with the zone’s name', () => {
+test('the hour that occurs twice when clocks go back is two rows, with the zone’s name', () => {
   const rows = rowsIn('Europe/Berlin', '2026-10-24T23:00:00Z');
   expect(rows.map(({ long }) => long)).toEqual(['01:00', '02:00 CEST', '02:00 CET', '03:00', '04:00']);
   expect(new Set(rows.map(({ key }) => key)).size).toBe(5);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 
-test('[ADMIN-17] the frame works by keyboard and shows its counts', async () => {
+test('the frame works by keyboard and shows its counts', async () => {
   const { screen } = await renderAdmin({
     path: '/admin/profile',
     answers: { readCounts: { open: 1_023, handlers: 4 } },
@@ -28,7 +28,7 @@ test('[ADMIN-17] the frame works by keyboard and shows its counts', async () => 
   }
 });
 
-test('[ADMIN-17] the frame shows a lost connection, but not a short interruption', async () => {
+test('the frame shows a lost connection, but not a short interruption', async () => {
   const { screen, gateway } = await renderAdmin({ path: '/admin/profile' });
   const notice = screen.getByText(adminTexts.lineLost);
   const isShown = () => notice.query() !== null;
@@ -56,7 +56,7 @@ test('[ADMIN-17] the frame shows a lost connection, but not a short interruption
   expect(gateway.openSockets()).toBe(1);
 });
 
-test('[ADMIN-17] the navigation is a rail with tooltips on a tablet', async () => {
+test('the navigation is a rail with tooltips on a tablet', async () => {
   await page.viewport(900, 700);
   const { screen } = await renderAdmin({ path: '/admin/profile' });
   const navigation = screen.getByRole('navigation', { name: adminTexts.navigation });
@@ -69,7 +69,7 @@ test('[ADMIN-17] the navigation is a rail with tooltips on a tablet', async () =
   await expect.element(screen.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
 });
 
-test('[ADMIN-17] the navigation is a sheet on a phone', async () => {
+test('the navigation is a sheet on a phone', async () => {
   await page.viewport(360, 700);
   const { screen, gateway } = await renderAdmin({ path: '/admin/profile' });
   const menu = screen.getByRole('button', { name: adminTexts.menu, exact: true });

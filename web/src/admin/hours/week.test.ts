@@ -5,7 +5,7 @@ import { draftOf, firstDraft, weekOf, weekText } from './week.ts';
 const nine = { from: 540, to: 1_020 };
 const week = [[nine], [nine], [nine], [nine], [nine], [], []];
 
-test('[PROFILE-10] a week of time fields is stored in minutes, in order, and shown as it was typed', () => {
+test('a week of time fields is stored in minutes, in order, and shown as it was typed', () => {
   expect(weekOf(firstDraft())).toEqual({ week });
   expect(draftOf({ timeZone: 'UTC', week })).toEqual(firstDraft());
   const split = [
@@ -36,7 +36,7 @@ test('[PROFILE-10] a week of time fields is stored in minutes, in order, and sho
   });
 });
 
-test('[PROFILE-10] hours that overlap, end before they start or are incomplete are reported', () => {
+test('hours that overlap, end before they start or are incomplete are reported', () => {
   for (const spans of [
     [{ from: '09:00', to: '09:00' }],
     [{ from: '12:00', to: '09:00' }],
@@ -53,7 +53,7 @@ test('[PROFILE-10] hours that overlap, end before they start or are incomplete a
   }
 });
 
-test('[PROFILE-10] equal days are summed up', () => {
+test('equal days are summed up', () => {
   expect(weekText(week)).toBe('Mon–Fri 09:00–17:00');
   expect(weekText([[nine], [], [nine], [nine, { from: 1_080, to: 1_440 }], [], [], []])).toBe(
     'Mon 09:00–17:00, Wed 09:00–17:00, Thu 09:00–17:00 18:00–24:00',

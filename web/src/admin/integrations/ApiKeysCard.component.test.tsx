@@ -22,7 +22,7 @@ const key: ApiKey = {
 };
 const secret = `settee_${'A'.repeat(43)}`;
 
-test('[KEY-12] a new key asks for the password, is shown once, and can be copied', async () => {
+test('a new key asks for the password, is shown once, and can be copied', async () => {
   const keys: ApiKey[] = [];
   let confirmed = false;
   const { screen, gateway } = await renderAdmin({
@@ -72,7 +72,7 @@ test('[KEY-12] a new key asks for the password, is shown once, and can be copied
   });
 });
 
-test('[KEY-12] the list shows scopes, creator, expiry and last use, and revokes a key', async () => {
+test('the list shows scopes, creator, expiry and last use, and revokes a key', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/integrations',
     answers: { readApiKeys: { keys: [key] }, readWebhooks: { webhooks: [] }, revokeApiKey: {} },

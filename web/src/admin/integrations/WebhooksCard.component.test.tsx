@@ -33,7 +33,7 @@ const delivery: WebhookDelivery = {
 };
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test('[HOOK-17] a webhook is added without text, and its secret is shown once', async () => {
+test('a webhook is added without text, and its secret is shown once', async () => {
   const webhooks: Webhook[] = [];
   const { screen, gateway } = await renderAdmin({
     path: '/admin/integrations',
@@ -76,7 +76,7 @@ test('[HOOK-17] a webhook is added without text, and its secret is shown once', 
   });
 });
 
-test('[HOOK-17] a webhook is paused, gets another secret and is deleted', async () => {
+test('a webhook is paused, gets another secret and is deleted', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/integrations',
     answers: {
@@ -124,7 +124,7 @@ test('[HOOK-06] a disabled webhook shows in the navigation and on the page', asy
     .toBeInTheDocument();
 });
 
-test('[HOOK-11] deliveries show state, response and attempts, and can be sent again', async () => {
+test('deliveries show state, response and attempts, and can be sent again', async () => {
   const { screen, gateway } = await renderAdmin({
     path: `/admin/integrations/${webhook.id}`,
     answers: {
@@ -146,7 +146,7 @@ test('[HOOK-11] deliveries show state, response and attempts, and can be sent ag
   expect(gateway.asked('resendDelivery')).toMatchObject([{ body: { position: 7 } }]);
 });
 
-test('[HOOK-11] a delivery without a response says why: in words, or with the code of Node.js', async () => {
+test('a delivery without a response says why: in words, or with the code of Node.js', async () => {
   const unanswered = (name: string, problem: string): WebhookDelivery => ({
     ...delivery,
     id: idOf(name),
@@ -164,7 +164,7 @@ test('[HOOK-11] a delivery without a response says why: in words, or with the co
   }
 });
 
-test('[ADMIN-30] [HOOK-11] an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
+test('an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
   const waiting: WebhookDelivery = {
     ...delivery,
     state: 'waiting',
@@ -191,7 +191,7 @@ test('[ADMIN-30] [HOOK-11] an event that waits for its first attempt cannot be s
   await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
 });
 
-test('[HOOK-11] the deliveries of a deleted webhook say that there is none', async () => {
+test('the deliveries of a deleted webhook say that there is none', async () => {
   const { screen } = await renderAdmin({
     path: `/admin/integrations/${webhook.id}`,
     answers: {

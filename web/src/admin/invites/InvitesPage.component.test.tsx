@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { anInvite, inviteList } from '../../../test/anAdmin.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 
-test('[ADMIN-30] while another filter of invites loads, nothing shows as missing, and the old rows are dimmed', async () => {
+test('while another filter of invites loads, nothing shows as missing, and the old rows are dimmed', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/invites?state=REVOKED',
     answers: { readInvites: inviteList([anInvite('Spring tour')]) },
@@ -28,7 +28,7 @@ test('[ADMIN-30] while another filter of invites loads, nothing shows as missing
   await expect.element(noMatches).toBeVisible();
 });
 
-test('[INVITE-30] an open invite form stays when an update empties the list', async () => {
+test('an open invite form stays when an update empties the list', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/invites?state=SEEN',
     answers: {

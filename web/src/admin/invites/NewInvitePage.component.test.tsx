@@ -21,7 +21,7 @@ async function createTwo({ screen }: { screen: Screen }): Promise<void> {
   await expect.element(screen.getByRole('heading', { name: '2 invites created' })).toBeVisible();
 }
 
-test('[INVITE-30] a new link stays visible when the last desk goes', async () => {
+test('a new link stays visible when the last desk goes', async () => {
   // All pages of a browser share its clipboard, also those of tests that run at the same time.
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   onTestFinished(() => write.mockRestore());
@@ -44,7 +44,7 @@ test('[INVITE-30] a new link stays visible when the last desk goes', async () =>
   await expect.element(screen.getByText(texts.noHandlers)).toBeVisible();
 });
 
-test('[INVITE-29] links count as printed only after the administrator confirms it', async () => {
+test('links count as printed only after the administrator confirms it', async () => {
   // The user cancels the print dialog. The browser does not report this to the page.
   vi.stubGlobal('print', () => {});
   const { screen } = await renderAdmin({ path: '/admin/invites/bulk' });
@@ -74,7 +74,7 @@ test('[INVITE-29] links count as printed only after the administrator confirms i
   await expect.element(screen.getByLabelText(texts.prefix)).toBeVisible();
 });
 
-test('[ADMIN-34] an imported file keeps the letters of an old encoding', async () => {
+test('an imported file keeps the letters of an old encoding', async () => {
   const { screen } = await renderAdmin({ path: '/admin/invites/import' });
   // In windows-1252, as old spreadsheets save it.
   const bytes = Uint8Array.from('K\u00e4the M\u00fcller,mara-east,30\r\n', (letter) => letter.charCodeAt(0));
@@ -96,7 +96,7 @@ async function signOut(screen: Screen): Promise<void> {
   await screen.getByRole('menuitem', { name: consoleTexts.signOut }).click();
 }
 
-test('[ADMIN-32] signing out asks before it loses a link that cannot be shown again', async () => {
+test('signing out asks before it loses a link that cannot be shown again', async () => {
   const { screen, gateway } = await renderAdmin({ path: '/admin/invites/new' });
   expect(browserAsks()).toBe(false);
   await createOne({ screen });
@@ -109,7 +109,7 @@ test('[ADMIN-32] signing out asks before it loses a link that cannot be shown ag
   expect(gateway.asked('signOutStaff')).toEqual([]);
 });
 
-test('[ADMIN-32] signing out asks before it loses several links, and then the browser does not ask', async () => {
+test('signing out asks before it loses several links, and then the browser does not ask', async () => {
   const { screen, gateway } = await renderAdmin({ path: '/admin/invites/bulk' });
   await createTwo({ screen });
   await signOut(screen);

@@ -46,7 +46,7 @@ const rows = (count: number) =>
   }));
 const ended = (run: BatchRun) => expect.poll(() => run.get().phase).toBe('ended');
 
-test('[INVITE-14] many invites are created in chunks of 500, in order', async () => {
+test('many invites are created in chunks of 500, in order', async () => {
   const { run, asked } = setUp(made);
   run.start(rows(1_201));
   await ended(run);
@@ -68,7 +68,7 @@ test('[INVITE-15] a lost answer is requested again with the same ids, as a later
   expect(run.get().made).toHaveLength(700);
 });
 
-test('[INVITE-14] a refusal ends the import, and created invites stay', async () => {
+test('a refusal ends the import, and created invites stay', async () => {
   const { run } = setUp((body, call) => (call === 2 ? refused : made(body)));
   run.start(rows(1_100));
   await ended(run);
@@ -76,7 +76,7 @@ test('[INVITE-14] a refusal ends the import, and created invites stay', async ()
   expect(run.get().made).toHaveLength(500);
 });
 
-test('[INVITE-14] a stopped import ends after the current chunk, also without an answer', async () => {
+test('a stopped import ends after the current chunk, also without an answer', async () => {
   const { run, asked } = setUp((body, call) => {
     if (call === 1) run.stop();
     return made(body);
@@ -94,7 +94,7 @@ test('[INVITE-14] a stopped import ends after the current chunk, also without an
   expect(deaf.run.get().made).toEqual([]);
 });
 
-test('[INVITE-16] the remaining rows are kept, and continue with the same ids', async () => {
+test('[INVITE-15] the remaining rows are kept, and continue with the same ids', async () => {
   const { run, asked } = setUp((body, call) => {
     if (call === 2) return lost;
     return call === 3 ? refused : made(body);
@@ -119,7 +119,7 @@ test('[INVITE-16] the remaining rows are kept, and continue with the same ids', 
   expect(run.get()).toMatchObject({ remaining: [], unsure: false, failure: null, saved: false });
 });
 
-test('[INVITE-16] a stopped import can continue, and what was saved stays saved until there is more', async () => {
+test('[INVITE-15] a stopped import can continue, and what was saved stays saved until there is more', async () => {
   const { run } = setUp((body, call) => {
     if (call === 1) run.stop();
     return call === 2 ? refused : made(body);

@@ -6,7 +6,7 @@ const rules = { aliases: new Set(['mara-east', 'mara-west']), alias: 'mara-east'
 const parse = (text: string) => parseImport(text, rules);
 const row = (label: string, alias = 'mara-east', days = 30) => ({ label, alias, days });
 
-test('[INVITE-13] a list is read with or without a header, handlers and days', () => {
+test('[INVITE-15] a list is read with or without a header, handlers and days', () => {
   expect(parse('Label,Handler,Days\nOne,mara-west,7\nTwo\n\nThree,,9\n')).toEqual({
     rows: [row('One', 'mara-west', 7), row('Two'), row('Three', 'mara-east', 9)],
     problems: [],
@@ -14,7 +14,7 @@ test('[INVITE-13] a list is read with or without a header, handlers and days', (
   expect(parse('One\r\nTwo').rows).toEqual([row('One'), row('Two')]);
 });
 
-test('[INVITE-13] cells are read as spreadsheets write and copy them', () => {
+test('[INVITE-15] cells are read as spreadsheets write and copy them', () => {
   const nasty = 'Lyon, "the reading"\nno. 1';
   expect(parse(csvLine([nasty, 'mara-west', 5])).rows).toEqual([
     row('Lyon, "the reading" no. 1', 'mara-west', 5),
@@ -23,7 +23,7 @@ test('[INVITE-13] cells are read as spreadsheets write and copy them', () => {
   expect(parse('\uFEFFLyon;mara-west;5').rows).toEqual([row('Lyon', 'mara-west', 5)]);
 });
 
-test('[INVITE-13] every wrong line is named', () => {
+test('[INVITE-15] every wrong line is named', () => {
   const { rows, problems } = parse(
     [
       'label,handler,days',
@@ -48,7 +48,7 @@ test('[INVITE-13] every wrong line is named', () => {
   ]);
 });
 
-test('[INVITE-13] 10,000 rows are an import, one more is not', () => {
+test('[INVITE-15] 10,000 rows are an import, one more is not', () => {
   const lines = Array.from({ length: 10_001 }, (_, index) => `Invite ${index + 1}`);
   expect(parse(lines.slice(1).join('\n')).problems).toEqual([]);
   const { rows, problems } = parse(lines.join('\n'));
@@ -58,7 +58,7 @@ test('[INVITE-13] 10,000 rows are an import, one more is not', () => {
 
 const file = (text: string, encoding: BufferEncoding) => new Blob([Buffer.from(text, encoding)]);
 
-test('[ADMIN-34] a list is read in the encoding it was saved in', async () => {
+test('a list is read in the encoding it was saved in', async () => {
   expect(await readTextFile(file('Käthe Müller', 'utf8'))).toBe('Käthe Müller');
   expect(await readTextFile(file('\uFEFFKäthe Müller', 'utf8'))).toBe('Käthe Müller');
   expect(await readTextFile(file('Käthe Müller', 'latin1'))).toBe('Käthe Müller');

@@ -78,7 +78,7 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
 
 const height = (element: Element | null | undefined) => element?.getBoundingClientRect().height;
 
-test('[ADMIN-01] a list has its measures, and only its rows scroll', async () => {
+test('a list has its measures, and only its rows scroll', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const region = screen.getByRole('region', { name: 'Rows' }).element();
@@ -99,7 +99,7 @@ test('[ADMIN-01] a list has its measures, and only its rows scroll', async () =>
   expect(head.getBoundingClientRect().top).toBe(headTop);
 });
 
-test('[ADMIN-03] selected rows show one bar, and Escape clears the selection', async () => {
+test('selected rows show one bar, and Escape clears the selection', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const bar = screen.getByRole('region', { name: '2 selected' });
@@ -115,7 +115,7 @@ test('[ADMIN-03] selected rows show one bar, and Escape clears the selection', a
   expect(row.getAttribute('data-selected')).toBe('false');
 });
 
-test('[ADMIN-03] Escape in a row’s menu closes the menu and keeps the selection', async () => {
+test('Escape in a row’s menu closes the menu and keeps the selection', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   await screen.getByRole('checkbox', { name: 'Select Row 2' }).click();
@@ -126,7 +126,7 @@ test('[ADMIN-03] Escape in a row’s menu closes the menu and keeps the selectio
   await expect.element(screen.getByRole('region', { name: '1 selected' })).toBeVisible();
 });
 
-test('[ADMIN-04] a row’s menu opens by its button and by a right click in the row', async () => {
+test('a row’s menu opens by its button and by a right click in the row', async () => {
   await page.viewport(1100, 700);
   const onTask = vi.fn();
   const screen = await render(<Example onTask={onTask} />);
@@ -138,7 +138,7 @@ test('[ADMIN-04] a row’s menu opens by its button and by a right click in the 
   expect(onTask).toHaveBeenLastCalledWith('Row 5');
 });
 
-test('[ADMIN-05] the slash focuses the search, and its button clears it', async () => {
+test('the slash focuses the search, and its button clears it', async () => {
   await page.viewport(1100, 700);
   const screen = await render(<Example />);
   const field = screen.getByRole('searchbox', { name: 'Search rows' });
@@ -151,7 +151,7 @@ test('[ADMIN-05] the slash focuses the search, and its button clears it', async 
   await expect.element(field).toHaveFocus();
 });
 
-test('[ADMIN-07] on a phone rows are cards, and nothing is wider than the page', async () => {
+test('on a phone rows are cards, and nothing is wider than the page', async () => {
   await page.viewport(360, 700);
   const screen = await render(<Example />);
   const row = screen.getByRole('row', { name: /Row 1 / }).element();
@@ -161,7 +161,7 @@ test('[ADMIN-07] on a phone rows are cards, and nothing is wider than the page',
   await expect.element(screen.getByText('Select all shown')).toBeVisible();
 });
 
-test('[ADMIN-08] results of a search are announced: none, one, many, and that there are more', async () => {
+test('results of a search are announced: none, one, many, and that there are more', async () => {
   const screen = await render(<ResultCount count={undefined} />);
   const status = screen.getByRole('status');
   await expect.element(status).toHaveTextContent('');
@@ -189,7 +189,7 @@ function contrast(one: string, two: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test('[ADMIN-09] a selected chip or segment differs from the others by 3 to 1, in both themes', async () => {
+test('a selected chip or segment differs from the others by 3 to 1, in both themes', async () => {
   const options = [
     { value: 'a', text: 'Week' },
     { value: 'b', text: 'Month' },
@@ -223,7 +223,7 @@ test('[ADMIN-09] a selected chip or segment differs from the others by 3 to 1, i
   }
 });
 
-test('[ADMIN-10] a file is chosen or dropped on one field, which shows what it read', async () => {
+test('a file is chosen or dropped on one field, which shows what it read', async () => {
   const onFile = vi.fn();
   const screen = await render(
     <FileDrop label="Choose a CSV file" note="or drop it here" accept=".csv" onFile={onFile} />,

@@ -23,7 +23,7 @@ const mover: Person = {
   hasFactor: false,
 };
 
-test('[ADMIN-43] a refused change does not empty the desk, and its move cannot be cancelled', async () => {
+test('a refused change does not empty the desk, and its move cannot be cancelled', async () => {
   let left = 1;
   const { screen, gateway } = await renderAdmin({
     path: '/admin/handlers',

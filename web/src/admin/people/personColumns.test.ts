@@ -4,7 +4,7 @@ import { presenceText } from './personColumns.tsx';
 const NOW = 1_800_000_000_000;
 const person = { online: false, away: false, lastSeenAt: NOW - 2 * 3_600_000 };
 
-test('[ADMIN-35] presence shows as text, with the time for those who are offline', () => {
+test('presence shows as text, with the time for those who are offline', () => {
   expect(presenceText({ ...person, online: true }, NOW)).toBe('Online');
   expect(presenceText({ ...person, online: true, away: true }, NOW)).toBe('Away');
   expect(presenceText({ ...person, away: true }, NOW)).toBe('Last seen 2h ago');

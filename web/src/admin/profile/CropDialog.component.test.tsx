@@ -42,20 +42,20 @@ async function opened() {
   return { screen, kept };
 }
 
-test('[PROFILE-12] the crop is moved by buttons, without dragging', async () => {
+test('the crop is moved by buttons, without dragging', async () => {
   const { screen, kept } = await opened();
   for (let n = 0; n < 3; n += 1) await screen.getByRole('button', { name: profileTexts.cropRight }).click();
   expect((await kept())[1]).toBe('blue');
 });
 
-test('[PROFILE-12] a tap moves the tapped point into the middle', async () => {
+test('a tap moves the tapped point into the middle', async () => {
   const { screen, kept } = await opened();
   const view = screen.getByRole('button', { name: profileTexts.cropArea });
   await userEvent.click(view, { position: { x: 200, y: 60 } });
   expect((await kept())[1]).toBe('blue');
 });
 
-test('[PROFILE-16] the picture is cropped by dragging, up to its edge', async () => {
+test('[MEDIA-13] the picture is cropped by dragging, up to its edge', async () => {
   const { screen, kept } = await opened();
   const view = screen.getByRole('button', { name: profileTexts.cropArea });
   const { width } = view.element().getBoundingClientRect();

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 
-test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async () => {
+test('the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async () => {
   const { screen } = await renderAdmin({
     path: '/admin/profile',
     answers: {
@@ -45,7 +45,7 @@ test('[UI-10] the bar of unsaved changes covers no field, saving keeps the focus
   await expect.element(screen.getByRole('menu')).toBeVisible();
 });
 
-test('[MAIL-21] the profile page lets visitors leave an address, and shows refusals without addresses', async () => {
+test('the profile page lets visitors leave an address, and shows refusals without addresses', async () => {
   const settings = { ...defaultSettings, reopenDays: 7, keepDays: null };
   const figure = { kind: 'reply', lastAt: 1 } as const;
   const { screen, gateway } = await renderAdmin({

@@ -3,12 +3,12 @@ import { initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './crop.ts';
 
 const size = { width: 400, height: 200 };
 
-test('[PROFILE-17] a picture is first cropped in the middle, as large as possible', () => {
+test('a picture is first cropped in the middle, as large as possible', () => {
   expect(initialCrop(size)).toEqual({ left: 100, top: 0, zoom: 1 });
   expect(sideOf(size, 1)).toBe(200);
 });
 
-test('[PROFILE-17] the square stays inside the picture, however far it is moved or zoomed', () => {
+test('the square stays inside the picture, however far it is moved or zoomed', () => {
   const whole = initialCrop(size);
   expect(moveCrop(size, whole, { x: 1_000, y: 1_000 })).toEqual({ left: 200, top: 0, zoom: 1 });
   expect(moveCrop(size, whole, { x: -1_000, y: -5 })).toEqual({ left: 0, top: 0, zoom: 1 });

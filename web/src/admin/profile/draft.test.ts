@@ -17,13 +17,13 @@ const saved: ProfileSettings = {
 };
 const draft = draftOf(saved);
 
-test('[PROFILE-17] a reverted change is no change', () => {
+test('a reverted change is no change', () => {
   expect(changedFields(draft, { displayName: 'Mara', verified: true, picture: undefined })).toEqual({});
   expect(changedFields(draft, { displayName: 'Ines', reopenDays: '7' })).toEqual({ displayName: 'Ines' });
   expect(changedFields(draft, { picture: null })).toEqual({ picture: null });
 });
 
-test('[PROFILE-17] only changed fields are sent, and default texts as none', () => {
+test('only changed fields are sent, and default texts as none', () => {
   expect(bodyOf(saved, draft)).toEqual({});
   expect(bodyOf(saved, { ...draft, verified: false, disclosure: '' })).toEqual({
     verified: false,
@@ -37,7 +37,7 @@ test('[PROFILE-17] only changed fields are sent, and default texts as none', () 
   });
 });
 
-test('[PROFILE-09] changed greeting, farewell and away message are sent, and validated at their fields', () => {
+test('changed greeting, farewell and away message are sent, and validated at their fields', () => {
   expect(bodyOf(saved, { ...draft, greeting: 'Hello!', farewell: 'Bye.' })).toEqual({
     greeting: 'Hello!',
     farewell: 'Bye.',
@@ -58,7 +58,7 @@ test('[PROFILE-09] changed greeting, farewell and away message are sent, and val
   });
 });
 
-test('[PROFILE-17] text typed during a save is still unsaved', () => {
+test('text typed during a save is still unsaved', () => {
   const sent = { ...draft, displayName: 'Ines', reopenDays: '9' };
   expect(changedFields(sent, { displayName: 'Ines B.', reopenDays: '9' })).toEqual({
     displayName: 'Ines B.',
@@ -66,7 +66,7 @@ test('[PROFILE-17] text typed during a save is still unsaved', () => {
   expect(changedFields(sent, { displayName: 'Ines', picture: null })).toEqual({ picture: null });
 });
 
-test('[PROFILE-17] invalid input is reported at its field', () => {
+test('invalid input is reported at its field', () => {
   expect(problemsOf(draft)).toEqual({});
   expect(problemsOf({ ...draft, keepDays: '' })).toEqual({});
   expect(

@@ -34,7 +34,7 @@ async function renderComposer() {
 
 const aPdf = () => new File(['%PDF-1.7'], 'letter.pdf', { type: 'application/pdf' });
 
-test('[MEDIA-25] a caption waits for its image, which is still being read; text typed later is not sent', async () => {
+test('a caption waits for its image, which is still being read; text typed later is not sent', async () => {
   const { screen, sent, pick, field } = await renderComposer();
   const reading = Promise.withResolvers<void>();
   const read = Blob.prototype.arrayBuffer;
@@ -77,7 +77,7 @@ test('[C-03] [C-04] a wrong file is refused with its text until the visitor writ
   expect(sent).toEqual([]);
 });
 
-test('[MEDIA-25] images are pasted, and dropped anywhere on the page; dragged text is left to the browser', async () => {
+test('images are pasted, and dropped anywhere on the page; dragged text is left to the browser', async () => {
   const { screen, field, names, sent } = await renderComposer();
   const place = screen.getByText(imageTexts.dropHere);
   await field.click();

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Composer } from './Composer.tsx';
 
-test('[NET-17] text that is too long stays in the field, is explained, and is not sent', async () => {
+test('text that is too long stays in the field, is explained, and is not sent', async () => {
   const sent: string[] = [];
   const screen = await render(
     <Composer

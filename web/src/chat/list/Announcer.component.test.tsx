@@ -47,7 +47,7 @@ test('[A11Y-01] every incoming message is announced once, also two equal ones, a
   await expect.poll(() => received).toEqual(['Mara: Yes.', 'Mara: Yes.']);
 });
 
-test('[A11Y-02] the state of an own message is announced politely: merged within a second, nothing at the start', async () => {
+test('[A11Y-01] the state of an own message is announced politely: merged within a second, nothing at the start', async () => {
   const own = (key: string, state: 'sending' | 'sent' | 'seen' | 'failed') => (
     <Announcer incoming={[]} name="Mara" own={{ key, state }} />
   );
@@ -66,7 +66,7 @@ test('[A11Y-02] the state of an own message is announced politely: merged within
   await expect.poll(() => received).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
 });
 
-test('[A11Y-13] the list announces incoming messages with the sender, never the history or own messages', async () => {
+test('[A11Y-01] the list announces incoming messages with the sender, never the history or own messages', async () => {
   const history = messages(['owner', 'old']);
   const screen = await render(<Thread state={threadOf(history)} />);
   await expect.element(screen.getByRole('log')).toHaveAttribute('aria-live', 'off');

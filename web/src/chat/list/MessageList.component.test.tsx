@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 // Midnight must not come between the data and the screen.
 beforeEach(() => void vi.setSystemTime(noon + 180 * MINUTE));
 
-test('[A11Y-03] every message is an article named after its sender; a group contains it as text; Copy is named after its message', async () => {
+test('[A11Y-01] every message is an article named after its sender; a group contains it as text; Copy is named after its message', async () => {
   const log = messages(
     ['owner', 'Hello.'],
     ['owner', 'Welcome.', noon + 1],
@@ -34,7 +34,7 @@ test('[A11Y-03] every message is an article named after its sender; a group cont
   }
 });
 
-test('[LOOK-02] right-to-left text keeps the corners on the side of its sender', async () => {
+test('right-to-left text keeps the corners on the side of its sender', async () => {
   const log = messages(['visitor', 'مرحبا بك'], ['visitor', 'كيف حالك؟', noon + 1]);
   const screen = await render(<Thread state={threadOf(log)} />);
   const corners = screen
@@ -48,7 +48,7 @@ test('[LOOK-02] right-to-left text keeps the corners on the side of its sender',
   expect(getComputedStyle(words).direction).toBe('rtl');
 });
 
-test("[LOOK-03] the day is above 'New' when both start with the same message", async () => {
+test("the day is above 'New' when both start with the same message", async () => {
   const log = messages(['visitor', 'Hi.', noon - 48 * 60 * MINUTE], ['owner', 'Hello.']);
   const screen = await render(<Thread state={threadOf(log, { looked: 1 })} />);
   const day = screen.getByText(texts.today).element();
@@ -56,7 +56,7 @@ test("[LOOK-03] the day is above 'New' when both start with the same message", a
   expect(day.compareDocumentPosition(divider)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('[LOOK-04] a scroll event after the content grew does not stop following; scrolling up does', async () => {
+test('a scroll event after the content grew does not stop following; scrolling up does', async () => {
   const many = Array.from({ length: 20 }, (_, i): [Sender, string] => ['visitor', `Message ${i}`]);
   const screen = await render(<Thread state={threadOf(messages(...many))} />);
   const log = screen.getByRole('log').element();
@@ -91,7 +91,7 @@ test('[V-11] three bouncing dots show while the messages load', async () => {
   await expect.element(loader).not.toBeInTheDocument();
 });
 
-test('[MSG-15] below the newest own message the list shows Sending..., Sent, or Seen with the time', async () => {
+test('below the newest own message the list shows Sending..., Sent, or Seen with the time', async () => {
   const log = messages(['visitor', 'hello'], ['owner', 'yes?']);
   const own = { id: 'm3', text: 'are you there?', at: noon } as const;
   const pending = threadOf(log, { pending: [{ ...own, state: 'flying' }], view: aConversation('c') });

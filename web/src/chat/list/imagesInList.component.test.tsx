@@ -113,7 +113,7 @@ async function renderThread(
 
 const heightOf = (element: Element | null | undefined) => element?.getBoundingClientRect().height ?? 0;
 
-test('[MEDIA-21] an upload shows its image at once, with a ring and megabytes; text overtakes it; it can be cancelled', async () => {
+test('an upload shows its image at once, with a ring and megabytes; text overtakes it; it can be cancelled', async () => {
   const before = stateOf(text('visitor', 'before'));
   // Half of the bytes arrive.
   const put: PutFile = (_, file, { onProgress }) => {
@@ -142,7 +142,7 @@ test('[MEDIA-21] an upload shows its image at once, with a ring and megabytes; t
   expect(document.activeElement).toBe(log);
 });
 
-test('[MEDIA-21] an upload that fails for ten minutes can be retried, and its image stays in place', async () => {
+test('an upload that fails for ten minutes can be retried, and its image stays in place', async () => {
   const { screen, clock, line, add, fromEnd, upload, pictures } = await renderThread(stateOf());
   line.outcome = 'request lost';
   await add('lighthouse.jpg');
@@ -163,7 +163,7 @@ test('[MEDIA-21] an upload that fails for ten minutes can be retried, and its im
 test.each([
   { width: 390, height: 844 },
   { width: 1_280, height: 800 },
-])('[LOOK-05] the first image that a visitor sends is in view, at $width px', async ({ width, height }) => {
+])('the first image that a visitor sends is in view, at $width px', async ({ width, height }) => {
   await page.viewport(width, height);
   const many = Array.from({ length: 30 }, (_, i) => text(i % 2 ? 'owner' : 'visitor', `Message ${i}`));
   const { clock, add, fromEnd, upload, pictures, log } = await renderThread(stateOf(...many));
@@ -180,7 +180,7 @@ test.each([
   await expect.poll(fromEnd).toBe(0);
 });
 
-test('[MEDIA-20] images that load late do not move what is being read', async () => {
+test('images that load late do not move what is being read', async () => {
   const given = Promise.withResolvers<void>();
   const get = () => given.promise.then(() => drawn);
   const { pictures, fromEnd } = await renderThread(
@@ -203,7 +203,7 @@ test('[MEDIA-20] images that load late do not move what is being read', async ()
   expect(fromEnd()).toBeLessThan(2);
 });
 
-test('[MEDIA-24] messages are one Tab stop; Enter on an image opens it, and Esc returns to it', async () => {
+test('messages are one Tab stop; Enter on an image opens it, and Esc returns to it', async () => {
   const { screen, log, pictures } = await renderThread(
     stateOf(text('visitor', 'words'), image('owner', 'a.webp'), image('visitor', 'my lighthouse.webp')),
     { get: async () => drawn },

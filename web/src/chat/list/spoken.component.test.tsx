@@ -49,7 +49,7 @@ const states: Record<string, () => Promise<unknown>> = {
 };
 
 for (const [name, reach] of Object.entries(states)) {
-  test(`[A11Y-07] in the accessibility tree of ${name} every message has its sender and time`, async () => {
+  test(`[A11Y-01] in the accessibility tree of ${name} every message has its sender and time`, async () => {
     await reach();
     const log = page.getByRole('log');
     await expect.element(log.getByText('It is.')).toBeVisible();
@@ -61,7 +61,7 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
-test('[A11Y-08] in forced-colours mode selected, focused and own elements differ from others', async () => {
+test('in forced-colours mode selected, focused and own elements differ from others', async () => {
   await emulateMedia({ 'forced-colors': 'active' });
   const { screen } = await renderVisitor({ messages: lines });
   const border = (side: string) => {

@@ -12,7 +12,7 @@ function become(state: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test("[MSG-29] returning to the tab shows 'New' above the messages that came meanwhile, and only then marks them as seen", async () => {
+test("returning to the tab shows 'New' above the messages that came meanwhile, and only then marks them as seen", async () => {
   const onLooked = vi.fn();
   const one = messages(['owner', 'before']);
   const view = aConversation('c', { visitorSeen: 1 });
@@ -38,7 +38,7 @@ test("[MSG-29] returning to the tab shows 'New' above the messages that came mea
   await expect.element(line).toBeVisible();
 });
 
-test('[MSG-29] the chat opens even when older pages cannot be loaded', async () => {
+test('the chat opens even when older pages cannot be loaded', async () => {
   const sixty = messages(
     ...Array.from({ length: 60 }, (_, i): [Sender, string] => ['owner', `news ${i + 1}`]),
   );

@@ -71,7 +71,7 @@ const frames = (sent: Step['up']) =>
   );
 const sentIds = (sent: Step['up']) => sent.flatMap((frame) => (frame.type === 'send' ? [frame.id] : []));
 
-test('[HOSTILE-08] a long outbox is sent in portions: the next message leaves when one has arrived', () => {
+test('a long outbox is sent in portions: the next message leaves when one has arrived', () => {
   const ids = Array.from({ length: 50 }, (_, at) => `m${at}`);
   const back = run({ type: 'up' }, ...ids.flatMap((id) => write(id)), watched(0));
   expect(sentIds(back.sent)).toEqual(ids.slice(0, 20));
@@ -256,7 +256,7 @@ describe('sending', () => {
     expect(sentIds(retried.up)).toEqual(['a']);
   });
 
-  test('[MSG-46] a final refusal also fails a message that waits, because another one was refused for now', () => {
+  test('[MSG-05] a final refusal also fails a message that waits, because another one was refused for now', () => {
     const refused = (id: string, code: 'too_many' | 'conversation_closed'): Down => ({
       ...{ type: 'refused', code, conversationId: ID, id },
     });
@@ -281,7 +281,7 @@ describe('sending', () => {
     expect(JSON.stringify(erased)).not.toContain('text 1');
   });
 
-  test('[MSG-17] a final refusal is reported once, survives a reload, and is sent only on request', () => {
+  test('[MSG-16] a final refusal is reported once, survives a reload, and is sent only on request', () => {
     const refusal: Down = { type: 'refused', code: 'conversation_closed', conversationId: ID, id: 'a' };
     const failed = run({ type: 'up' }, watched(0), ...write('a'), refusal);
     expect([failed.refused, failed.settled]).toEqual([['a'], []]);
@@ -297,7 +297,7 @@ describe('sending', () => {
     expect(sentIds(step(restored.state, { type: 'retry', id: 'a' }).up)).toEqual(['a']);
   });
 
-  test('[MSG-18] text being sent when the conversation goes shows as not sent', () => {
+  test('[MSG-16] text being sent when the conversation goes shows as not sent', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = run(
       { type: 'up' },
@@ -323,7 +323,7 @@ describe('sending', () => {
 });
 
 describe('images', () => {
-  test('[MEDIA-17] an image is sent among the texts in order, with the fields that the server returned', () => {
+  test('[MEDIA-03] an image is sent among the texts in order, with the fields that the server returned', () => {
     const sending = run({ type: 'up' }, watched(0), ...write('a'), ...show('p'), ...write('b'));
     expect(frames(sending.sent)).toEqual(['a', 'p: media-p', 'b']);
     expect(entriesOf(sending.state)[1]).toMatchObject({ key: 'p', text: '', media: aPicture('p').media });
@@ -332,7 +332,7 @@ describe('images', () => {
     expect(acked.settled).toContain('p');
   });
 
-  test('[MEDIA-21] a failed image can be dismissed, here and in the outbox; one being sent cannot', () => {
+  test('a failed image can be dismissed, here and in the outbox; one being sent cannot', () => {
     const flying = run({ type: 'up' }, watched(1), ...show('p'), { type: 'dropped', id: 'p' });
     expect(flying.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
     const dropped = runFrom(
@@ -422,7 +422,7 @@ describe('everything except messages', () => {
     ]);
   });
 
-  test('[CONSOLE-50] `seen` is sent again after a change, if the server has not stored it', () => {
+  test('[MSG-30] `seen` is sent again after a change, if the server has not stored it', () => {
     const changed = (ownerSeen: number, rev: number): Down => ({
       type: 'conversation',
       conversation: view(1, { ownerSeen, rev }),
@@ -460,13 +460,13 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     id,
   });
 
-  test('[CONSOLE-10] a reply written before the messages loaded has seen those that loaded then', () => {
+  test('[CONSOLE-16] a reply written before the messages loaded has seen those that loaded then', () => {
     const early = guarded({ type: 'up' }, ...write('a'), ...write('b'), watched(7));
     expect(sends(early.sent)).toEqual([['a', 7]]);
     expect(sends(step(early.state, ack('a', 8) as ConversationEvent).up)).toEqual([['b', 8]]);
   });
 
-  test('[CONSOLE-10] messages long after an early reply do not count as seen', () => {
+  test('[CONSOLE-16] messages long after an early reply do not count as seen', () => {
     const late = { ...message(3), createdAt: 3_600_000 };
     const early = guarded({ type: 'up' }, ...write('a'), watched(3, [...range(1, 2), late]));
     expect(sends(early.sent)).toEqual([['a', 2]]);
@@ -542,7 +542,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect(again.state.pending).toMatchObject([{ id: 'p', state: 'flying' }]);
   });
 
-  test('[MEDIA-28] an outdated image stays for a retry; its writer is notified, and gets the text after it back', () => {
+  test('an outdated image stays for a retry; its writer is notified, and gets the text after it back', () => {
     const media = {
       mediaUrl: '/',
       mediaType: 'image/webp',
@@ -571,7 +571,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     ]);
   });
 
-  describe('[MEDIA-28] an image that was sent long before it is ready', () => {
+  describe('an image that was sent long before it is ready', () => {
     const ready = (id: string, after: number): ConversationEvent[] => [
       { type: 'send', id, text: '', at: 1, picture: aPicture(id), view: { after } },
       { type: 'stored', id },
@@ -623,7 +623,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     });
   });
 
-  test('[MSG-18] [CONSOLE-12] text being sent when the chat is handed over returns to its writer; an image stays', () => {
+  test('[MSG-16] [MSG-19] text being sent when the chat is handed over returns to its writer; an image stays', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
     expect(left.state).toMatchObject({

@@ -12,7 +12,7 @@ function entry(sender: Sender, at: number): Entry {
 
 const edges = (entries: Entry[]) => groupRows(entries, noon).map((row) => [row.opensGroup, row.closesGroup]);
 
-test('[MSG-31] messages of one sender within three minutes form a group', () => {
+test('messages of one sender within three minutes form a group', () => {
   expect(
     edges([entry('owner', noon), entry('owner', noon + MINUTE), entry('owner', noon + 2 * MINUTE)]),
   ).toEqual([
@@ -22,7 +22,7 @@ test('[MSG-31] messages of one sender within three minutes form a group', () => 
   ]);
 });
 
-test('[MSG-31] another sender, three minutes or midnight start a new group', () => {
+test('another sender, three minutes or midnight start a new group', () => {
   const alone = [true, true];
   expect(edges([entry('owner', noon), entry('visitor', noon)])).toEqual([alone, alone]);
   expect(edges([entry('owner', noon), entry('owner', noon + 3 * MINUTE)])).toEqual([alone, alone]);
@@ -30,7 +30,7 @@ test('[MSG-31] another sender, three minutes or midnight start a new group', () 
   expect(edges([entry('owner', midnight - 1), entry('owner', midnight)])).toEqual([alone, alone]);
 });
 
-test('[MSG-31] the first message of each day carries its label', () => {
+test('the first message of each day carries its label', () => {
   const rows = groupRows(
     [entry('owner', noon - 24 * 60 * MINUTE), entry('visitor', noon), entry('visitor', noon + 1)],
     noon,
@@ -38,7 +38,7 @@ test('[MSG-31] the first message of each day carries its label', () => {
   expect(rows.map((row) => row.day)).toEqual(['Yesterday', 'Today', undefined]);
 });
 
-test('[MSG-31] the line above new messages ends a group', () => {
+test('the line above new messages ends a group', () => {
   const entries = [entry('owner', noon), entry('owner', noon + 1), entry('owner', noon + 2)];
   expect(groupRows(entries, noon, String(noon + 1)).map((row) => row.opensGroup)).toEqual([
     true,
@@ -47,7 +47,7 @@ test('[MSG-31] the line above new messages ends a group', () => {
   ]);
 });
 
-test('[CONSOLE-08] another colleague starts a new group, and each message has its author', () => {
+test('[PRIVACY-15] another colleague starts a new group, and each message has its author', () => {
   const own = [1, 2, 3].map((seq) => ({ ...entry('owner', noon + seq), seq }));
   const rows = groupRows(own, noon, undefined, (seq) => (seq === 3 ? undefined : 'Ana'));
   expect(rows.map((row) => [row.author, row.opensGroup])).toEqual([

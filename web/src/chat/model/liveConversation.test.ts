@@ -157,7 +157,7 @@ test('a retryable refusal is followed by a pause', async () => {
   expect(sends()).toHaveLength(2);
 });
 
-test('[NET-28] while a gateway refuses for the moment, a message is sent again at least every 8 s', async () => {
+test('[NET-27] while a gateway refuses for the moment, a message is sent again at least every 8 s', async () => {
   const { conversation, clock, become, receive, sends } = setUp();
   become('open');
   receive(watched);
@@ -171,7 +171,7 @@ test('[NET-28] while a gateway refuses for the moment, a message is sent again a
   }
 });
 
-test('[NET-29] a message that exceeds the sender’s limit waits up to 30 s', async () => {
+test('[NET-27] a message that exceeds the sender’s limit waits up to 30 s', async () => {
   const { conversation, clock, become, receive, sends } = setUp();
   become('open');
   receive(watched);
@@ -210,7 +210,7 @@ test('typing is sent at most every 3 s and shown for 5 s', async () => {
   expect(conversation.state().typingUntil).toBe(0);
 });
 
-test('[MSG-46] a refusal that was not final after all is taken back in the outbox, and the order stays', async () => {
+test('[MSG-05] a refusal that was not final after all is taken back in the outbox, and the order stays', async () => {
   const { conversation, clock, outbox, become, receive } = setUp();
   const refuse = async (id: string, code: 'too_many' | 'conversation_closed'): Promise<boolean[]> => {
     receive({ type: 'refused', code, conversationId: ID, id });
@@ -249,7 +249,7 @@ test('[CONSOLE-16] the outbox stores what the writer had seen; returned text lea
   expect(conversation.state().handedBack).toEqual([]);
 });
 
-test('[PUSH-24] text that the service worker left in the outbox is found on request, and sent once', async () => {
+test('[PUSH-23] text that the service worker left in the outbox is found on request, and sent once', async () => {
   const { conversation, clock, outbox, become, receive, sent, sends } = setUp(memoryOutbox(), true);
   become('open');
   receive({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
@@ -265,7 +265,7 @@ test('[PUSH-24] text that the service worker left in the outbox is found on requ
   expect(conversation.state().handedBack).toEqual([{ id: 'r1', text: 'from the notification' }]);
 });
 
-test('[OPS-26] a page reports how long it kept a message only to a gateway that asks', async () => {
+test('a page reports how long it kept a message only to a gateway that asks', async () => {
   const { conversation, clock, become, receive, sent, trace } = setUp();
   const sendFrames = () => sent.filter(({ type }) => type === 'send');
   await conversation.send('hello');
@@ -287,7 +287,7 @@ test('[OPS-26] a page reports how long it kept a message only to a gateway that 
   });
 });
 
-test('[MSG-17] the next page does not send a finally refused message until asked', async () => {
+test('[MSG-16] the next page does not send a finally refused message until asked', async () => {
   const first = setUp();
   first.become('open');
   await first.conversation.send('hello');
@@ -307,7 +307,7 @@ test('[MSG-17] the next page does not send a finally refused message until asked
   expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
 });
 
-test('[NET-06] an ack that takes 4 s makes the connection doubtful, and one in time does not', async () => {
+test('[NET-08] an ack that takes 4 s makes the connection doubtful, and one in time does not', async () => {
   const { conversation, clock, become, receive, probes } = setUp();
   become('open');
   receive(watched);
@@ -323,7 +323,7 @@ test('[NET-06] an ack that takes 4 s makes the connection doubtful, and one in t
   expect(probes).toHaveLength(1);
 });
 
-test('[NET-06] frequent messages do not postpone the check of a connection without acks', async () => {
+test('[NET-08] frequent messages do not postpone the check of a connection without acks', async () => {
   const { conversation, clock, become, receive, probes } = setUp();
   become('open');
   receive(watched);
@@ -334,7 +334,7 @@ test('[NET-06] frequent messages do not postpone the check of a connection witho
   expect(probes).toHaveLength(1);
 });
 
-test('[CONSOLE-12] a reply to a chat that is gone stays in the composer; a visitor’s text shows as not sent', async () => {
+test('[MSG-19] a reply to a chat that is gone stays in the composer; a visitor’s text shows as not sent', async () => {
   const reply = setUp(memoryOutbox(), true);
   const visitor = setUp();
   for (const { become, receive } of [reply, visitor]) {

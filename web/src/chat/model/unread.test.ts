@@ -18,24 +18,24 @@ function stateOf(senders: string, seen: number, first = 1): ConversationState {
 
 const newFrom = (state: ConversationState) => firstUnread(state, unreadAtOpening(state));
 
-test('[MSG-29] the line is above the first message that was not seen', () => {
+test('the line is above the first message that was not seen', () => {
   expect(newFrom(stateOf('ooooo', 3))).toBe('m4');
   expect(newFrom(stateOf('ooooo', 5))).toBeUndefined();
   expect(newFrom(stateOf('', 0))).toBeUndefined();
 });
 
-test('[MSG-29] an own message marks everything before it as read', () => {
+test('an own message marks everything before it as read', () => {
   expect(newFrom(stateOf('oovoo', 0))).toBe('m4');
   expect(newFrom(stateOf('ooov', 0))).toBeUndefined();
 });
 
-test('[MSG-29] later messages do not move the line', () => {
+test('later messages do not move the line', () => {
   const before = stateOf('oo', 2);
   const unread = unreadAtOpening(before);
   expect(firstUnread(stateOf('ooo', 2), unread)).toBeUndefined();
 });
 
-test('[MSG-29] unread messages that are not loaded are known to be missing', () => {
+test('unread messages that are not loaded are known to be missing', () => {
   const late = stateOf('ooo', 2, 50);
   expect(coversUnread(late, unreadAtOpening(late))).toBe(false);
   const all = stateOf('ooo', 2, 3);

@@ -113,7 +113,7 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('[PUSH-24] a guarded message carries what its writer had seen, including the own one before it', async () => {
+test('[PUSH-23] a guarded message carries what its writer had seen, including the own one before it', async () => {
   const outbox = memoryOutbox();
   await outbox.put({ id: 'one', conversationId: 'a', text: 'one', at: 0, after: 4 });
   await outbox.put({ id: 'two', conversationId: 'a', text: 'two', at: 0, after: 4, behind: 'one' });
@@ -129,7 +129,7 @@ test('[PUSH-24] a guarded message carries what its writer had seen, including th
   ]);
 });
 
-test('[MSG-17] a finally refused message is not sent again automatically; on request it goes last', async () => {
+test('[MSG-16] a finally refused message is not sent again automatically; on request it goes last', async () => {
   const refusals: Record<string, Refusal> = { one: { status: 409, code: 'conversation_closed' } };
   const { outbox, api, stored, left } = await setUp([['a', 'one']], refusals);
   await flushOutbox({ outbox, api });
@@ -143,7 +143,7 @@ test('[MSG-17] a finally refused message is not sent again automatically; on req
   expect([stored, await left()]).toEqual([['two', 'three', 'one'], []]);
 });
 
-test('[MSG-17] a reply that a colleague preceded is not marked as refused: the console returns it', async () => {
+test('[MSG-16] a reply that a colleague preceded is not marked as refused: the console returns it', async () => {
   const { outbox, api } = await setUp([['a', 'one']], { one: { status: 409, code: 'reply_outdated' } });
   await flushOutbox({ outbox, api });
   expect((await outbox.listAll())[0]?.refused).toBeUndefined();

@@ -27,7 +27,7 @@ function fakeStorage(): Storage {
 
 const entry = (id: string) => ({ id, conversationId: 'c', text: id, at: 0 });
 
-test('[NET-05] what a hanging database does not store within 2 s is stored elsewhere and survives a reload', async () => {
+test('what a hanging database does not store within 2 s is stored elsewhere and survives a reload', async () => {
   const clock = fakeClock();
   const storage = fakeStorage();
   const parts = { kept: hanging, storage: () => storage, whose: 'visitor', clock };
@@ -56,7 +56,7 @@ test('[NET-05] what a hanging database does not store within 2 s is stored elsew
   expect((await rest).map(({ id }) => id)).toEqual(['two']);
 });
 
-test('[NET-05] a late database counts once, with what was stored meanwhile', async () => {
+test('a late database counts once, with what was stored meanwhile', async () => {
   const clock = fakeClock();
   const slow = memoryOutbox();
   const kept = { ...slow, put: (e: Parameters<Outbox['put']>[0]) => slow.put(e).then(never) };
@@ -67,7 +67,7 @@ test('[NET-05] a late database counts once, with what was stored meanwhile', asy
   expect(await outbox.list('c')).toHaveLength(1);
 });
 
-test.each(Object.entries(outboxContract))('[NET-05] with and without the database: %s', async (_, holds) => {
+test.each(Object.entries(outboxContract))('with and without the database: %s', async (_, holds) => {
   const storage = fakeStorage();
   await holds(
     safeOutbox({ kept: memoryOutbox(), storage: () => storage, whose: 'visitor', clock: fakeClock() }),

@@ -5,7 +5,7 @@ import { ana } from '../../../test/aDesk.ts';
 import { lost } from '../../../test/fakeGateway.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[CONSOLE-38] a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
+test('a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
   onTestFinished(() => void delete document.documentElement.dataset.theme);
   const { screen, gateway } = await renderConsole();
   const me = (availability: string) =>
@@ -60,7 +60,7 @@ test('[CONSOLE-38] a person’s menu: availability, sound, keys, theme, by keybo
   await expect.element(phone.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
-test('[CONSOLE-38] another window of the same person changes the availability shown here', async () => {
+test('another window of the same person changes the availability shown here', async () => {
   const { screen, gateway } = await renderConsole();
   await expect.element(screen.getByRole('button', { name: /Ana Kovač, Online$/ })).toBeVisible();
   gateway.push({ type: 'availability', away: true });

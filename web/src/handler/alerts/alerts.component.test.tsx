@@ -51,7 +51,7 @@ async function openDesk() {
 
 const adasText = () => page.getByRole('listitem').filter({ hasText: 'Ada' }).query()?.textContent;
 
-test('[QUEUE-23] [R-06] title, badge and one soft sound report visitors’ messages, and end with the session', async () => {
+test('[R-06] title, badge and one soft sound report visitors’ messages, and end with the session', async () => {
   const { badges, sounds, write } = await openDesk();
   await queueRow('Tomás').click();
   await expect.element(composer).toBeVisible();
@@ -68,7 +68,7 @@ test('[QUEUE-23] [R-06] title, badge and one soft sound report visitors’ messa
   expect(badges.at(-1)).toBe(0);
 });
 
-test('[QUEUE-23] there is no sound for the visible conversation, and none when sound is off', async () => {
+test('there is no sound for the visible conversation, and none when sound is off', async () => {
   const { sounds, write } = await openDesk();
   await queueRow('Ada').click();
   await expect.element(composer).toHaveFocus();

@@ -4,7 +4,7 @@ import { ANNOUNCE_INTERVAL_MS, messageTally } from './messageTally.ts';
 
 const row = (conversationId: string, unread: number) => ({ conversationId, unread });
 
-test('[QUEUE-14] messages of other chats are announced at once, then summed up every five seconds', async () => {
+test('messages of other chats are announced at once, then summed up every five seconds', async () => {
   const clock = fakeClock();
   const reported: unknown[] = [];
   const tally = messageTally(clock, (news) => reported.push(news));

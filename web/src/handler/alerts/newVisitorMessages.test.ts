@@ -8,7 +8,7 @@ const from = (sender: 'visitor' | 'owner', head: number, unread = 1) => ({
   unread,
 });
 
-test('[QUEUE-23] the loaded queue is no news; what a visitor writes later is, once', () => {
+test('the loaded queue is no news; what a visitor writes later is, once', () => {
   const news = newVisitorMessages();
   const found = [row('a', from('visitor', 3))];
   expect(news(found)).toEqual([]);
@@ -17,13 +17,13 @@ test('[QUEUE-23] the loaded queue is no news; what a visitor writes later is, on
   expect(news([{ ...next, unread: 0, rev: 9 }])).toEqual([]);
 });
 
-test('[QUEUE-23] own messages, and a conversation without messages, are no news', () => {
+test('own messages, and a conversation without messages, are no news', () => {
   const news = newVisitorMessages();
   news([row('a', from('visitor', 3))]);
   expect(news([row('a', from('owner', 4)), row('b', { head: 0 })])).toEqual([]);
 });
 
-test('[QUEUE-23] a new conversation is news with its first message; one that is removed is not', () => {
+test('a new conversation is news with its first message; one that is removed is not', () => {
   const news = newVisitorMessages();
   const a = row('a', from('visitor', 3));
   news([a]);

@@ -22,7 +22,7 @@ function fileDialog() {
   };
 }
 
-test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, sent with Enter', async () => {
+test('by keyboard alone: an image from the palette, out of a note, sent with Enter', async () => {
   const jonas = aChat('Jonas Weber');
   const { screen, gateway } = await renderConsole({
     path: `/handler/conversation/${jonas.conversation.id}`,
@@ -68,7 +68,7 @@ test('[MEDIA-26] by keyboard alone: an image from the palette, out of a note, se
   await expect.element(note).toHaveValue('About the harbour');
 });
 
-test('[MEDIA-26] an image of the chat is viewed by keyboard alone, and the console’s shortcuts are off meanwhile', async () => {
+test('an image of the chat is viewed by keyboard alone, and the console’s shortcuts are off meanwhile', async () => {
   const jonas = aChat('Jonas Weber', [{ sender: 'owner', text: '', ...aPicture(idOf('harbour')) }]);
   const { screen, gateway } = await renderConsole({
     path: `/handler/conversation/${jonas.conversation.id}`,

@@ -23,7 +23,7 @@ function addNote({ params, body }: { params: Record<string, string>; body: { id:
 const twoChats = () => [aChat('Jonas Weber', []), aChat('Léa Moreau', [])];
 const answers: Answers = { addNote };
 
-test('[CONSOLE-22] drafts of reply and note are separate, per conversation, and survive a reload', async () => {
+test('[MSG-19] drafts of reply and note are separate, per conversation, and survive a reload', async () => {
   const { screen } = await renderConsole({ chats: twoChats() });
   const first = writing(screen);
   await first.open('Jonas Weber');
@@ -62,7 +62,7 @@ test('[CONSOLE-22] drafts of reply and note are separate, per conversation, and 
   await expect.element(note).toHaveValue('');
 });
 
-test('[CONSOLE-22] a chat with an unsent reply stays open; a stored reply can close it, unless more was typed', async () => {
+test('[MSG-19] a chat with an unsent reply stays open; a stored reply can close it, unless more was typed', async () => {
   const chats = twoChats();
   const { screen, gateway } = await renderConsole({
     chats,
@@ -108,7 +108,7 @@ test('[CONSOLE-22] a chat with an unsent reply stays open; a stored reply can cl
   await expect.element(screen.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 });
 
-test('[CONSOLE-21] the notes are read again after a disconnect', async () => {
+test('the notes are read again after a disconnect', async () => {
   const [jonas = aChat('Jonas Weber')] = twoChats();
   const { id } = jonas.conversation;
   const path = `/handler/conversation/${id}`;

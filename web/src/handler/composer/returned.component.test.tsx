@@ -35,7 +35,7 @@ async function closeWhileSending() {
   return { given, disk, left };
 }
 
-test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again, and no typing is reported', async () => {
+test('[MSG-16] text being sent when the chat goes becomes a draft again, and no typing is reported', async () => {
   const given = aPage();
   const first = await openPage(given);
   first.gateway.onFrame.send = () => [];
@@ -65,7 +65,7 @@ test('[MSG-18] [MSG-27] text being sent when the chat goes becomes a draft again
   expect(gateway.received('typing')).toEqual([]);
 });
 
-test('[MSG-18] text that returns while the outbox still stores it stays a draft', async () => {
+test('[MSG-16] text that returns while the outbox still stores it stays a draft', async () => {
   const given = aPage();
   const first = await openPage(given);
   const disk = holdDisk();
@@ -148,7 +148,7 @@ test('[MSG-19] returned replies that are being sent when the session ends are al
   await expect.element(reply).toHaveValue('');
 });
 
-test('[CONSOLE-17] a held reply leaves a handler in their note, and becomes a draft of a chat that they left', async () => {
+test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a draft of a chat that they left', async () => {
   const given = aPage();
   const { screen, gateway, reply } = await openPage(given);
   const sent: Extract<Up, { type: 'send' }>[] = [];

@@ -27,7 +27,7 @@ const logged = (id: string) => ({
 });
 const later: Pending = { ...mine, id: 'later', state: 'waiting' };
 
-test('[CONSOLE-23] a reply counts as stored once the server has it, whatever was written since', async () => {
+test('a reply counts as stored once the server has it, whatever was written since', async () => {
   const chat = conversation([mine]);
   const stored = whenStored(chat, new AbortController().signal);
   chat.become({ pending: [mine, later] });
@@ -36,7 +36,7 @@ test('[CONSOLE-23] a reply counts as stored once the server has it, whatever was
   expect(chat.listeners.size).toBe(0);
 });
 
-test('[CONSOLE-23] an earlier refused message is not waited for', async () => {
+test('an earlier refused message is not waited for', async () => {
   const failed: Pending = { ...mine, id: 'failed', state: 'failed' };
   const chat = conversation([failed, mine]);
   const stored = whenStored(chat, new AbortController().signal);
@@ -45,14 +45,14 @@ test('[CONSOLE-23] an earlier refused message is not waited for', async () => {
   expect(await whenStored(conversation([failed]), new AbortController().signal)).toBe(true);
 });
 
-test('[CONSOLE-23] [CONSOLE-17] returned text is not stored, even if it was taken back already', async () => {
+test('[CONSOLE-16] returned text is not stored, even if it was taken back already', async () => {
   const chat = conversation([mine]);
   const stored = whenStored(chat, new AbortController().signal);
   chat.become({ pending: [] });
   expect(await stored).toBe(false);
 });
 
-test('[CONSOLE-23] refused, returned or abandoned text is not stored', async () => {
+test('refused, returned or abandoned text is not stored', async () => {
   const refused = conversation([mine]);
   const first = whenStored(refused, new AbortController().signal);
   refused.become({ pending: [{ ...mine, state: 'failed' }] });

@@ -25,11 +25,11 @@ function setUp(...states: Upload['state'][]) {
   };
 }
 
-test('[MEDIA-27] without uploads there is nothing to wait for', async () => {
+test('[CONSOLE-49] without uploads there is nothing to wait for', async () => {
   expect(await setUp().brought).toBe(true);
 });
 
-test('[MEDIA-27] waits until the last upload has become a message', async () => {
+test('[CONSOLE-49] waits until the last upload has become a message', async () => {
   const { brought, become, listeners } = setUp('uploading', 'uploading');
   become('checking');
   become();
@@ -37,7 +37,7 @@ test('[MEDIA-27] waits until the last upload has become a message', async () => 
   expect(listeners.size).toBe(0);
 });
 
-test('[MEDIA-27] a failed upload, or a sender who left, ends the wait', async () => {
+test('[CONSOLE-49] a failed upload, or a sender who left, ends the wait', async () => {
   const failed = setUp('uploading', 'uploading');
   failed.become('uploading', 'failed');
   expect(await failed.brought).toBe(false);

@@ -34,7 +34,7 @@ const header = (present: boolean, status: ConversationStatus = 'open') => (
   </CommandsContext>
 );
 
-test("[LOOK-13] a conversation's header shows whether the visitor has a page open", async () => {
+test("a conversation's header shows whether the visitor has a page open", async () => {
   const screen = await render(header(true));
   await expect.element(screen.getByText('(online)')).toBeInTheDocument();
   await screen.rerender(header(false));

@@ -26,7 +26,7 @@ async function expectOpen(number: number): Promise<void> {
   await expect.element(page.getByRole('log').getByText('No. 60.')).toBeInViewport();
 }
 
-test('[CONSOLE-36] a recent chat shows at once, also offline', async () => {
+test('a recent chat shows at once, also offline', async () => {
   // An idle browser would load the neighbours of an open chat.
   vi.stubGlobal('requestIdleCallback', () => 0);
   const { gateway } = await renderConsole({ chats: [1, 2, 3].map(longChat) });
@@ -46,7 +46,7 @@ test('[CONSOLE-36] a recent chat shows at once, also offline', async () => {
   await expectOpen(2);
 });
 
-test('[CONSOLE-36] [H-08] a chat that moved to another desk, or never was at this one, is not found', async () => {
+test('[H-08] a chat that moved to another desk, or never was at this one, is not found', async () => {
   const { gateway, chats } = await renderConsole({ chats: [1, 2].map(longChat) });
   await open(2);
   await open(1);

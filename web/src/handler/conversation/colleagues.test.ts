@@ -17,7 +17,7 @@ function setUp() {
   return { clock, sent, colleagues, ana, names };
 }
 
-describe('[CONSOLE-18] what colleagues receive', () => {
+describe('[CONSOLE-20] what colleagues receive', () => {
   test('viewing at once and repeatedly, and leaving', async () => {
     const { clock, sent, colleagues } = setUp();
     colleagues.setPresent(true);
@@ -85,7 +85,7 @@ describe('[CONSOLE-18] what colleagues receive', () => {
   });
 });
 
-describe('[CONSOLE-18] who else views this chat', () => {
+describe('[CONSOLE-20] who else views this chat', () => {
   test('a silent colleague expires; a silent reply becomes viewing', async () => {
     const { clock, ana, names } = setUp();
     ana('replying');

@@ -52,7 +52,7 @@ function As({ alias, children }: { alias: string | null; children: ReactNode }) 
 
 const nothing = () => {};
 
-test('[UI-06] the hand-over focuses its first desk once the desks have loaded', async () => {
+test('the hand-over focuses its first desk once the desks have loaded', async () => {
   const screen = await render(
     <As alias="mara-east">
       <HandOverDialog conversationId="c" name="Jonas" onDone={nothing} onFailed={nothing} onClose={nothing} />
@@ -63,7 +63,7 @@ test('[UI-06] the hand-over focuses its first desk once the desks have loaded', 
   await expect.element(desk).not.toBeChecked();
 });
 
-test('[UI-07] an administrator without a desk reads so, with a link to all conversations', async () => {
+test('an administrator without a desk reads so, with a link to all conversations', async () => {
   const screen = await render(
     <As alias={null}>
       <NoConversation />

@@ -3,7 +3,7 @@ import { aChat } from '../../../test/aDesk.ts';
 import { idOf } from '../../../test/idOf.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[DEVICE-13] "Conversation not found" shows once, not again after a reload', async () => {
+test('"Conversation not found" shows once, not again after a reload', async () => {
   const path = `/handler/conversation/${idOf('nobody')}`;
   const { screen } = await renderConsole({ path, chats: [] });
   await expect.element(screen.getByText('Conversation not found')).toBeVisible();
@@ -12,7 +12,7 @@ test('[DEVICE-13] "Conversation not found" shows once, not again after a reload'
   await expect.poll(() => (history.state as { usr?: unknown }).usr).toBeNull();
 });
 
-test('[CONSOLE-30] a chat that left the desk can be read, and its notice leads back to the queue', async () => {
+test('[CONSOLE-28] a chat that left the desk can be read, and its notice leads back to the queue', async () => {
   const jonas = aChat('Jonas Weber', ['Who are you?']);
   const { screen, gateway } = await renderConsole({
     path: `/handler/conversation/${jonas.conversation.id}`,

@@ -72,7 +72,7 @@ const ends = (thread: Thread, { conversation }: ReturnType<typeof setUp>) => {
   return [run[0]?.seq, run.at(-1)?.seq];
 };
 
-test('[CONSOLE-36] a cached conversation renders at once, another as soon as it loads', () => {
+test('a cached conversation renders at once, another as soon as it loads', () => {
   const there = setUp(1_000);
   expect(openThread(there.conversation, there.readPage).view().opening).toBe(false);
   const coming = setUp(1_000, { loaded: false });
@@ -83,7 +83,7 @@ test('[CONSOLE-36] a cached conversation renders at once, another as soon as it 
   expect(coming.read.pages).toBe(0);
 });
 
-test('[MSG-35] message 500 of 100,000 costs two pages, whether the conversation is loaded or not', async () => {
+test('message 500 of 100,000 costs two pages, whether the conversation is loaded or not', async () => {
   for (const loaded of [true, false]) {
     const world = setUp(100_000, { loaded });
     const thread = openThread(world.conversation, world.readPage, 500);
@@ -102,14 +102,14 @@ test('[MSG-35] message 500 of 100,000 costs two pages, whether the conversation 
   }
 });
 
-test('[MSG-35] a number without a message opens the conversation as usual', async () => {
+test('a number without a message opens the conversation as usual', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 5_000);
   await expect.poll(() => thread.view().opening).toBe(false);
   expect(thread.view()).toMatchObject({ part: undefined, at: undefined });
 });
 
-test('[MSG-29] a chat with more than a page of unread messages opens at the first of them', async () => {
+test('a chat with more than a page of unread messages opens at the first of them', async () => {
   const world = setUp(1_000, { seen: 400 });
   // An own message would count as having read, so the newest page has none.
   const state = world.conversation.state();
@@ -125,7 +125,7 @@ test('[MSG-29] a chat with more than a page of unread messages opens at the firs
   expect(thread.view().part?.log.messages.some(({ seq }) => seq === 401)).toBe(true);
 });
 
-test('[MSG-34] reading back leaves the end, reading down returns to it, and memory stays small', async () => {
+test('reading back leaves the end, reading down returns to it, and memory stays small', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage);
   for (let page = 0; page < 15; page += 1) {
@@ -144,7 +144,7 @@ test('[MSG-34] reading back leaves the end, reading down returns to it, and memo
   expect(ends(thread, world)).toEqual([701, 1_000]);
 });
 
-test('[MSG-34] the pill and an own message return to the end at once', async () => {
+test('the pill and an own message return to the end at once', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 500);
   thread.follow();
@@ -157,7 +157,7 @@ test('[MSG-34] the pill and an own message return to the end at once', async () 
   expect(thread.view().part).toBeUndefined();
 });
 
-test('[MEDIA-27] sending an image scrolls to the end once, and not again when it arrives', async () => {
+test('[CONSOLE-49] sending an image scrolls to the end once, and not again when it arrives', async () => {
   const world = setUp(1_000);
   const thread = openThread(world.conversation, world.readPage, 500);
   thread.follow();
@@ -171,7 +171,7 @@ test('[MEDIA-27] sending an image scrolls to the end once, and not again when it
   expect(thread.view().part).toBeUndefined();
 });
 
-test('[MSG-34] a jump over unread messages does not mark them as seen; reading down to them does', async () => {
+test('a jump over unread messages does not mark them as seen; reading down to them does', async () => {
   const world = setUp(1_000, { seen: 100 });
   const thread = openThread(world.conversation, world.readPage, 500);
   await expect.poll(() => thread.view().part).toBeDefined();
@@ -182,7 +182,7 @@ test('[MSG-34] a jump over unread messages does not mark them as seen; reading d
   expect(world.conversation.state().looked).toBe(120);
 });
 
-test('[CONSOLE-37] [MSG-29] unread messages that could not be loaded are not marked as seen by those below them', async () => {
+test('[MSG-30] unread messages that could not be loaded are not marked as seen by those below them', async () => {
   const world = setUp(120, { seen: 0, sender: 'visitor' });
   let online = false;
   const thread = openThread(world.conversation, async (page) => (online ? world.readPage(page) : null));
@@ -202,7 +202,7 @@ test('[CONSOLE-37] [MSG-29] unread messages that could not be loaded are not mar
   expect(world.conversation.state().looked).toBe(120);
 });
 
-test('[MSG-34] pressing the pill marks everything above as done', async () => {
+test('pressing the pill marks everything above as done', async () => {
   const world = setUp(1_000, { seen: 100, sender: 'visitor' });
   const thread = openThread(world.conversation, world.readPage, 500);
   await expect.poll(() => thread.view().part).toBeDefined();

@@ -15,14 +15,14 @@ function gateway(known: string[]): { api: Api<'setStatus'>; asked: Body<'setStat
   return { api: api as Api<'setStatus'>, asked };
 }
 
-test('[CONSOLE-09] Close and Block work with a gateway of the previous release', async () => {
+test('Close and Block work with a gateway of the previous release', async () => {
   const old = gateway(['status']);
   expect((await setStatus(old.api, 'a', { status: 'closed', from: 'open' })).ok).toBe(true);
   expect((await setStatus(old.api, 'a', { status: 'blocked', reason: 'Spam' })).ok).toBe(true);
   expect(old.asked.at(-1)).toEqual({ status: 'blocked' });
 });
 
-test('[CONSOLE-09] a refusal for another reason is not retried; a block never gets longer', async () => {
+test('a refusal for another reason is not retried; a block never gets longer', async () => {
   const old = gateway(['status']);
   expect((await setStatus(old.api, 'a', { status: 'blocked', hours: 24 })).ok).toBe(false);
   expect(old.asked).toHaveLength(1);

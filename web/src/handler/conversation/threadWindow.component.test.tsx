@@ -22,7 +22,7 @@ function longChat(name: string, count: number, unseen = 0): DeskChat {
   return aChat(name, lines, { conversation: { ownerSeen: count - unseen, unread: unseen } });
 }
 
-test('[MSG-35] a link opens a message in the middle of the list, at any distance and repeatedly', async () => {
+test('a link opens a message in the middle of the list, at any distance and repeatedly', async () => {
   const chat = longChat('Guest', 1_000, 400);
   const address = addressOf('Guest');
   const { gateway } = await renderConsole({ path: `${address}?message=500`, chats: [chat] });
@@ -62,14 +62,14 @@ test('[MSG-35] a link opens a message in the middle of the list, at any distance
   await expect.element(log.getByText('Sent')).toBeVisible();
 });
 
-test('[MSG-35] a link to an unknown message opens the conversation at the first new message', async () => {
+test('a link to an unknown message opens the conversation at the first new message', async () => {
   const chats = [longChat('Guest', 1_000, 400)];
   await renderConsole({ path: `${addressOf('Guest')}?message=5000000`, chats });
   await expect.element(log.getByText('New', { exact: true })).toBeInViewport();
   await bubble(601).toBeInViewport();
 });
 
-test('[MSG-35] a message that loads slowly does not take the focus from someone who started to write', async () => {
+test('a message that loads slowly does not take the focus from someone who started to write', async () => {
   const address = addressOf('Guest');
   const { gateway } = await renderConsole({ path: address, chats: [longChat('Guest', 300)] });
   await bubble(300).toBeInViewport();

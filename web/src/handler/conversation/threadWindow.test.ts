@@ -21,7 +21,7 @@ const between = (first: number, last: number) => messagesBetween('c', first, las
 const live = (first: number, last: number): ThreadWindow => ({ log: between(first, last), away: undefined });
 const ends = (run: readonly Message[] | undefined) => run && [run[0]?.seq, run.at(-1)?.seq];
 
-test('[MSG-34] older pages join the live log until the window is full; then the newest are released', () => {
+test('older pages join the live log until the window is full; then the newest are released', () => {
   const full = withOlder(live(951, 1_000), between(701, 950), 760);
   expect(full.away).toBeUndefined();
   expect(ends(full.log)).toEqual([701, 1_000]);
@@ -30,7 +30,7 @@ test('[MSG-34] older pages join the live log until the window is full; then the 
   expect(ends(slid.log)).toEqual([951, 1_000]);
 });
 
-test('[MSG-34] reading down needs no page where the live log continues, and is live there', () => {
+test('reading down needs no page where the live log continues, and is live there', () => {
   const away: ThreadWindow = { log: between(951, 1_000), away: between(651, 950) };
   expect(meetsLog(away)).toBe(true);
   const back = withNewer(away, [], 940);
@@ -41,14 +41,14 @@ test('[MSG-34] reading down needs no page where the live log continues, and is l
   expect(ends(withNewer(far, between(601, 650), 590).away)).toEqual([351, 650]);
 });
 
-test('[MSG-34] a page that does not join the current window changes nothing', () => {
+test('a page that does not join the current window changes nothing', () => {
   const now = live(951, 1_000);
   expect(withOlder(now, between(601, 650), 960)).toBe(now);
   const away: ThreadWindow = { log: between(951, 1_000), away: between(301, 600) };
   expect(ends(withNewer(away, between(701, 750), 590).away)).toEqual([301, 600]);
 });
 
-test('[MSG-35] a distant message needs two pages, one near the end joins the live log', () => {
+test('a distant message needs two pages, one near the end joins the live log', () => {
   const far = wentTo(live(99_951, 100_000), 500, [...between(451, 500), ...between(501, 550)]);
   expect(ends(far.away)).toEqual([451, 550]);
   expect(ends(far.log)).toEqual([99_951, 100_000]);
@@ -59,13 +59,13 @@ test('[MSG-35] a distant message needs two pages, one near the end joins the liv
   expect(known.away).toBeUndefined();
 });
 
-test('[MSG-35] a number without a message finds nothing', () => {
+test('a number without a message finds nothing', () => {
   const now = live(951, 1_000);
   expect(wentTo(now, 5_000, between(951, 1_000))).toBe(now);
   expect(wentTo(now, 5, [])).toBe(now);
 });
 
-test('[MSG-34] a long live log is cut where nobody reads', () => {
+test('a long live log is cut where nobody reads', () => {
   const long = live(1, WINDOW + MESSAGE_PAGE + 1);
   expect(ends(trimmed(long, 351).log)).toEqual([52, 351]);
   const read = trimmed(long, 60);
@@ -75,7 +75,7 @@ test('[MSG-34] a long live log is cut where nobody reads', () => {
   expect(trimmed(short, 60)).toBe(short);
 });
 
-test('[MSG-34] at any position: no gap, no more than the window, and nothing in view removed', () => {
+test('at any position: no gap, no more than the window, and nothing in view removed', () => {
   const move = fc.record({
     kind: fc.constantFrom('up', 'up', 'down', 'down', 'arrive', 'newest', 'jump', 'trim'),
     where: fc.double({ min: 0, max: 1, noNaN: true }),

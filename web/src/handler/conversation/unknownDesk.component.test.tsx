@@ -4,7 +4,7 @@ import { ana } from '../../../test/aDesk.ts';
 import { addressOf, press } from '../../../test/byKeyboard.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[CONSOLE-15] a chat cannot be closed or blocked before the console knows its desk', async () => {
+test('a chat cannot be closed or blocked before the console knows its desk', async () => {
   const path = addressOf('Jonas Weber');
   const ready = Promise.withResolvers<void>();
   const refreshStaff = async () => {

@@ -7,7 +7,7 @@ const log = (senders: string) =>
     sender: letter === 'o' ? ('owner' as const) : ('visitor' as const),
   }));
 
-test('[CONSOLE-08] authors are requested once, and only for the desk’s messages', () => {
+test('[PRIVACY-15] authors are requested once, and only for the desk’s messages', () => {
   expect(rangeToAsk(log('vovo'), new Map())).toEqual({ from: 2, to: 4 });
   expect(rangeToAsk(log('vv'), new Map())).toBeUndefined();
   expect(rangeToAsk(log('vovo'), new Map([[2, null]]))).toEqual({ from: 4, to: 4 });

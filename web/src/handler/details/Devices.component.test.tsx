@@ -3,7 +3,7 @@ import { aChat } from '../../../test/aDesk.ts';
 import { idOf } from '../../../test/idOf.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[DEVICE-04] a handler removes a device from the details', async () => {
+test('[DEVICE-03] a handler removes a device from the details', async () => {
   const jonas = aChat('Jonas Weber');
   const { id } = jonas.conversation;
   let devices = ['Chrome on Linux', 'Safari on iPhone'].map((browser, i) => ({

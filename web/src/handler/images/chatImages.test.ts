@@ -36,7 +36,7 @@ function setUp() {
 const picksOf = () => startPicks(async (file) => ({ file, type: 'image/png', width: 2, height: 1 }));
 const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
 
-test('[MEDIA-27] a conversation has one set of images, however often it opens, and reports every change', async () => {
+test('[CONSOLE-49] a conversation has one set of images, however often it opens, and reports every change', async () => {
   const { of, now, uploads, subscribe, running } = setUp();
   const [a, b] = [chat(), chat()];
   let notified = 0;
@@ -56,7 +56,7 @@ test('[MEDIA-27] a conversation has one set of images, however often it opens, a
   expect(uploads(b)).toEqual([]);
 });
 
-test('[MEDIA-27] an upload keeps its conversation busy; an image that waits for a person does not', async () => {
+test('[CONSOLE-49] an upload keeps its conversation busy; an image that waits for a person does not', async () => {
   const { of, isBusy, running } = setUp();
   const a = chat();
   await of(a);
@@ -73,7 +73,7 @@ test('[MEDIA-27] an upload keeps its conversation busy; an image that waits for 
   }
 });
 
-test('[MEDIA-27] a released conversation stops its uploads; the one that replaces it keeps its own', async () => {
+test('[CONSOLE-49] a released conversation stops its uploads; the one that replaces it keeps its own', async () => {
   const { of, close, now, running } = setUp();
   const [old, fresh] = [chat(), chat()];
   await of(old);
@@ -87,7 +87,7 @@ test('[MEDIA-27] a released conversation stops its uploads; the one that replace
   expect(now(fresh)).toBe(kept);
 });
 
-test('[MEDIA-27] signing out stops every upload, and none starts after it', async () => {
+test('[CONSOLE-49] signing out stops every upload, and none starts after it', async () => {
   const { of, stopAll, running, uploads } = setUp();
   const [a, b] = [chat(), chat()];
   await of(a);
@@ -99,7 +99,7 @@ test('[MEDIA-27] signing out stops every upload, and none starts after it', asyn
   expect(uploads(a)).toEqual([]);
 });
 
-test('[MEDIA-27] selected images wait for the handler’s return, and keep their conversation loaded', async () => {
+test('[CONSOLE-49] selected images wait for the handler’s return, and keep their conversation loaded', async () => {
   const { picks, hasUnsent, isBusy, close, stopAll } = setUp();
   const [a, b] = [chat('a'), chat('b')];
   const file = new File(['x'], 'harbour.jpg');

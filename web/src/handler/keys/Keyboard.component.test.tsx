@@ -36,7 +36,7 @@ async function typesAll(field: Locator): Promise<void> {
   await field.fill('');
 }
 
-test('[CONSOLE-40] every key is a character in every field', async () => {
+test('every key is a character in every field', async () => {
   const signedOut = { refreshStaff: () => new Refused('unauthenticated') };
   const signIn = await renderConsole({ answers: signedOut, atOnce: true });
   await typesAll(page.getByLabelText('Email address'));
@@ -68,7 +68,7 @@ test('[CONSOLE-40] every key is a character in every field', async () => {
   await typesAll(page.getByRole('textbox', { name: 'Text' }));
 });
 
-test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their keys', async () => {
+test('a German keyboard, AltGr and an input method keep all their keys', async () => {
   await renderConsole({ path: jonas, chats: threeChats() });
   const [alt, ctrl, shift] = [1, 2, 8];
   async function pressOnLayout(key: string, code: string, modifiers: number): Promise<void> {
@@ -109,7 +109,7 @@ test('[CONSOLE-42] a German keyboard, AltGr and an input method keep all their k
   await expect.element(composer).toHaveFocus();
 });
 
-test('[CONSOLE-43] switched off, single keys do nothing, and stay off', async () => {
+test('switched off, single keys do nothing, and stay off', async () => {
   onTestFinished(() => keysSetting.set(true));
   const chats = threeChats();
   const first = await renderConsole({ chats });
@@ -147,7 +147,7 @@ test('[CONSOLE-43] switched off, single keys do nothing, and stay off', async ()
   await expect.element(queueRow('Adaeze')).toHaveFocus();
 });
 
-test('[CONSOLE-40] keys do nothing inside the bell’s panel, and Esc closes only that', async () => {
+test('keys do nothing inside the bell’s panel, and Esc closes only that', async () => {
   await renderConsole({ path: jonas, chats: threeChats() });
   await page.getByRole('button', { name: 'Notifications' }).click();
   const panel = page.getByRole('dialog', { name: /^Notifications/ });

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 
-test('[UI-09] the list of keys fits a window of 1280 × 800 px', async () => {
+test('the list of keys fits a window of 1280 × 800 px', async () => {
   await page.viewport(1280, 800);
   const screen = await render(<ShortcutsDialog onClose={() => {}} />);
   const dialog = screen.getByRole('dialog').element();

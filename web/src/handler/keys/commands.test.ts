@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandRegistry } from './commands.ts';
 
-test('[CONSOLE-44] a pick runs the current command, and nothing once it is no longer offered', () => {
+test('a pick runs the current command, and nothing once it is no longer offered', () => {
   const ran: string[] = [];
   const command = (id: string, what: string) => ({ id, name: id, run: () => void ran.push(what) });
   const registry = commandRegistry();

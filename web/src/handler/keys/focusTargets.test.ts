@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { neighbourOf } from './focusTargets.ts';
 import { chatAddress } from './useChatNavigation.ts';
 
-test('[CONSOLE-40] J and K follow the shown order, from the first, and stop at the ends', () => {
+test('J and K follow the shown order, from the first, and stop at the ends', () => {
   const order = ['a', 'b', 'c'];
   expect(neighbourOf(order, undefined, 1)).toBe('a');
   expect(neighbourOf(order, undefined, -1)).toBe('a');
@@ -14,7 +14,7 @@ test('[CONSOLE-40] J and K follow the shown order, from the first, and stop at t
   expect(neighbourOf([], undefined, 1)).toBeUndefined();
 });
 
-test('[CONSOLE-40] the filter stays in the address, the previous message does not', () => {
+test('the filter stays in the address, the previous message does not', () => {
   expect(chatAddress('a', '?show=unread&message=3')).toEqual({
     pathname: '/conversation/a',
     search: 'show=unread',

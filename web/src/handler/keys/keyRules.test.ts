@@ -31,7 +31,7 @@ function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
 const ctrl = { ctrlKey: true };
 const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
 
-test('[CONSOLE-41] outside the queue no printable key without a modifier is a command', () => {
+test('outside the queue no printable key without a modifier is a command', () => {
   for (const key of printable) {
     for (const around of [body, field, { ...field, emptyField: true }, { ...queue, modal: true }]) {
       expect(commandKey(press(key), around)).toBeUndefined();
@@ -39,7 +39,7 @@ test('[CONSOLE-41] outside the queue no printable key without a modifier is a co
   }
 });
 
-test('[CONSOLE-41] in the queue, single keys only move the focus or show the list of keys', () => {
+test('in the queue, single keys only move the focus or show the list of keys', () => {
   const meant = new Set(printable.map((key) => commandKey(press(key), queue)));
   expect(meant).toEqual(new Set([undefined, 'j', 'k', '?']));
   expect(commandKey(press('ArrowDown'), queue)).toBe('j');
@@ -47,7 +47,7 @@ test('[CONSOLE-41] in the queue, single keys only move the focus or show the lis
   expect(commandKey(press('ArrowDown'), body)).toBeUndefined();
 });
 
-test('[CONSOLE-02] a printable key goes into the composer unless something else uses it', () => {
+test('a printable key goes into the composer unless something else uses it', () => {
   for (const key of [...printable.slice(1), 'ß', '😀']) {
     expect(typesText(press(key), body)).toBe(true);
     for (const around of [field, queue, { ...body, modal: true }]) {
@@ -66,7 +66,7 @@ test('[CONSOLE-02] a printable key goes into the composer unless something else 
   expect(typesText(press('f', { altKey: true }), body)).toBe(false);
 });
 
-test('[CONSOLE-42] the layout decides: characters that need Shift, Caps Lock', () => {
+test('the layout decides: characters that need Shift, Caps Lock', () => {
   // A German keyboard types '/' with Shift and 7, '?' with Shift and ß.
   expect(commandKey(press('/', { ...ctrl, shiftKey: true }), field)).toBe('mod+/');
   expect(commandKey(press('?', { shiftKey: true }), queue)).toBe('?');
@@ -74,7 +74,7 @@ test('[CONSOLE-42] the layout decides: characters that need Shift, Caps Lock', (
   expect(commandKey(press('J', { shiftKey: true }), queue)).toBeUndefined();
 });
 
-test('[CONSOLE-42] composition and handled events are left alone', () => {
+test('composition and handled events are left alone', () => {
   for (const taken of [{ isComposing: true }, { keyCode: 229 }, { defaultPrevented: true }]) {
     expect(commandKey(press('j', taken), queue)).toBeUndefined();
     expect(commandKey(press('e', { ...ctrl, ...taken }), field)).toBeUndefined();
@@ -82,7 +82,7 @@ test('[CONSOLE-42] composition and handled events are left alone', () => {
   }
 });
 
-test('[CONSOLE-42] with Ctrl or Alt, keys work in fields too, but not under a dialog', () => {
+test('with Ctrl or Alt, keys work in fields too, but not under a dialog', () => {
   for (const key of ['e', 'i', '/']) {
     expect(commandKey(press(key, ctrl), field)).toBe(`mod+${key}`);
     expect(commandKey(press(key, ctrl), { ...field, modal: true })).toBeUndefined();
@@ -95,19 +95,19 @@ test('[CONSOLE-42] with Ctrl or Alt, keys work in fields too, but not under a di
   expect(commandKey(press('ArrowUp', { altKey: true }), { ...field, modal: true })).toBeUndefined();
 });
 
-test('[CONSOLE-03] Ctrl Z undoes the last action, unless there is typing to undo', () => {
+test('Ctrl Z undoes the last action, unless there is typing to undo', () => {
   expect(commandKey(press('z', ctrl), body)).toBe('mod+z');
   expect(commandKey(press('z', ctrl), { ...field, emptyField: true })).toBe('mod+z');
   expect(commandKey(press('z', ctrl), field)).toBeUndefined();
   expect(commandKey(press('z', { metaKey: true }), { ...body, apple: true })).toBe('mod+z');
 });
 
-test('[CONSOLE-40] what Esc closes natively is left to the browser', () => {
+test('what Esc closes natively is left to the browser', () => {
   expect(commandKey(press('Escape'), { ...body, open: true })).toBeUndefined();
   expect(commandKey(press('Escape'), field)).toBe('escape');
 });
 
-test('[CONSOLE-40] only moving repeats while the key is held', () => {
+test('only moving repeats while the key is held', () => {
   const repeat = { repeat: true };
   expect(commandKey(press('j', repeat), queue)).toBe('j');
   expect(commandKey(press('ArrowDown', { ...repeat, altKey: true }), body)).toBe('alt+arrowdown');
@@ -115,7 +115,7 @@ test('[CONSOLE-40] only moving repeats while the key is held', () => {
   expect(commandKey(press('e', { ...repeat, ...ctrl }), body)).toBeUndefined();
 });
 
-test('[CONSOLE-43] [CONSOLE-44] switched off, single keys do nothing; those with a modifier do', () => {
+test('switched off, single keys do nothing; those with a modifier do', () => {
   const off = { ...queue, singleKeys: false };
   for (const key of ['j', 'k', '?', 'ArrowDown', 'Escape'])
     expect(commandKey(press(key), off)).toBeUndefined();
@@ -126,7 +126,7 @@ test('[CONSOLE-43] [CONSOLE-44] switched off, single keys do nothing; those with
   }
 });
 
-test('[CONSOLE-44] the other modifier is not ours: Ctrl K deletes a line on a Mac', () => {
+test('the other modifier is not ours: Ctrl K deletes a line on a Mac', () => {
   expect(commandKey(press('k', ctrl), { ...body, apple: true })).toBeUndefined();
   expect(commandKey(press('k', { metaKey: true }), body)).toBeUndefined();
   expect(commandKey(press('K', { ...ctrl, shiftKey: true }), body)).toBeUndefined();

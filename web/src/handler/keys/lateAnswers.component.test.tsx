@@ -21,7 +21,7 @@ const adaeze = addressOf('Adaeze Obi');
 /** From now on no timer of the page ends, so a toast stays until `vi.useRealTimers()`. */
 const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
-test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went on', async () => {
+test('[CONSOLE-33] [CONSOLE-28] a late answer does not move a handler who went on', async () => {
   const { gateway } = await renderConsole({ path: jonas, chats: threeChats() });
   await focus(page.getByRole('log'));
   stopTimers();
@@ -52,7 +52,7 @@ test('[CONSOLE-31] [CONSOLE-30] a late answer does not move a handler who went o
   await expectAddress(adaeze);
 });
 
-test('[CONSOLE-31] a late frame about the closed chat does not end the focus of an undone close', async () => {
+test('[CONSOLE-33] a late frame about the closed chat does not end the focus of an undone close', async () => {
   const { gateway, chats } = await renderConsole({ path: jonas, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
   stopTimers();
@@ -72,7 +72,7 @@ test('[CONSOLE-31] a late frame about the closed chat does not end the focus of 
   await expect.element(composer).toHaveValue('Still here');
 });
 
-test('[CONSOLE-31] [CONSOLE-30] a failure is shown in the next chat, with the name of the other one', async () => {
+test('[CONSOLE-33] [CONSOLE-28] a failure is shown in the next chat, with the name of the other one', async () => {
   const { gateway } = await renderConsole({ path: adaeze, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
   gateway.answer('markUnread', () => lost);
@@ -87,7 +87,7 @@ test('[CONSOLE-31] [CONSOLE-30] a failure is shown in the next chat, with the na
   await expectAddress(addressOf('Léa Moreau'));
 });
 
-test('[CONSOLE-40] typing into the composer of a chat that a colleague closes triggers no command', async () => {
+test('typing into the composer of a chat that a colleague closes triggers no command', async () => {
   const { gateway, chats } = await renderConsole({ path: adaeze, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
   await typeText('Dear ');
@@ -108,7 +108,7 @@ test('[CONSOLE-40] typing into the composer of a chat that a colleague closes tr
   await expect.element(composer).toHaveFocus();
 });
 
-test('[CONSOLE-40] typing into the sign-in form while the session turns out valid triggers no command', async () => {
+test('typing into the sign-in form while the session turns out valid triggers no command', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const late = Promise.withResolvers<void>();
   const refreshStaff = async () => {

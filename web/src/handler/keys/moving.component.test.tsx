@@ -11,7 +11,7 @@ import {
 } from '../../../test/byKeyboard.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[CONSOLE-40] Alt and the arrows move within the filtered list, and keep the filter', async () => {
+test('Alt and the arrows move within the filtered list, and keep the filter', async () => {
   const chats = threeChats();
   await renderConsole({ path: '/handler?show=unread', chats });
   await expect.element(queueRow('Jonas')).toBeVisible();
@@ -26,7 +26,7 @@ test('[CONSOLE-40] Alt and the arrows move within the filtered list, and keep th
   await expectAddress('/handler?show=unread');
 });
 
-test('[CONSOLE-40] Alt and the arrows follow the shown list; focus, row and announcement follow', async () => {
+test('Alt and the arrows follow the shown list; focus, row and announcement follow', async () => {
   await page.viewport(1280, 420);
   await renderConsole({ chats: threeChats() });
   await expect.element(queueRow('Jonas')).toBeVisible();

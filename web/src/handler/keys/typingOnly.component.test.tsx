@@ -114,7 +114,7 @@ async function expectOnlyTyping(text: string, atMessages: boolean): Promise<void
 
 describe.each(Object.entries(windows))('%s', (_, { width, height, touch }) => {
   test.each(Object.entries(ways))(
-    '[CONSOLE-02] typing after a chat was opened by %s changes nothing but the draft',
+    'typing after a chat was opened by %s changes nothing but the draft',
     async (way, { path = '/handler', open }) => {
       await page.viewport(width, height);
       if (touch) await emulateTouch();
@@ -131,7 +131,7 @@ describe.each(Object.entries(windows))('%s', (_, { width, height, touch }) => {
   );
 });
 
-test('[CONSOLE-02] a letter pressed outside a field goes after the draft', async () => {
+test('a letter pressed outside a field goes after the draft', async () => {
   const chats = fourChats();
   const before = await renderConsole({ path: jonas, chats });
   await composer.fill('Dear');

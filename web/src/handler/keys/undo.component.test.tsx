@@ -12,7 +12,7 @@ import { renderConsole } from '../../../test/renderConsole.tsx';
 
 const jonas = addressOf('Jonas Weber');
 
-test('[CONSOLE-03] the last undo shows its key, and stays in the palette after the toast', async () => {
+test('the last undo shows its key, and stays in the palette after the toast', async () => {
   const { gateway } = await renderConsole({ path: jonas, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -3,7 +3,7 @@ import { memoryStorage } from '../../../test/memoryStorage.ts';
 import { draftStore } from '../draftStore.ts';
 import { clearPendingNote, noteIdFor, storePendingNote } from './pendingNote.ts';
 
-test('[CONSOLE-22] the same text is the same note after a reload, until it is surely stored', () => {
+test('[MSG-19] the same text is the same note after a reload, until it is surely stored', () => {
   const storage = memoryStorage();
   const drafts = () => draftStore('ana', () => storage);
   let minted = 0;

@@ -32,7 +32,7 @@ const textsOf = (name: string) =>
 const marks = () =>
   [...document.querySelectorAll('[role="option"] mark')].map(({ textContent }) => textContent);
 
-test('[CONSOLE-44] the palette opens at once: text typed next goes into it and does nothing else', async () => {
+test('the palette opens at once: text typed next goes into it and does nothing else', async () => {
   const arrival = Promise.withResolvers<void>();
   script.arrival = arrival.promise;
   const chats = [agedChat('Jonas Weber', 'Hello', 1), agedChat('Elena', 'Hello', 2)];
@@ -53,7 +53,7 @@ test('[CONSOLE-44] the palette opens at once: text typed next goes into it and d
   await expect.element(composer).toHaveValue('');
 });
 
-test('[CONSOLE-44] the palette lists every available action with its key, and picking it does what the key does', async () => {
+test('the palette lists every available action with its key, and picking it does what the key does', async () => {
   await renderConsole({ path: addressOf('Jonas Weber') });
   await expect.element(composer).toHaveFocus();
   await press('Control+k');
@@ -123,7 +123,7 @@ async function openPalette() {
   return opened;
 }
 
-test('[CONSOLE-45] chats and messages are found, marked and opened in place', async () => {
+test('[CONSOLE-46] chats and messages are found, marked and opened in place', async () => {
   await openPalette();
   // Names from the queue appear at once; names of closed chats come from the server.
   await typeText('LEA mor');
@@ -144,7 +144,7 @@ test('[CONSOLE-45] chats and messages are found, marked and opened in place', as
   await expect.poll(() => document.activeElement?.getAttribute('data-seq')).toBe('1');
 });
 
-test('[CONSOLE-45] while a found message loads, the messages have the focus', async () => {
+test('[CONSOLE-46] while a found message loads, the messages have the focus', async () => {
   const { gateway } = await openPalette();
   await palette.fill('strasse');
   await expect.poll(marks).toEqual(['Straße']);
@@ -155,7 +155,7 @@ test('[CONSOLE-45] while a found message loads, the messages have the focus', as
   await expect.poll(() => document.activeElement?.getAttribute('data-seq')).toBe('1');
 });
 
-test('[CONSOLE-45] a late answer is discarded, and a failed search says so', async () => {
+test('[CONSOLE-46] a late answer is discarded, and a failed search says so', async () => {
   const { gateway } = await openPalette();
   const late = Promise.withResolvers<void>();
   let lateAnswered = false;

@@ -20,7 +20,7 @@ function searched(query: string, more: Partial<SearchResult> = {}): SearchResult
 const found = { conversationId: 'b', visitorId: 'b', visitorName: 'Jonas Weber', status: 'closed' as const };
 const keys = (items: { key: string }[]) => items.map(({ key }) => key);
 
-test('[CONSOLE-44] of two actions with one id the newer is offered, and the palette itself is not', () => {
+test('of two actions with one id the newer is offered, and the palette itself is not', () => {
   const items = actionItems(
     [
       { id: 'close', name: 'Close chat', key: 'e', run },
@@ -32,7 +32,7 @@ test('[CONSOLE-44] of two actions with one id the newer is offered, and the pale
   expect(items).toMatchObject([{ command: { name: 'Close chat' } }]);
 });
 
-test('[CONSOLE-44] actions have a fixed order, whoever registered them first', () => {
+test('actions have a fixed order, whoever registered them first', () => {
   const items = actionItems(
     ['signOut', 'other', 'close', 'reply', 'undo'].map((id) => ({ id, name: id, run })),
     '',
@@ -46,7 +46,7 @@ test('[CONSOLE-44] actions have a fixed order, whoever registered them first', (
   ]);
 });
 
-test('[CONSOLE-45] chats of the queue come first, each once, then the server’s results', () => {
+test('[CONSOLE-46] chats of the queue come first, each once, then the server’s results', () => {
   const rows = namedRows([
     aQueueRow('a', { visitorName: 'Léa Moreau' }),
     aQueueRow('c', { visitorName: 'Jon' }),
@@ -61,7 +61,7 @@ test('[CONSOLE-45] chats of the queue come first, each once, then the server’s
   expect(keys(chatItems(rows, null, 'moreau lea').names)).toEqual(['chat a']);
 });
 
-test('[CONSOLE-45] the previous answer stays only where it matches the current text', () => {
+test('[CONSOLE-46] the previous answer stays only where it matches the current text', () => {
   const answer = searched('read', {
     messages: [
       { ...found, seq: 1, sender: 'visitor', author: null, text: 'read it', createdAt: 1 },
@@ -76,7 +76,7 @@ test('[CONSOLE-45] the previous answer stays only where it matches the current t
   expect(chatItems([], answer, 'ready').labels).toHaveLength(0);
 });
 
-test('[CONSOLE-44] saved replies are offered for what is typed, with or without their slash', () => {
+test('saved replies are offered for what is typed, with or without their slash', () => {
   const reply = { id: 'r', shortcut: 'thanks', text: 'Thank you', shared: false, editable: true };
   expect(keys(replyItems([reply], '/tha'))).toEqual(['reply r']);
   expect(keys(replyItems([reply], 'you'))).toEqual(['reply r']);
@@ -84,7 +84,7 @@ test('[CONSOLE-44] saved replies are offered for what is typed, with or without 
   expect(replyItems([reply], 'tour')).toEqual([]);
 });
 
-test('[CONSOLE-44] the chats keep their order while text is typed; later ones come after them', () => {
+test('the chats keep their order while text is typed; later ones come after them', () => {
   const row = (id: string, visitorName: string) => aQueueRow(id, { visitorName });
   const [maria, mario, mara] = [row('a', 'Maria'), row('b', 'Mario'), row('c', 'Mara')];
   const typed = [maria, mario].map(({ conversationId }) => conversationId);
@@ -93,7 +93,7 @@ test('[CONSOLE-44] the chats keep their order while text is typed; later ones co
   expect(inTypedOrder(typed, namedRows([mario])).map(({ name }) => name)).toEqual(['Mario']);
 });
 
-test('[QUEUE-12] chats that match by name are separate from those that match only by invite label', () => {
+test('chats that match by name are separate from those that match only by invite label', () => {
   const answer = searched('jo', {
     conversations: [
       { ...found, conversationId: 'label', visitorName: 'Kenji', inviteLabel: 'Jo’s list', lastMessageAt: 2 },
@@ -105,7 +105,7 @@ test('[QUEUE-12] chats that match by name are separate from those that match onl
   expect(keys(labels)).toEqual(['chat label']);
 });
 
-test('[QUEUE-12] a group shows five and an entry for all; a single sixth needs no entry', () => {
+test('a group shows five and an entry for all; a single sixth needs no entry', () => {
   const items = namedRows(Array.from({ length: 7 }, (_, n) => aQueueRow(`${n}`, { visitorName: 'Jo' })));
   const { names } = chatItems(items, null, 'jo');
   expect(keys(shortGroup('chat', names, false))).toEqual([...keys(names).slice(0, 5), 'more chat']);

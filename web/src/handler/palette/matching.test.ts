@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fold, wordsOf } from '../../staff/search/fold.ts';
 import { fits } from './items.ts';
 
-test('[CONSOLE-45] case and accents do not matter, as on the server', () => {
+test('[CONSOLE-46] case and accents do not matter, as on the server', () => {
   expect(fold('Léa MOREAU')).toBe('lea moreau');
   expect(fold('Straße')).toBe('strasse');
   expect(fold('Łódź Øster ﬁn Σίσυφος')).toBe('lodz oster fin σισυφοσ');
@@ -11,14 +11,14 @@ test('[CONSOLE-45] case and accents do not matter, as on the server', () => {
   expect(fold('مُحَمَّد')).toBe('محمد');
 });
 
-test('[CONSOLE-45] words are separated by non-letters, ideographs are single words', () => {
+test('[CONSOLE-46] words are separated by non-letters, ideographs are single words', () => {
   const words = (text: string) => wordsOf(text).map(({ folded }) => folded);
   expect(words('Well, it’s page 212!')).toEqual(['well', 'it', 's', 'page', '212']);
   expect(words('東京 tower')).toEqual(['東', '京', 'tower']);
   expect(words('  ')).toEqual([]);
 });
 
-test('[CONSOLE-44] an action matches by the beginnings of its words, in any order, or by its initials', () => {
+test('an action matches by the beginnings of its words, in any order, or by its initials', () => {
   expect(fits('Mark unread', '')).toBe(true);
   expect(fits('Mark unread', 'unr')).toBe(true);
   expect(fits('Mark unread', 'u ma')).toBe(true);
@@ -28,7 +28,7 @@ test('[CONSOLE-44] an action matches by the beginnings of its words, in any orde
   expect(fits('Mark unread', '!')).toBe(false);
 });
 
-test('[CONSOLE-44] typing a name does not close a chat by accident', () => {
+test('typing a name does not close a chat by accident', () => {
   // The letters of 'lea' occur in 'Close chat' one after the other.
   expect(fits('Close chat', 'lea')).toBe(false);
 });

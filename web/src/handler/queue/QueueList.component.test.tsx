@@ -30,7 +30,7 @@ function Listed({ openId }: { openId?: string }) {
 
 const focused = () => document.activeElement?.textContent;
 
-test('[QUEUE-13] Tab stops at one row and leaves the list; arrow keys, Home and End move between rows', async () => {
+test('Tab stops at one row and leaves the list; arrow keys, Home and End move between rows', async () => {
   await render(<Listed />);
   await page.getByRole('button', { name: 'before' }).click();
   await userEvent.keyboard('{Tab}');
@@ -47,7 +47,7 @@ test('[QUEUE-13] Tab stops at one row and leaves the list; arrow keys, Home and 
   expect(focused()).toBe('after');
 });
 
-test('[QUEUE-13] Tab stops at the open conversation', async () => {
+test('Tab stops at the open conversation', async () => {
   await render(<Listed openId="row-120" />);
   await page.getByRole('button', { name: 'before' }).click();
   await userEvent.keyboard('{Tab}');

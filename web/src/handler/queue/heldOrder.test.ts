@@ -3,14 +3,14 @@ import { aQueueRow as row } from '../../../test/aQueueRow.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { HOLD_MS, inHeldOrder, orderHold } from './heldOrder.ts';
 
-test('[QUEUE-24] a held list keeps its order, updates its rows, and lists new ones after them', () => {
+test('a held list keeps its order, updates its rows, and lists new ones after them', () => {
   const rows = [row('new'), row('b', { unread: 3 }), row('a'), row('of another filter')];
   const shown = inHeldOrder(['a', 'gone', 'b'], rows, rows.slice(0, 2));
   expect(shown.map(({ conversationId }) => conversationId)).toEqual(['a', 'b', 'new']);
   expect(shown[1]).toBe(rows[1]);
 });
 
-test('[QUEUE-24] the order is held from the first movement until the pointer leaves', async () => {
+test('the order is held from the first movement until the pointer leaves', async () => {
   const hold = orderHold(fakeClock());
   let notified = 0;
   hold.subscribe(() => notified++);
@@ -23,7 +23,7 @@ test('[QUEUE-24] the order is held from the first movement until the pointer lea
   expect(notified).toBe(2);
 });
 
-test('[QUEUE-24] a pointer that rests over the list holds its order', async () => {
+test('a pointer that rests over the list holds its order', async () => {
   const clock = fakeClock();
   const hold = orderHold(clock);
   hold.moved(['a']);
@@ -42,7 +42,7 @@ test('no timer remains after the pointer has left', async () => {
   expect(hold.get()).toEqual(['b']);
 });
 
-test('[QUEUE-10] after an own reply or close the order is held for at most three seconds, however the pointer moves', async () => {
+test('after an own reply or close the order is held for at most three seconds, however the pointer moves', async () => {
   const clock = fakeClock();
   const hold = orderHold(clock);
   // Nothing is held, so there is nothing to end.

@@ -39,7 +39,7 @@ function sixChats(): DeskChat[] {
   ];
 }
 
-test('[QUEUE-17] rows show who waits, what is unread and a draft', async () => {
+test('rows show who waits, what is unread and a draft', async () => {
   const chats = sixChats();
   const first = await renderConsole({ chats });
   await expect.element(page.getByRole('heading', { name: 'My Queue (6)' })).toBeVisible();
@@ -74,7 +74,7 @@ test('[QUEUE-17] rows show who waits, what is unread and a draft', async () => {
   await expect.poll(() => textOf('Tomás')).toContain('Draft: Until then');
 });
 
-test('[QUEUE-17] filters are part of the address, and a read chat stays until another one is opened', async () => {
+test('filters are part of the address, and a read chat stays until another one is opened', async () => {
   const chats = sixChats();
   const { screen, gateway } = await renderConsole({ chats });
   await expect.element(pill(/^All/)).toHaveAttribute('aria-pressed', 'true');
@@ -107,7 +107,7 @@ test('[QUEUE-17] filters are part of the address, and a read chat stays until an
   await expect.poll(names).toEqual(['Léa', expect.stringMatching(/^V-/), 'Adaeze']);
 });
 
-test('[QUEUE-17] filters without chats say so', async () => {
+test('filters without chats say so', async () => {
   await renderConsole({ chats: [agedChat('Ada', 'Bye', 3, { seen: true })] });
   await pill(/^Waiting$/).click();
   await expect.element(page.getByText('No one waiting')).toBeVisible();
@@ -115,7 +115,7 @@ test('[QUEUE-17] filters without chats say so', async () => {
   await expect.element(page.getByText('Nothing is unread.')).toBeVisible();
 });
 
-test('[QUEUE-24] rows stay in place under the pointer and move when it leaves; the focus moves with its row', async () => {
+test('rows stay in place under the pointer and move when it leaves; the focus moves with its row', async () => {
   const chats = ['Jonas', 'Sara', 'Bea', 'Ada'].map((name, at) => agedChat(name, 'Hello', at + 1));
   const { gateway } = await renderConsole({ chats });
   await expect.poll(names).toEqual(['Jonas', 'Sara', 'Bea', 'Ada']);
@@ -148,7 +148,7 @@ test('[QUEUE-24] rows stay in place under the pointer and move when it leaves; t
   await expect.element(queueRow('Ada')).toHaveFocus();
 });
 
-test('[QUEUE-25] a long queue is walked by keyboard, and keeps its position when a phone returns to it', async () => {
+test('a long queue is walked by keyboard, and keeps its position when a phone returns to it', async () => {
   const chats = Array.from({ length: 300 }, (_, at) =>
     agedChat(`Visitor ${at + 1} `, 'Hello', at + 1, { seen: at % 3 !== 0 }),
   );
@@ -184,7 +184,7 @@ test('[QUEUE-25] a long queue is walked by keyboard, and keeps its position when
   await expect.element(far).toBeInViewport();
 });
 
-test('[QUEUE-18] closed conversations that cannot be loaded show an error and can be retried', async () => {
+test('closed conversations that cannot be loaded show an error and can be retried', async () => {
   const { gateway } = await renderConsole({ chats: [], answers: { readClosed: () => lost } });
   const fail = gateway.hold('readClosed');
   await pill(/^Closed$/).click();

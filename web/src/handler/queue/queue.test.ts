@@ -26,7 +26,7 @@ test('an older row than the shown one changes nothing', () => {
   expect(changeQueue(rows, { rows: [row('a', 5, { head: 2, rev: 3 })], gone: [] })).toBe(rows);
 });
 
-test('[QUEUE-25] after any set of changes the queue equals a full sort', () => {
+test('after any set of changes the queue equals a full sort', () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -46,7 +46,7 @@ test('[QUEUE-25] after any set of changes the queue equals a full sort', () => {
   }
 });
 
-test('[QUEUE-25] one change among 5,000 rows keeps the other row objects, and costs little', () => {
+test('one change among 5,000 rows keeps the other row objects, and costs little', () => {
   const rows = sortQueue(Array.from({ length: 5_000 }, (_, i) => row(randomId(), i)));
   const last = rows.at(-1) as QueueRow;
   const changed = changeQueue(rows, { rows: [{ ...last, lastMessageAt: 9_000, head: 2 }], gone: [] });

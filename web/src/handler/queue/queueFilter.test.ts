@@ -25,7 +25,7 @@ const summary = (queue: readonly QueueRow[]) => waitingSummary(count(queue), NOW
 const shown = (show: QueueShow, openId?: string) =>
   rowsToShow(rows, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
 
-test('[QUEUE-18] the address stores the filter, and any other value means all', () => {
+test('the address stores the filter, and any other value means all', () => {
   for (const show of ['all', 'unread', 'waiting', 'snoozed', 'closed'] as const) {
     expect(filterInSearch(searchFor(show))).toBe(show);
   }
@@ -34,7 +34,7 @@ test('[QUEUE-18] the address stores the filter, and any other value means all', 
   expect(filterInSearch('?show=all')).toBe('all');
 });
 
-test('[QUEUE-18] unread means unread messages or a mark; waiting means the threshold was reached', () => {
+test('unread means unread messages or a mark; waiting means the threshold was reached', () => {
   expect(shown('all')).toEqual(['new', 'marked', 'read', 'answered']);
   expect(shown('unread')).toEqual(['new', 'marked']);
   expect(shown('waiting')).toEqual(['read']);
@@ -42,7 +42,7 @@ test('[QUEUE-18] unread means unread messages or a mark; waiting means the thres
   expect(summary(rows)?.count).toBe(1);
 });
 
-test('[QUEUE-18] the open conversation stays in the list after it was read', () => {
+test('the open conversation stays in the list after it was read', () => {
   expect(shown('unread', 'answered')).toEqual(['new', 'marked', 'answered']);
   expect(shown('waiting', 'new')).toEqual(['new', 'read']);
 });
@@ -55,24 +55,24 @@ const waiting = [
   row('answered'),
 ];
 
-test('[QUEUE-08] the strip counts waiting visitors, shows the longest wait, and turns red at the second threshold', () => {
+test('the strip counts waiting visitors, shows the longest wait, and turns red at the second threshold', () => {
   expect(summary(waiting)).toEqual({ count: 2, longest: '26m', long: true });
   expect(summary(waiting.slice(0, 2))).toEqual({ count: 1, longest: '6m', long: false });
   expect(summary([row('answered')])).toBeNull();
 });
 
-test('[QUEUE-08] the Waiting filter shows the longest wait first', () => {
+test('the Waiting filter shows the longest wait first', () => {
   const shownIds = rowsToShow(waiting, { show: 'waiting', now: NOW, openId: undefined });
   expect(shownIds.map(({ conversationId }) => conversationId)).toEqual(['long', 'short']);
 });
 
-test('[QUEUE-09] the next waiting chat is the one that has waited longest, and not the closed one', () => {
+test('the next waiting chat is the one that has waited longest, and not the closed one', () => {
   expect(nextWaiting(count(waiting), 'answered')).toBe('long');
   expect(nextWaiting(count(waiting), 'long')).toBe('short');
   expect(nextWaiting(count([row('answered')]))).toBeUndefined();
 });
 
-test('[QUEUE-11] a snoozed chat is only in its own filter and not counted, until its time comes', () => {
+test('a snoozed chat is only in its own filter and not counted, until its time comes', () => {
   const later = row('later', { unread: 1, waitingSince: minutes(30), snoozedUntil: NOW + 2 });
   const sooner = row('sooner', { snoozedUntil: NOW + 1 });
   const back = row('back', { snoozedUntil: NOW });

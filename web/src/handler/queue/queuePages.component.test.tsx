@@ -60,7 +60,7 @@ test('[QUEUE-29] a long queue is read in pages while it is scrolled; its counts 
   expect(pagesRead()).toBe(2);
 });
 
-test('[QUEUE-29] [QUEUE-13] End moves to the last row of the whole queue', async () => {
+test('[QUEUE-29] End moves to the last row of the whole queue', async () => {
   await openDesk();
   const first = page.getByRole('listitem').first().getByRole('link');
   (first.element() as HTMLElement).focus();
@@ -68,7 +68,7 @@ test('[QUEUE-29] [QUEUE-13] End moves to the last row of the whole queue', async
   await expect.poll(() => document.activeElement?.textContent).toContain(visitor(SIZE));
 });
 
-test('[QUEUE-29] [QUEUE-08] a filter shows rows that are far down in the queue', async () => {
+test('[QUEUE-29] a filter shows rows that are far down in the queue', async () => {
   await openDesk();
   await page.getByRole('button', { name: /^3 waiting/ }).click();
   await expect.poll(names).toEqual([visitor(SIZE), visitor(SIZE - 1), visitor(SIZE - 2)]);
@@ -78,7 +78,7 @@ test('[QUEUE-29] [QUEUE-08] a filter shows rows that are far down in the queue',
   await expect.element(row(visitor(SIZE - 4))).toHaveAttribute('aria-posinset', String(SIZE / 5));
 });
 
-test('[QUEUE-29] [QUEUE-15] Select all selects the whole queue', async () => {
+test('[QUEUE-29] Select all selects the whole queue', async () => {
   await openDesk();
   await page.getByRole('button', { name: 'Select chats' }).click();
   await page.getByRole('button', { name: 'Select all' }).click();
@@ -133,7 +133,7 @@ test('[QUEUE-29] a chat that is far down is in the list when its address is open
   await expect.element(row(visitor(SIZE))).toHaveAttribute('aria-posinset', String(SIZE));
 });
 
-test('[QUEUE-29] [QUEUE-23] rows that are read later are no news; a message from behind the end is', async () => {
+test('[QUEUE-29] rows that are read later are no news; a message from behind the end is', async () => {
   const sounds = vi.spyOn(AudioContext.prototype, 'resume');
   const { chats, gateway, pagesRead } = await openDesk();
   // Browsers play no sound before the first click.
@@ -151,7 +151,7 @@ test('[QUEUE-29] [QUEUE-23] rows that are read later are no news; a message from
   sounds.mockRestore();
 });
 
-test('[QUEUE-31] a reconnect changes neither the scroll position nor the rows that were read', async () => {
+test('[QUEUE-29] a reconnect changes neither the scroll position nor the rows that were read', async () => {
   const { chats, gateway } = await openDesk();
   list().scrollTo(0, list().scrollHeight);
   await expect.element(row(visitor(SIZE))).toBeInViewport();

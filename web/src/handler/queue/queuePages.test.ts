@@ -110,7 +110,7 @@ test('[QUEUE-29] however the rows move, a list shows its beginning without gaps,
   expect(desk.shown('all')).toEqual(desk.whole('all'));
 });
 
-test('[QUEUE-31] after a reconnect the rows stay, and are then as if they had been read for the first time', () => {
+test('[QUEUE-29] after a reconnect the rows stay, and are then as if they had been read for the first time', () => {
   const desk = aConsole(1_000);
   desk.connect();
   for (const show of ['all', 'waiting', 'all', 'waiting'] as const) {
@@ -134,7 +134,7 @@ test('[QUEUE-31] after a reconnect the rows stay, and are then as if they had be
   expect(desk.shown('waiting').length).toBeGreaterThanOrEqual(before.waiting - 1);
 });
 
-test('[QUEUE-31] a whole queue stays whole after a reconnect at which it no longer fits into one answer', () => {
+test('[QUEUE-29] a whole queue stays whole after a reconnect at which it no longer fits into one answer', () => {
   const desk = aConsole(QUEUE_PAGE);
   desk.connect();
   expect(desk.get().part).toBeNull();

@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
 import { replyErrorsOf, replyProblems, shortcutOf } from './ReplyForm.tsx';
 
-test('[CONSOLE-27] each field of a saved reply shows its error', () => {
+test('each field of a saved reply shows its error', () => {
   expect(replyProblems({ shortcut: '/Thanks', text: 'Thank you' })).toEqual({});
   expect(replyProblems({ shortcut: 'so long', text: 'x' }).shortcut).toMatch(/letters, digits and dashes/);
   expect(replyProblems({ shortcut: '', text: 'x' }).shortcut).toBeDefined();
@@ -15,7 +15,7 @@ test('[CONSOLE-27] each field of a saved reply shows its error', () => {
   expect(replyProblems({ shortcut: 'a', text: 'x'.repeat(MESSAGE_TEXT_MAX + 1) }).text).toBeDefined();
 });
 
-test('[CONSOLE-27] a used shortcut shows below the shortcut, other errors below the form', () => {
+test('a used shortcut shows below the shortcut, other errors below the form', () => {
   expect(replyErrorsOf({ code: 'shortcut_taken', text: 'taken' })).toEqual({ shortcut: 'taken' });
   expect(replyErrorsOf({ code: 'bad_request', text: 'full' })).toEqual({ form: 'full' });
   expect(replyErrorsOf({ code: undefined, text: '' })).toEqual({ form: consoleTexts.replySaveFailed });

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { fromPalette, press, queueRow, typeText } from '../../../test/byKeyboard.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
-test('[CONSOLE-27] a form that was left closes no other when its answer arrives', async () => {
+test('a form that was left closes no other when its answer arrives', async () => {
   const { gateway } = await renderConsole();
   await expect.element(queueRow('Jonas')).toBeVisible();
   gateway.answer('saveReply', ({ params: { id = '' }, body }) => ({

@@ -15,7 +15,7 @@ const replies = [
 ];
 const shortcuts = (query: string) => matchReplies(replies, query).map(({ shortcut }) => shortcut);
 
-test('[CONSOLE-25] a slash opens the list only at the start of the field or of a word', () => {
+test('a slash opens the list only at the start of the field or of a word', () => {
   expect(slashWordAt('/', 1)).toEqual({ start: 0, end: 1, query: '' });
   expect(slashWordAt('Well, /tha', 10)).toEqual({ start: 6, end: 10, query: 'tha' });
   expect(slashWordAt('one\n/t', 6)).toEqual({ start: 4, end: 6, query: 't' });
@@ -31,7 +31,7 @@ test('the word ends at its end, and the typed part is before the caret', () => {
   expect(slashWordAt('a /thanks b', 2)).toBeNull();
 });
 
-test('[CONSOLE-25] typed text matches by shortcut first, then by text', () => {
+test('typed text matches by shortcut first, then by text', () => {
   expect(shortcuts('')).toEqual(['sign', 'thanks', 'tour', 'détour']);
   expect(shortcuts('t')).toEqual(['thanks', 'tour', 'détour', 'sign']);
   expect(shortcuts('TOUR')).toEqual(['tour', 'détour']);
@@ -40,7 +40,7 @@ test('[CONSOLE-25] typed text matches by shortcut first, then by text', () => {
   expect(shortcuts('nothing')).toEqual([]);
 });
 
-test('[CONSOLE-25] a picked reply replaces the slash word, with the caret after it', () => {
+test('a picked reply replaces the slash word, with the caret after it', () => {
   const word = slashWordAt('Hi /tha there', 7);
   if (!word) throw new Error('no word');
   expect(replaceWord('Hi /tha there', word, 'Thank you')).toEqual({ text: 'Hi Thank you there', caret: 12 });
@@ -52,7 +52,7 @@ test('inserted text is separated from the previous word', () => {
   expect(insertAt('', 0, 'there')).toEqual({ text: 'there', caret: 5 });
 });
 
-test('[CONSOLE-26] {name} becomes the name unchanged, and is removed cleanly without one', () => {
+test('{name} becomes the name unchanged, and is removed cleanly without one', () => {
   expect(fillReply('Thank you, {name}!', 'Jonas Weber')).toBe('Thank you, Jonas Weber!');
   expect(fillReply('{name} and {name}', '$& {name}')).toBe('$& {name} and $& {name}');
   expect(fillReply('Thank you, {name}!', '')).toBe('Thank you!');

@@ -55,7 +55,7 @@ async function openChat(replies: SavedReply[] = [thanks()]) {
   };
 }
 
-test('[CONSOLE-27] the slash that the button typed is removed again, and never sent', async () => {
+test('the slash that the button typed is removed again, and never sent', async () => {
   const { screen, gateway, reply, insert } = await openChat();
   await insert.click();
   await expect.element(reply).toHaveFocus();
@@ -74,7 +74,7 @@ test('[CONSOLE-27] the slash that the button typed is removed again, and never s
   expect(gateway.received('send')).toEqual([]);
 });
 
-test('[CONSOLE-27] saved replies are created with a valid, free shortcut, and deleted after a question', async () => {
+test('saved replies are created with a valid, free shortcut, and deleted after a question', async () => {
   const { screen, dialog } = await openChat([]);
   await screen.getByRole('navigation').getByRole('button', { name: 'Saved replies' }).click();
   const add = dialog.getByRole('button', { name: 'New reply' });
@@ -107,7 +107,7 @@ test('[CONSOLE-27] saved replies are created with a valid, free shortcut, and de
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('[CONSOLE-27] a shared reply of a colleague cannot be changed', async () => {
+test('a shared reply of a colleague cannot be changed', async () => {
   const { screen, dialog } = await openChat([
     aReply('thanks', 'Thank you', { shared: true, editable: false }),
   ]);
@@ -116,7 +116,7 @@ test('[CONSOLE-27] a shared reply of a colleague cannot be changed', async () =>
   await expect.element(dialog.getByRole('button', { name: 'Edit /thanks' })).not.toBeInTheDocument();
 });
 
-test('[CONSOLE-27] [CONSOLE-13] a slash finds replies, Enter fills in the name, and an incomplete shortcut is not sent', async () => {
+test('a slash finds replies, Enter fills in the name, and an incomplete shortcut is not sent', async () => {
   const { screen, gateway, reply, options } = await openChat();
   await reply.click();
   await userEvent.keyboard('Well: and/or');
@@ -160,7 +160,7 @@ test('[CONSOLE-27] [CONSOLE-13] a slash finds replies, Enter fills in the name, 
     .toEqual(['Thank you so much, Jonas Weber!']);
 });
 
-test('[CONSOLE-35] the details show facts that follow the chat, and the first replies, which a click inserts', async () => {
+test('the details show facts that follow the chat, and the first replies, which a click inserts', async () => {
   const { screen, gateway, jonas, reply, dialog } = await openChat();
   const details = screen.getByRole('complementary', { name: 'Details' });
   const fact = (name: string) => () =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertTemporarySlash, withoutTemporarySlash } from './slashWord.ts';
 
-test('[CONSOLE-25] a slash that a button inserted goes if nothing was typed after it', () => {
+test('a slash that a button inserted goes if nothing was typed after it', () => {
   const lent = insertTemporarySlash({ text: 'Well', caret: 4 });
   expect(lent.after).toEqual({ text: 'Well /', caret: 6 });
   expect(withoutTemporarySlash(lent, lent.after)).toEqual({ text: 'Well', caret: 4 });
@@ -10,7 +10,7 @@ test('[CONSOLE-25] a slash that a button inserted goes if nothing was typed afte
   expect(withoutTemporarySlash(null, typed)).toBe(typed);
 });
 
-test('[CONSOLE-25] the button pressed twice inserts one slash', () => {
+test('the button pressed twice inserts one slash', () => {
   const once = insertTemporarySlash({ text: '', caret: 0 });
   expect(insertTemporarySlash(withoutTemporarySlash(once, once.after))).toEqual(once);
 });

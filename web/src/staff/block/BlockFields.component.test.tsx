@@ -17,7 +17,7 @@ function Form({ onChoice }: { onChoice: (choice: BlockChoice) => void }) {
   );
 }
 
-test('[UI-03] a block has five durations, chosen by pointer or arrow keys', async () => {
+test('a block has five durations, chosen by pointer or arrow keys', async () => {
   let chosen: BlockChoice = noChoice;
   const screen = await render(<Form onChoice={(choice) => (chosen = choice)} />);
   const group = screen.getByRole('group', { name: 'For how long' });

@@ -7,14 +7,14 @@ function note(id: string, afterSeq: number, createdAt = 0): Note {
 }
 const ids = (notes: readonly Note[] | undefined) => notes?.map(({ id }) => id);
 
-test('[CONSOLE-21] a note that arrives twice is one note, in its place', () => {
+test('a note that arrives twice is one note, in its place', () => {
   const read = [note('a', 1), note('c', 3)];
   const joined = joinNotes(read, [note('b', 2), note('c', 3), note('late', 1, 5)]);
   expect(ids(joined)).toEqual(['a', 'late', 'b', 'c']);
   expect(ids(joinNotes(joined, read))).toEqual(ids(joined));
 });
 
-test('[CONSOLE-21] each message has the notes after it; 0 is the top', () => {
+test('each message has the notes after it; 0 is the top', () => {
   const places = notesBySeq([note('top', 0), note('a', 2), note('b', 2)]);
   expect(ids(places.get(0))).toEqual(['top']);
   expect(ids(places.get(2))).toEqual(['a', 'b']);

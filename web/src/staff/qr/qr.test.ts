@@ -16,7 +16,7 @@ function painted({ size, path }: { size: number; path: string }): boolean[][] {
   return modules;
 }
 
-test('[INVITE-11] a QR code has level M, and four white modules around it', () => {
+test('a QR code has level M, and four white modules around it', () => {
   const qr = drawQr(LINK);
   expect(painted(qr)).toEqual(encode(LINK, { ecc: 'M', border: 4 }).data);
   const rows = painted(qr);

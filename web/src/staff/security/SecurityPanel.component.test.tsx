@@ -20,7 +20,7 @@ const withoutFactor: Account = {
   sessions: [],
 };
 
-test('[FACTOR-13] a first factor whose answer was lost offers new recovery codes at once', async () => {
+test('[A11Y-14] a first factor whose answer was lost offers new recovery codes at once', async () => {
   const account = { ...withoutFactor };
   const codes = Array.from({ length: 10 }, (_, n) => `code-${n}`);
   const { screen } = await renderConsole({
@@ -75,7 +75,7 @@ async function confirmWithoutPassword(singleSignOn: string | null) {
   return screen.getByRole('dialog', { name: accountTexts.againWithProvider });
 }
 
-test('[ACCOUNT-21] a person without a password who must confirm it is offered the provider', async () => {
+test('a person without a password who must confirm it is offered the provider', async () => {
   const dialog = await confirmWithoutPassword('Example Login');
   await expect.element(dialog.getByText(/no password, so sign in with Example Login again/)).toBeVisible();
   await expect.element(dialog.getByRole('button', { name: accountTexts.signInAgain })).toBeVisible();
@@ -83,7 +83,7 @@ test('[ACCOUNT-21] a person without a password who must confirm it is offered th
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('[ACCOUNT-21] without a provider, the page says whom to ask', async () => {
+test('without a provider, the page says whom to ask', async () => {
   const dialog = await confirmWithoutPassword(null);
   await expect.element(dialog.getByText(accountTexts.againWithoutPasswordNote)).toBeVisible();
   await dialog.getByRole('button', { name: accountTexts.gotIt }).click();
@@ -105,7 +105,7 @@ test('[FACTOR-02] after seven days the console opens and says so, and the admin 
   expect(admin.gateway.asked('readAudit')).toEqual([]);
 });
 
-test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can be signed out', async () => {
+test('[ACCOUNT-06] the sessions are listed; each other one, or all of them, can be signed out', async () => {
   const at = (hours: number) => Date.now() - hours * 3_600_000;
   const session = (browser: string, current = false) => ({
     id: crypto.randomUUID(),
@@ -152,7 +152,7 @@ test('[ACCOUNT-07] the sessions are listed; each other one, or all of them, can 
   expect(card.getByRole('button').elements()).toHaveLength(0);
 });
 
-test('[ACCOUNT-07] each button names its session, and the focus moves to the next one, then to the heading', async () => {
+test('[ACCOUNT-06] each button names its session, and the focus moves to the next one, then to the heading', async () => {
   const session = (day: number, current = false) => ({
     id: crypto.randomUUID(),
     browser: 'Firefox on Linux',
@@ -197,7 +197,7 @@ test('[ACCOUNT-07] each button names its session, and the focus moves to the nex
   await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
 });
 
-test('[MAIL-21] a person turns mails about waiting visitors on, if the installation sends mail', async () => {
+test('a person turns mails about waiting visitors on, if the installation sends mail', async () => {
   const account: Account = { ...withoutFactor, waitingMail: false };
   const { screen, gateway } = await renderConsole({
     path: '/handler/security',

@@ -36,7 +36,7 @@ test('[V-09] Safari has no bell: the menu opens the panel', async () => {
   await expect.element(bell).not.toBeInTheDocument();
 });
 
-test('[V-09] [PUSH-16] on an iPhone the way to the Home Screen shows once, after the first answer, and from the menu', async () => {
+test('[V-09] on an iPhone the way to the Home Screen shows once, after the first answer, and from the menu', async () => {
   browserIs(IPHONE);
   await page.viewport(390, 720);
   const first = await renderVisitor({ attached: false });
@@ -100,7 +100,7 @@ test('[V-09] [PUSH-16] on an iPhone the way to the Home Screen shows once, after
   await expect.poll(() => steps()[2]).toBe('Open it, enter a code from your first device, tap Enable');
 });
 
-test('[PUSH-25] in a background tab a new message shows a notice, without its text, if the visitor wants it', async () => {
+test('in a background tab a new message shows a notice, without its text, if the visitor wants it', async () => {
   const notices: Notice[] = [];
   class Notice {
     static permission = 'granted';

@@ -27,7 +27,7 @@ function hide(hidden: boolean): void {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('[LOOK-09] title and icon show unread replies while the tab is in the background', async () => {
+test('title and icon show unread replies while the tab is in the background', async () => {
   const icon = document.createElement('link');
   icon.rel = 'icon';
   document.head.prepend(icon);

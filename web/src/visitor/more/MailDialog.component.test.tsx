@@ -34,7 +34,7 @@ async function openForm(mail: ReplyMail) {
   return { ...rendered, dialog: rendered.screen.getByRole('dialog') };
 }
 
-test('[MAIL-18] a visitor leaves an address, enters the code, and removes it again', async () => {
+test('a visitor leaves an address, enters the code, and removes it again', async () => {
   const { dialog, gateway } = await openForm(nothing);
   const address = dialog.getByLabelText(visitorMailTexts.address);
   for (const wrong of ['', 'not an address', 'anna@gmail', 'root@127.0.0.1']) {
@@ -65,7 +65,7 @@ test('[MAIL-18] a visitor leaves an address, enters the code, and removes it aga
   expect(gateway.asked('dropReplyMail')).toHaveLength(1);
 });
 
-test('[MAIL-18] a refused address is named, and another one can be entered', async () => {
+test('a refused address is named, and another one can be entered', async () => {
   const { dialog } = await openForm({ ...nothing, address: 'v…@example.org', refused: true });
   await expect.element(dialog.getByText(visitorMailTexts.refused)).toBeVisible();
   await dialog.getByRole('button', { name: visitorMailTexts.otherAddress }).click();
@@ -73,7 +73,7 @@ test('[MAIL-18] a refused address is named, and another one can be entered', asy
   await expect.element(dialog.getByText(visitorMailTexts.refused)).not.toBeInTheDocument();
 });
 
-test('[MAIL-18] a refusal that arrives later is shown in the code step; a new code can be sent, and another address starts without a problem', async () => {
+test('a refusal that arrives later is shown in the code step; a new code can be sent, and another address starts without a problem', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { dialog, gateway } = await openForm(nothing);
   await dialog.getByLabelText(visitorMailTexts.address).fill('visitor@example.org');
@@ -109,7 +109,7 @@ test('[MAIL-18] a refusal that arrives later is shown in the code step; a new co
   await expect.element(dialog.getByText(visitorMailTexts.codeWrong)).not.toBeInTheDocument();
 });
 
-test('[MAIL-18] a code that is void after a while leads back to the address', async () => {
+test('a code that is void after a while leads back to the address', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { dialog, gateway } = await openForm({ ...nothing, pending: 'v…@example.org' });
   await expect.element(dialog.getByLabelText(visitorMailTexts.code)).toBeVisible();
@@ -119,7 +119,7 @@ test('[MAIL-18] a code that is void after a while leads back to the address', as
   await expect.element(dialog.getByText(visitorMailTexts.codeExpired)).toBeVisible();
 });
 
-test('[MAIL-18] a confirmed address is shown and can be removed while another one is entered', async () => {
+test('a confirmed address is shown and can be removed while another one is entered', async () => {
   const { dialog, gateway } = await openForm({
     ...nothing,
     address: 'o…@example.org',
@@ -138,7 +138,7 @@ test('[MAIL-18] a confirmed address is shown and can be removed while another on
   expect(gateway.asked('dropReplyMail')).toHaveLength(1);
 });
 
-test('[MAIL-18] each step has the focus in its field, and its note is announced', async () => {
+test('each step has the focus in its field, and its note is announced', async () => {
   const { dialog } = await openForm(nothing);
   await expect.element(dialog.getByLabelText(visitorMailTexts.address)).toHaveFocus();
   await userEvent.keyboard('visitor@example.org{Enter}');
@@ -155,7 +155,7 @@ test('[MAIL-18] each step has the focus in its field, and its note is announced'
     .toHaveTextContent('When there is a reply, we write to v…\u2060@example.org.');
 });
 
-test('[MAIL-18] without permission there is no entry; outside the opening hours the form is offered below the note', async () => {
+test('without permission there is no entry; outside the opening hours the form is offered below the note', async () => {
   const { screen } = await renderVisitor();
   await screen.getByRole('button', { name: 'More' }).click();
   await expect.element(screen.getByRole('menuitem', { name: 'Change name' })).toBeVisible();

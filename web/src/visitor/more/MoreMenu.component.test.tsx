@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { MoreButton } from './MoreButton.tsx';
 
-test('[A11Y-11] the menu by keyboard: arrow keys, Esc, and the focus returns', async () => {
+test('[A11Y-12] the menu by keyboard: arrow keys, Esc, and the focus returns', async () => {
   const screen = await render(
     <header>
       <MoreButton onAsk={() => {}} onAnotherDevice={() => {}} canErase />
@@ -28,7 +28,7 @@ test('[A11Y-11] the menu by keyboard: arrow keys, Esc, and the focus returns', a
   await expect.element(menu).not.toBeInTheDocument();
 });
 
-test('[A11Y-11] an item chosen by keyboard closes the menu before its dialog opens', async () => {
+test('[A11Y-12] an item chosen by keyboard closes the menu before its dialog opens', async () => {
   const asked: string[] = [];
   const screen = await render(
     <header>

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react';
 import type { VisitorApi } from '../connection.ts';
 import { RightsDialog } from './RightsDialog.tsx';
 
-test('[PRIVACY-08] a device without access does not learn that anything was deleted, and may try again', async () => {
+test('[PRIVACY-06] a device without access does not learn that anything was deleted, and may try again', async () => {
   const asked: unknown[] = [];
   const erased: unknown[] = [];
   let code: string | undefined = 'not_found';

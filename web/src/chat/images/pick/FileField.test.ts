@@ -4,7 +4,7 @@ import { depthAfter, pastedFiles } from './FileField.tsx';
 const picture = new File(['x'], 'image.png', { type: 'image/png' });
 const paste = (...types: string[]) => pastedFiles({ files: [picture] as unknown as FileList, types });
 
-test('[MEDIA-25] a pasted image is accepted; text that comes with an image of itself stays text', () => {
+test('a pasted image is accepted; text that comes with an image of itself stays text', () => {
   expect(paste('Files')).toEqual([picture]);
   // An image copied in a browser; a file copied in a file manager.
   expect(paste('text/html', 'Files')).toEqual([picture]);
@@ -21,7 +21,7 @@ function overAfter(...types: string[]): boolean[] {
   });
 }
 
-test('[MEDIA-25] a file counts as over the page from the first element to the last, without flicker', () => {
+test('a file counts as over the page from the first element to the last, without flicker', () => {
   const [enter, over, leave] = ['dragenter', 'dragover', 'dragleave'] as const;
   expect(overAfter(enter, over, enter, leave, over, leave)).toEqual([true, true, true, true, true, false]);
   expect(overAfter(enter, over, 'drop', enter, leave)).toEqual([true, true, false, true, false]);

@@ -10,7 +10,7 @@ test('[C-03] the browser measures an image', async () => {
   expect(await readImageFile(file)).toEqual({ file, type: 'image/gif', width: 1, height: 1 });
 });
 
-test('[MEDIA-19] a HEIC photo that the browser cannot read is refused', async () => {
+test('a HEIC photo that the browser cannot read is refused', async () => {
   const heic = bytesOf('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
   const file = new File([heic], 'IMG_1.HEIC', { type: 'image/heic' });
   expect(await readImageFile(file)).toBe(texts.imageWrongType);

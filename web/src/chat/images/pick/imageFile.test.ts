@@ -61,16 +61,16 @@ test.each([
   ['by its type, HEIF', file('', 'photo', 'image/heif')],
   ['by its name', file('', 'IMG_0001.HEIC', '')],
   ['by its bytes', file(HEIC, 'photo', '')],
-])('[MEDIA-19] an iPhone’s photo is recognised %s', async (_, picked) => {
+])('an iPhone’s photo is recognised %s', async (_, picked) => {
   const head = new Uint8Array(await picked.arrayBuffer());
   expect(looksLikeHeic(picked, head)).toBe(true);
 });
 
-test('[MEDIA-19] a browser that cannot read HEIC refuses it like any other type', async () => {
+test('a browser that cannot read HEIC refuses it like any other type', async () => {
   expect(await readImageFile(file(HEIC, 'IMG.HEIC', 'image/heic'))).toBe(texts.imageWrongType);
 });
 
-test('[MEDIA-19] a browser that can read HEIC makes a JPEG, smaller if the canvas or the file would be too large', async () => {
+test('a browser that can read HEIC makes a JPEG, smaller if the canvas or the file would be too large', async () => {
   const drawn: [number, number][] = [];
   let outcomes: (Blob | null)[] = [];
   vi.stubGlobal('createImageBitmap', async () => ({ width: 8_000, height: 6_000, close() {} }));

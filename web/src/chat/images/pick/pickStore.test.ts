@@ -25,7 +25,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 const files = (...names: string[]) => names.map((name) => new File(['x'], name));
 const imageOf = (file: File): ImageFile => ({ file, type: 'image/png', width: 2, height: 1 });
 
-test('[MEDIA-22] files are read one after the other, in order, each once', async () => {
+test('files are read one after the other, in order, each once', async () => {
   const { add, state, names, asked, check, handTo, open, taken } = setUp();
   add(files('a', 'b'));
   add(files('c'));
@@ -40,7 +40,7 @@ test('[MEDIA-22] files are read one after the other, in order, each once', async
   expect([taken, asked.length]).toEqual([['a', 'b', 'c'], 3]);
 });
 
-test('[MEDIA-22] all are sent in one step: pressed again, or in another composer, none is sent twice', async () => {
+test('all are sent in one step: pressed again, or in another composer, none is sent twice', async () => {
   const { add, check, remove, state, handTo, open, taken } = setUp();
   add(files('a', 'b', 'c'));
   for (let n = 0; n < 3; n += 1) await check();
@@ -55,7 +55,7 @@ test('[MEDIA-22] all are sent in one step: pressed again, or in another composer
   expect([taken, state().images]).toEqual([['a', 'c'], []]);
 });
 
-test('[MEDIA-22] files that cannot be handed over stay', async () => {
+test('files that cannot be handed over stay', async () => {
   const { add, check, names, handTo } = setUp();
   add(files('a'));
   await check();
@@ -63,7 +63,7 @@ test('[MEDIA-22] files that cannot be handed over stay', async () => {
   expect(names()).toEqual(['a']);
 });
 
-test('[MEDIA-22] Send waits for files that are being read, also for files selected meanwhile', async () => {
+test('Send waits for files that are being read, also for files selected meanwhile', async () => {
   const { add, check, whenChecked } = setUp();
   expect(whenChecked()).toBeUndefined();
   add(files('a'));

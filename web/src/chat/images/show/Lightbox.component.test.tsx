@@ -81,7 +81,7 @@ const shift = () => {
   return drawn ? new DOMMatrix(getComputedStyle(drawn).transform) : new DOMMatrix();
 };
 
-test('[LOOK-07] the viewer shows who sent an image and when, not its file, and offers to save it', async () => {
+test('the viewer shows who sent an image and when, not its file, and offers to save it', async () => {
   const screen = await open();
   await expect.element(screen.getByText('Mara Lindqvist', { exact: true })).toBeVisible();
   await expect.element(screen.getByText('Today 09:42 · 2 of 2')).toBeVisible();
@@ -89,7 +89,7 @@ test('[LOOK-07] the viewer shows who sent an image and when, not its file, and o
   await expect.element(screen.getByRole('button', { name: imageTexts.save })).toBeVisible();
 });
 
-test('[A11Y-06] arrow keys pan a zoomed image, and go to the next one otherwise', async () => {
+test('arrow keys pan a zoomed image, and go to the next one otherwise', async () => {
   const screen = await open();
   await userEvent.keyboard('+');
   await userEvent.keyboard('+');
@@ -105,7 +105,7 @@ test('[A11Y-06] arrow keys pan a zoomed image, and go to the next one otherwise'
   await expect.element(screen.getByText('Today 09:41 · 1 of 2')).toBeVisible();
 });
 
-test('[LOOK-08] Back closes the viewer and stays on the page', async () => {
+test('Back closes the viewer and stays on the page', async () => {
   const closed = Promise.withResolvers<void>();
   await open(() => closed.resolve());
   const { href } = location;
@@ -114,7 +114,7 @@ test('[LOOK-08] Back closes the viewer and stays on the page', async () => {
   expect(location.href).toBe(href);
 });
 
-test('[MEDIA-24] arrow keys, Home and the buttons go through all images, and the focus stays on the button', async () => {
+test('arrow keys, Home and the buttons go through all images, and the focus stays on the button', async () => {
   const screen = await open();
   const second = screen.getByText('Today 09:42 · 2 of 2');
   await expect.element(screen.getByRole('img', { name: 'Image from Mara Lindqvist' })).toBeVisible();
@@ -133,7 +133,7 @@ test('[MEDIA-24] arrow keys, Home and the buttons go through all images, and the
   await expect.element(second).toBeVisible();
 });
 
-test('[MEDIA-24] an image is zoomed by button, double click, wheel and two fingers, and moved by the pointer', async () => {
+test('an image is zoomed by button, double click, wheel and two fingers, and moved by the pointer', async () => {
   vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
   const screen = await open();
@@ -155,7 +155,7 @@ test('[MEDIA-24] an image is zoomed by button, double click, wheel and two finge
   await expect.poll(scale).toBe(1);
 });
 
-test('[MEDIA-24] a swipe shows the next image; a short one does not', async () => {
+test('a swipe shows the next image; a short one does not', async () => {
   vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
   const screen = await open();
@@ -169,7 +169,7 @@ test('[MEDIA-24] a swipe shows the next image; a short one does not', async () =
   await expect.element(screen.getByText('Today 09:42 · 2 of 2')).toBeVisible();
 });
 
-test('[MEDIA-24] Esc closes the viewer', async () => {
+test('Esc closes the viewer', async () => {
   const closed = Promise.withResolvers<void>();
   await open(() => closed.resolve());
   await userEvent.keyboard('{Escape}');

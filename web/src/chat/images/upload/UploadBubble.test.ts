@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { expect, test } from 'vitest';
 import { failureText } from './UploadBubble.tsx';
 
-test('[MEDIA-21] an upload that failed says why, unless it was only the connection', () => {
+test('an upload that failed says why, unless it was only the connection', () => {
   expect(failureText(null)).toBe('Not sent.');
   expect(failureText(texts.networkError)).toBe('Not sent.');
   expect(failureText(texts.notSent)).toBe('Not sent.');

@@ -21,14 +21,14 @@ const anUpload = (id: string, at: number): StoredUpload => ({
 });
 
 test.each(Object.entries(uploadStoreContract))(
-  '[MEDIA-17] uploads in IndexedDB keep the contract: %s',
+  '[MEDIA-03] uploads in IndexedDB keep the contract: %s',
   (_, holds) => {
     const whose = someone();
     return holds(() => indexedDbUploads(whose));
   },
 );
 
-test('[MEDIA-17] a stored upload leaves a mark, so that the next page resumes it', async () => {
+test('[MEDIA-03] a stored upload leaves a mark, so that the next page resumes it', async () => {
   const whose = someone();
   const store = indexedDbUploads(whose);
   expect(hasStoredUploads(whose, 'here')).toBe(false);
@@ -38,7 +38,7 @@ test('[MEDIA-17] a stored upload leaves a mark, so that the next page resumes it
   expect(hasStoredUploads(whose, 'here')).toBe(false);
 });
 
-test('[MEDIA-17] an upload that is stored while a page looks for earlier ones keeps its mark', async () => {
+test('[MEDIA-03] an upload that is stored while a page looks for earlier ones keeps its mark', async () => {
   const whose = someone();
   const store = indexedDbUploads(whose);
   await Promise.all([store.take('here'), store.put(anUpload('a', 1))]);
@@ -47,7 +47,7 @@ test('[MEDIA-17] an upload that is stored while a page looks for earlier ones ke
   expect(hasStoredUploads(whose, 'here')).toBe(true);
 });
 
-test('[MEDIA-17] uploads older than a day are removed, those of every user of this browser', async () => {
+test('[MEDIA-03] uploads older than a day are removed, those of every user of this browser', async () => {
   const day = 24 * 60 * 60_000;
   const everyone = [someone(), someone()];
   for (const whose of everyone) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import { uploadProgress } from './uploadProgress.ts';
 
-test('[MEDIA-21] progress shows at once, then at most four times a second, and always the last', async () => {
+test('progress shows at once, then at most four times a second, and always the last', async () => {
   const clock = fakeClock();
   const progress = uploadProgress(clock);
   const notified: unknown[] = [];

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
 import { uploadStoreContract } from '../../../../test/uploadStoreContract.ts';
 
-describe('[MEDIA-17] uploads in memory keep the contract', () => {
+describe('[MEDIA-03] uploads in memory keep the contract', () => {
   for (const [promise, check] of Object.entries(uploadStoreContract))
     test(promise, () => {
       const store = memoryUploadStore();

@@ -14,7 +14,7 @@ const turns = ['add', 'add', 'cancel', 'retry', 'reload', 'online', 'a moment', 
 const passing = { 'a moment': 60, 'a while': 5_000, long: 11 * 60_000 };
 const outcomes: readonly RequestOutcome[] = ['success', 'success', 'request lost', 'answer lost'];
 
-test('[MEDIA-17] [L-06] whatever is lost or reloaded: each file that was not cancelled becomes one message, in order', async () => {
+test('[MEDIA-03] [L-06] whatever is lost or reloaded: each file that was not cancelled becomes one message, in order', async () => {
   let cancels = 0;
   let cuts = 0;
   let inOrder = 0;

@@ -65,7 +65,7 @@ function setUp(outcome?: (what: string) => RequestOutcome) {
   };
 }
 
-test('[MEDIA-17] a file is uploaded, checked by the server, and becomes one message with the same id', async () => {
+test('[MEDIA-03] a file is uploaded, checked by the server, and becomes one message with the same id', async () => {
   const { uploads, clock, sent, server, store, kept } = setUp();
   const seen: unknown[] = [];
   uploads.subscribe(() => seen.push(uploads.list().map(({ state, id }) => [id, state])));
@@ -186,7 +186,7 @@ test('while the server processes the image, the page polls without a second uplo
   expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
 });
 
-test('[MEDIA-22] images become messages in the order of selection, whichever is ready first', async () => {
+test('images become messages in the order of selection, whichever is ready first', async () => {
   const { uploads, clock, server, sent } = setUp();
   let first: 'working' | 'ready' | 'refused' = 'working';
   server.processBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
@@ -232,7 +232,7 @@ test.each([
   expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
 });
 
-test('[MEDIA-22] an image follows those of an earlier visit, also if the store answers after it is ready', async () => {
+test('an image follows those of an earlier visit, also if the store answers after it is ready', async () => {
   const { uploads: earlier, clock, start, store, sent } = setUp();
   earlier.addRead(aPngImage());
   earlier.stop();
@@ -251,7 +251,7 @@ test('[MEDIA-22] an image follows those of an earlier visit, also if the store a
   expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-3']);
 });
 
-test('[MEDIA-22] if the store never answers, an image is sent after ten seconds', async () => {
+test('if the store never answers, an image is sent after ten seconds', async () => {
   const { clock, start, store, sent } = setUp();
   const uploads = start({ store: { ...store, take: () => new Promise(() => {}) } });
   uploads.addRead(aPngImage());
@@ -303,7 +303,7 @@ test('two files upload at once, the others wait', async () => {
   expect(sent).toHaveLength(4);
 });
 
-test('[MEDIA-18] after a reload an upload continues with the same ids; a day later it is dropped', async () => {
+test('after a reload an upload continues with the same ids; a day later it is dropped', async () => {
   let down = true;
   const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
@@ -320,7 +320,7 @@ test('[MEDIA-18] after a reload an upload continues with the same ids; a day lat
   expect([late.list(), sent]).toEqual([[], []]);
 });
 
-test('[MEDIA-28] an image carries what its sender had seen when sending, also after a reload', async () => {
+test('an image carries what its sender had seen when sending, also after a reload', async () => {
   const { clock, server, store, start: open } = setUp();
   let after = 3;
   let load = () => {};
@@ -366,7 +366,7 @@ test('[MEDIA-28] an image carries what its sender had seen when sending, also af
   expect(await store.take(ID)).toEqual([]);
 });
 
-test('[MEDIA-18] a second tab leaves the first tab’s uploads alone, and takes over when that ends', async () => {
+test('a second tab leaves the first tab’s uploads alone, and takes over when that ends', async () => {
   let down = true;
   const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'success'));
   uploads.addRead(aPngImage());
