@@ -2,8 +2,8 @@
 // the visitor's page 2 kB and a round trip, and nobody opens these pages together.
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { withoutSpareReact } from '../web/vite/bareReact.ts';
-import { neededSoon } from '../web/vite/neededSoon.ts';
+import { neededSoon } from '../web/vite/chunks.ts';
+import { withoutSpareReact } from '../web/vite/sources.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
 const web = join(import.meta.dirname, '../web');

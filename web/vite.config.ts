@@ -1,15 +1,10 @@
 import { calls } from '@settee/protocol/calls/http';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { beforeFirstPaint } from './vite/beforeFirstPaint.ts';
-import { entryPerRoute } from './vite/entryPerRoute.ts';
-import { htmlTexts } from './vite/htmlTexts.ts';
-import { oneDocument } from './vite/oneDocument.ts';
-import { openErrorCodes } from './vite/openErrorCodes.ts';
-import { precompress } from './vite/precompress.ts';
-import { retryPreload } from './vite/retryPreload.ts';
-import { shortClassName } from './vite/shortClassName.ts';
-import { textsFromPage } from './vite/textsFromPage.ts';
+import { beforeFirstPaint, oneDocument } from './vite/beforeFirstPaint.ts';
+import { precompress, shortClassName } from './vite/chunks.ts';
+import { entryPerRoute, htmlTexts } from './vite/development.ts';
+import { openErrorCodes, retryPreload, textsFromPage } from './vite/sources.ts';
 import { workerInDevelopment } from './vite/workerBuild.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */

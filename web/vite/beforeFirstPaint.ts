@@ -30,7 +30,7 @@ export function afterPaint(act: () => void, since = 0): void {
 }
 
 /**
- * Loads the fonts and the page's script (see oneDocument.ts). Sets the manifest of this chat from the page's address, so
+ * Loads the fonts and the page's script (see `oneDocument`). Sets the manifest of this chat from the page's address, so
  * that this chat is installed: the HTML is the same for all chats.
  */
 export function loadApp(): void {
@@ -194,4 +194,48 @@ function stepsOf(path: string): string {
   if (path.endsWith('/visitor.html')) steps.unshift(findSeat, useKeptFonts, askEarly, keepTap);
   if (path.endsWith('/index.html')) steps.push(useKeptFonts, loadAfterPaint);
   return steps.map((step) => `(${step.toString()})();`).join('');
+}
+
+const PAGES = /\/(?:index|visitor)\.html$/;
+const STYLES = /<link rel="stylesheet" crossorigin href="\/(?<file>[^"]+)">/g;
+
+const SCRIPTS =
+  /^\s*<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)=.*\n/gm;
+
+/**
+ * Makes the HTML of the public pages enough for the first paint. It contains the style sheet, which the gateway allows by
+ * its hash. The scripts wait in a template until something has been painted.
+ */
+export function oneDocument(): Plugin {
+  return {
+    name: 'settee-one-document',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { path, bundle = {} }) {
+        if (!PAGES.test(path)) return html;
+        const scripts = html.match(SCRIPTS) ?? [];
+        const page = html
+          .replace(SCRIPTS, '')
+          .replace(
+            STYLES,
+            (_, file: string) => `<style data-file="/${file}">${cssOf(bundle[file]).trim()}</style>`,
+          )
+          .replace(
+            /^\s*<\/body>/m,
+            (end) => `    <template data-app>\n${scripts.join('')}    </template>\n${end}`,
+          );
+        if (scripts.length === 0 || !page.includes('<style'))
+          this.error(`${path} has other tags: see web/vite/beforeFirstPaint.ts`);
+        return page;
+      },
+    },
+  };
+}
+
+type Output = { type: string; source?: string | Uint8Array };
+
+function cssOf(output: Output | undefined): string {
+  if (output?.source === undefined) throw new Error('the page names a style sheet that was not built');
+  return String(output.source);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type InlineConfig, type Manifest, type Plugin } from 'vite';
-import { precompress } from './precompress.ts';
+import { precompress } from './chunks.ts';
 
 const web = join(import.meta.dirname, '..');
 const SCRIPT = 'sw.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { bareReact } from './bareReact.ts';
+import { bareReact, withAnyCode } from './sources.ts';
 
 test('the visitor’s page has all of React that react-dom/client and the page’s hooks need, and no more', () => {
   const file = createRequire(import.meta.url)
@@ -30,4 +30,14 @@ test('the visitor’s page has all of React that react-dom/client and the page�
     'useSyncExternalStore',
     'version',
   ]);
+});
+
+test('an error code may be any string, and every line keeps its number', () => {
+  const table = readFileSync(`${import.meta.dirname}/../../protocol/src/calls/errorCodes.ts`, 'utf8');
+  const left = withAnyCode(table);
+  expect(table).toContain("'push_refused'");
+  expect(left).not.toContain("'push_refused'");
+  expect(left).toContain('ErrorCode = v.string()');
+  expect(left).toContain("'too_many'");
+  expect(left.split('\n')).toHaveLength(table.split('\n').length);
 });
