@@ -39,7 +39,8 @@ export default defineConfig({
           // Some start a program, and the machine may be busy. A timeout only ends a test that hangs.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 30_000 } },
+          // A test without an assertion fails.
+          expect: { requireAssertions: true, poll: { timeout: 30_000 } },
         },
       },
       {
@@ -71,7 +72,7 @@ export default defineConfig({
           // Only for tests that hang: each key press is a request to the browser, slow on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { requireAssertions: true, poll: { timeout: 10_000 } },
           browser: {
             enabled: true,
             headless: true,

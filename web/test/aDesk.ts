@@ -4,10 +4,28 @@ import { PREVIEW_MAX, type QueueRow, type StaffConversation } from '@settee/prot
 import { countQueue, queuePage } from '@settee/protocol/model/queue';
 import type { StaffClaims } from '@settee/protocol/model/staff';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
-import { aQueueRow } from './aQueueRow.ts';
-import { type Chat, conversationOf, fakeChats, type Line, messagesOf } from './fakeChats.ts';
+import { type Chat, conversationOf, fakeChats, idOf, type Line, messagesOf } from './chats.ts';
 import { type Answers, type DownFrame, type FrameHandlers, Refused } from './fakeGateway.ts';
-import { idOf } from './idOf.ts';
+
+/** A queue row with default values. `more` replaces fields. */
+export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}): QueueRow {
+  return {
+    conversationId,
+    visitorId: conversationId,
+    visitorName: '',
+    lastMessageAt: 1,
+    lastMessage: '',
+    lastSender: null,
+    unread: 0,
+    head: 1,
+    rev: 1,
+    waitingSince: null,
+    markedUnread: false,
+    lastAuthor: null,
+    snoozedUntil: null,
+    ...more,
+  };
+}
 
 /** The staff member of the fake gateway. */
 export const ana: StaffClaims = {

@@ -6,7 +6,7 @@ import { afterEach, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import { watchKeyboardFocus } from '../src/ui/keyboardFocus.ts';
-import { endEmulation } from './emulate.ts';
+import { endEmulation } from './browser.ts';
 
 const start = location.href;
 watchKeyboardFocus();

@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
-import { messagesBetween } from '../../test/messages.ts';
-import { type ConversationState, newConversation } from '../chat/model/conversationState.ts';
+import { describe, expect, test } from 'vitest';
+import { messagesBetween } from '../../test/chats.ts';
+import type { Images } from '../chat/images/images.ts';
+import { startPicks } from '../chat/images/pick/pickStore.ts';
+import type { Upload } from '../chat/images/upload/upload.ts';
+import { type ConversationState, newConversation, type Pending } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { keepNewest } from '../chat/model/log.ts';
+import { whenStored, whenUploadsSettle } from './composer/whenStored.ts';
+import { chatImages } from './images/chatImages.ts';
 import { openChats } from './openChats.ts';
 
 type Held = LiveConversation & { become(change: Partial<ConversationState>): void };
@@ -70,8 +75,6 @@ function heldConversation(id: string, stop: () => void): Held {
     become,
   };
 }
-
-const log = (count: number) => ({ messages: messagesBetween('c', 1, count), aside: [] });
 
 test('a cached conversation keeps its object; the least recently opened is released first', () => {
   const { open, started, running } = setUp();
@@ -150,18 +153,6 @@ test('a removed conversation leaves the cache at once, or when it is no longer o
   expect(running()).toEqual([]);
 });
 
-test('a thread that nobody views keeps only its newest page', () => {
-  const { open, show, of } = setUp();
-  const a = open('a');
-  const hide = show(a);
-  of('a')?.become({ log: log(280) });
-  expect(a.state().log.messages).toHaveLength(280);
-  hide();
-  expect(a.state().log.messages.map(({ seq }) => seq)[0]).toBe(231);
-  of('a')?.become({ log: log(201) });
-  expect(a.state().log.messages).toHaveLength(50);
-});
-
 test('[CONSOLE-49] at the end of a session all of them stop', () => {
   const { open, stopAll, running } = setUp();
   open('a');
@@ -170,20 +161,192 @@ test('[CONSOLE-49] at the end of a session all of them stop', () => {
   expect(running()).toEqual([]);
 });
 
-test('[PRIVACY-15] authors are cached as long as the chat', () => {
-  const { open, authorsOf, keepAuthors } = setUp(1);
-  open('a');
-  keepAuthors('a', new Map([[1, { id: 'ana', name: 'Ana Kovač' }]]));
-  expect(authorsOf('a').get(1)?.name).toBe('Ana Kovač');
-  open('b');
-  expect([authorsOf('a').size, authorsOf('b').size]).toEqual([0, 0]);
+describe('images of a chat', () => {
+  type Held = { become(list: Partial<Upload>[]): void };
+
+  function setUp() {
+    const running = new Map<LiveConversation, Held>();
+    const images = chatImages(
+      async () => (conversation) => {
+        const listeners = new Set<() => void>();
+        let list: readonly Upload[] = [];
+        running.set(conversation, {
+          become(next) {
+            list = next as Upload[];
+            for (const listener of [...listeners]) listener();
+          },
+        });
+        const uploads = {
+          list: () => list,
+          subscribe(listener: () => void) {
+            listeners.add(listener);
+            return () => listeners.delete(listener);
+          },
+        };
+        return { uploads, stop: () => void running.delete(conversation) } as unknown as Images;
+      },
+      picksOf,
+    );
+    return { ...images, running };
+  }
+
+  const picksOf = () => startPicks(async (file) => ({ file, type: 'image/png', width: 2, height: 1 }));
+
+  const chat = (id = 'a') => ({ state: () => ({ id }) }) as LiveConversation;
+
+  test('[CONSOLE-49] an upload keeps its conversation busy; an image that waits for a person does not', async () => {
+    const { of, isBusy, running } = setUp();
+    const a = chat();
+    await of(a);
+    expect(isBusy('a')).toBe(false);
+    for (const [state, busy] of [
+      ['uploading', true],
+      ['checking', true],
+      ['failed', false],
+      ['refused', false],
+    ] as const) {
+      running.get(a)?.become([{ id: 'one', conversationId: 'a', state }]);
+      expect(isBusy('a'), state).toBe(busy);
+      expect(isBusy('b')).toBe(false);
+    }
+  });
+
+  test('[CONSOLE-49] signing out stops every upload, and none starts after it', async () => {
+    const { of, stopAll, running, uploads } = setUp();
+    const [a, b] = [chat(), chat()];
+    await of(a);
+    const late = of(b);
+    stopAll();
+    await expect(late).rejects.toThrow();
+    await expect(of(a)).rejects.toThrow();
+    expect(running.size).toBe(0);
+    expect(uploads(a)).toEqual([]);
+  });
+
+  test('[CONSOLE-49] selected images wait for the handler’s return, and keep their conversation loaded', async () => {
+    const { picks, hasUnsent, isBusy, close, stopAll } = setUp();
+    const [a, b] = [chat('a'), chat('b')];
+    const file = new File(['x'], 'harbour.jpg');
+    expect([picks(a).state().images, hasUnsent('a')]).toEqual([[], false]);
+    picks(a).add([file]);
+    // Also while it is still being checked.
+    expect([hasUnsent('a'), hasUnsent('b'), hasUnsent('c'), isBusy('a')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const waitingSummary = picks(a);
+    await expect.poll(() => waitingSummary.state().images).toHaveLength(1);
+    expect(picks(a)).toBe(waitingSummary);
+    expect(hasUnsent('a')).toBe(true);
+    await waitingSummary.handTo(async () => ({ addRead: () => {} }));
+    expect(hasUnsent('a')).toBe(false);
+    close(a);
+    picks(a).add([file]);
+    expect([picks(a).state().checking, hasUnsent('a')]).toEqual([0, false]);
+    picks(b).add([file]);
+    stopAll();
+    expect([picks(b).state().checking, hasUnsent('b')]).toEqual([0, false]);
+  });
 });
 
-test('[MSG-19] each returned text has the id of its message', () => {
-  const { open, of, rescued } = setUp();
-  open('a');
-  of('a')?.become({ handedBack: returned('One') });
-  open('b');
-  of('b')?.become({ handedBack: returned('One', '', 'Two') });
-  expect(rescued).toEqual(['a: One (0)', 'b: One (0)', 'b: Two (2)']);
+describe('whether a reply is stored', () => {
+  function conversation(pending: Pending[]) {
+    let state: ConversationState = { ...newConversation('c', 'owner'), pending };
+    const listeners = new Set<() => void>();
+    return {
+      state: () => state,
+      subscribe(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      become(change: Partial<ConversationState>) {
+        state = { ...state, ...change };
+        for (const listener of [...listeners]) listener();
+      },
+      listeners,
+    };
+  }
+
+  const mine: Pending = { id: 'mine', text: 'x', at: 0, state: 'flying' };
+
+  const logged = (id: string) => ({
+    messages: messagesBetween('c', 1, 1).map((message) => ({ ...message, id })),
+    aside: [],
+  });
+
+  const later: Pending = { ...mine, id: 'later', state: 'waiting' };
+
+  test('a reply counts as stored once the server has it, whatever was written since', async () => {
+    const chat = conversation([mine]);
+    const stored = whenStored(chat, new AbortController().signal);
+    chat.become({ pending: [mine, later] });
+    chat.become({ pending: [later], log: logged('mine') });
+    expect(await stored).toBe(true);
+    expect(chat.listeners.size).toBe(0);
+  });
+
+  test('refused, returned or abandoned text is not stored', async () => {
+    const refused = conversation([mine]);
+    const first = whenStored(refused, new AbortController().signal);
+    refused.become({ pending: [{ ...mine, state: 'failed' }] });
+    expect(await first).toBe(false);
+
+    const held = conversation([mine]);
+    const second = whenStored(held, new AbortController().signal);
+    held.become({ pending: [], handedBack: [{ id: 'x', text: 'x' }] });
+    expect(await second).toBe(false);
+
+    const left = conversation([mine]);
+    const leaving = new AbortController();
+    const third = whenStored(left, leaving.signal);
+    leaving.abort();
+    left.become({ pending: [] });
+    expect(await third).toBe(false);
+    expect(await whenStored(left, leaving.signal)).toBe(false);
+    expect(left.listeners.size).toBe(0);
+  });
+});
+
+describe('whether uploads have become messages', () => {
+  function setUp(...states: Upload['state'][]) {
+    let uploads = states.map((state) => ({ state }) as Upload);
+    const listeners = new Set<() => void>();
+    const leaving = new AbortController();
+    const images = {
+      uploads: () => uploads,
+      subscribe(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    return {
+      brought: whenUploadsSettle(images, {} as LiveConversation, leaving.signal),
+      leaving,
+      listeners,
+      become(...next: Upload['state'][]) {
+        uploads = next.map((state) => ({ state }) as Upload);
+        for (const listener of [...listeners]) listener();
+      },
+    };
+  }
+
+  test('[CONSOLE-49] waits until the last upload has become a message', async () => {
+    const { brought, become, listeners } = setUp('uploading', 'uploading');
+    become('checking');
+    become();
+    expect(await brought).toBe(true);
+    expect(listeners.size).toBe(0);
+  });
+
+  test('[CONSOLE-49] a failed upload, or a sender who left, ends the wait', async () => {
+    const failed = setUp('uploading', 'uploading');
+    failed.become('uploading', 'failed');
+    expect(await failed.brought).toBe(false);
+    const left = setUp('uploading');
+    left.leaving.abort();
+    expect(await left.brought).toBe(false);
+    expect(left.listeners.size).toBe(0);
+  });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { invitePath } from './inviteLink.ts';
 
 const token = `aa${'x'.repeat(32)}`;
+
 const host = 'chat.example';
 
 test('[R-01] a pasted invite link of this host opens its chat, with or without text around the token', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakePush } from '../../test/fakePush.ts';
+import { startPush } from './startPush.ts';
 
 const visitor = { side: 'visitor', id: 'v1' } as const;
 const handler = { side: 'staff', id: 's1' } as const;
@@ -70,16 +71,6 @@ test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typ
   expect(push.get().status).not.toBe('on');
   // Neither the browser nor the server keeps a subscription that the other does not know.
   expect([world.stored, world.subscription]).toEqual([null, null]);
-});
-
-test('[E-07] if the server does not remove the token, the panel says so, and notifications are still on', async () => {
-  const { push, world } = await enabled();
-  world.refuses.dropPush = { status: 0 };
-  await push.disable();
-  expect(push.get()).toMatchObject({ status: 'on', problem: 'Failed to disable notifications' });
-  world.refuses = {};
-  await push.disable();
-  expect(push.get()).toMatchObject({ status: 'off', problem: null });
 });
 
 test('[L-07] a push service that is silent for 10 s has failed; so has a server', async () => {
@@ -153,12 +144,6 @@ test('[PUSH-14] signing out during a refresh leaves nothing behind', async () =>
   expect(world.asked.at(-1)?.name).toBe('dropPush');
 });
 
-test('[N-07] opening the panel refreshes the token at the server', async () => {
-  const { push, calls } = await enabled();
-  await push.look();
-  expect(calls('savePush')).toHaveLength(2);
-});
-
 test('[N-07] only a final refusal by our server turns notifications off', async () => {
   const { push, world } = await enabled();
   for (const refusal of [{ status: 404 }, { status: 403 }, { status: 401, code: 'unauthenticated' }]) {
@@ -179,40 +164,6 @@ test('[E-07] a browser that cannot store anything has notifications off, also at
   expect(push.get()).toMatchObject({ status: 'off', problem: 'Failed to enable notifications' });
   expect(world.asked.at(-1)).toEqual({ name: 'dropPush', body: { endpoint: 'https://push.example/1' } });
   expect(world.subscription).toBeNull();
-});
-
-test('[N-07] the token is refreshed after 7 days, and not before', async () => {
-  const { push, world, clock, calls } = await enabled();
-  const days = 86_400_000;
-  await clock.pass(7 * days - 1);
-  await push.refresh();
-  expect(calls('savePush')).toHaveLength(1);
-  await clock.pass(1);
-  world.refuses.savePush = { status: 0 };
-  await push.refresh();
-  expect(push.get().status).toBe('on');
-  world.refuses = {};
-  await push.refresh();
-  expect(calls('savePush')).toHaveLength(3);
-  await push.refresh();
-  expect(calls('savePush')).toHaveLength(3);
-});
-
-test('[L-07] a subscription that expires within the hour is replaced', async () => {
-  const { push, world, clock, calls } = fakePush();
-  world.expiresAt = 7_200_000;
-  await push.enable();
-  await clock.pass(3_599_999);
-  await push.refresh();
-  expect(world.subscribed).toBe(1);
-  await clock.pass(1);
-  world.expiresAt = null;
-  await push.refresh();
-  expect(calls('savePush').at(-1)).toMatchObject({
-    endpoint: 'https://push.example/2',
-    instead: 'https://push.example/1',
-  });
-  expect(push.get().status).toBe('on');
 });
 
 test('[L-07] a renewal that the server missed is reported at the next start', async () => {
@@ -278,25 +229,6 @@ test('a test notification goes to this device, or the panel says that it failed'
   expect(push.get()).toMatchObject({ news: null, problem: 'The test notification couldn’t be sent.' });
 });
 
-test('a test at an invalid address subscribes again, or turns notifications off', async () => {
-  const { push, world, calls } = await enabled();
-  world.goneAt = 'https://push.example/1';
-  await push.test();
-  expect(push.get()).toMatchObject({
-    status: 'on',
-    news: 'A test notification is on its way.',
-    problem: null,
-  });
-  expect(calls('testPush').at(-1)).toEqual({ endpoint: 'https://push.example/2' });
-  expect(calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
-
-  world.goneAt = 'https://push.example/2';
-  world.gives = false;
-  await push.test();
-  expect(push.get()).toMatchObject({ status: 'off', news: null, problem: 'Failed to get FCM token' });
-  expect(world.stored).toBeNull();
-});
-
 test('[PUSH-14] a browser notifies one person: the last who enabled it', async () => {
   const stage = await enabled();
   const desk = stage.other(handler);
@@ -326,20 +258,45 @@ test('[PUSH-14] signing out ends notifications without delay; the next person’
   expect(next.get().status).toBe('off');
 });
 
-test('[PUSH-14] signing out leaves a visitor’s notifications on, and signing in again restores the handler’s', async () => {
-  const stage = await enabled();
-  await stage.other(handler).leave();
-  expect(stage.world.stored).toMatchObject(visitor);
+const HOUR = 3_600_000;
 
-  const desk = await enabled(handler);
-  desk.push.outdate();
-  desk.world.refuses.savePush = { status: 0 };
-  await desk.push.refresh();
-  expect(desk.calls('savePush')).toHaveLength(2);
-  // The same at the next start, by the cookie, if the server could not be reached.
-  desk.world.refuses = {};
-  const nextStart = desk.other(handler);
-  await nextStart.refresh();
-  await nextStart.refresh();
-  expect(desk.calls('savePush')).toHaveLength(3);
+function open(stage: ReturnType<typeof fakePush>) {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
+  return { page, stop: startPush(stage.push, stage.clock, page as unknown as Document) };
+}
+
+test('[N-07] [L-07] a page that stays open for weeks refreshes the token', async () => {
+  const stage = fakePush();
+  stage.world.expiresAt = 5 * HOUR;
+  await stage.push.enable();
+  const { stop } = open(stage);
+  await stage.clock.pass(3.9 * HOUR);
+  expect(stage.world.subscribed).toBe(1);
+  stage.world.expiresAt = null;
+  await stage.clock.pass(HOUR);
+  expect(stage.calls('savePush').at(-1)).toMatchObject({ instead: 'https://push.example/1' });
+  await stage.clock.pass(6 * 24 * HOUR);
+  expect(stage.calls('savePush')).toHaveLength(2);
+  await stage.clock.pass(24 * HOUR);
+  expect(stage.calls('savePush')).toHaveLength(3);
+  stop();
+  await stage.clock.pass(30 * 24 * HOUR);
+  expect(stage.calls('savePush')).toHaveLength(3);
+});
+
+test('[N-07] a page that becomes visible checks the token at once', async () => {
+  const stage = fakePush();
+  await stage.push.enable();
+  const { page, stop } = open(stage);
+  await stage.clock.pass(100);
+  stage.push.outdate();
+  page.visibilityState = 'hidden';
+  page.dispatchEvent(new Event('visibilitychange'));
+  await stage.clock.pass(0);
+  expect(stage.calls('savePush')).toHaveLength(1);
+  page.visibilityState = 'visible';
+  page.dispatchEvent(new Event('visibilitychange'));
+  await stage.clock.pass(0);
+  expect(stage.calls('savePush')).toHaveLength(2);
+  stop();
 });

@@ -1,5 +1,8 @@
+import type { StaffClaims } from '@settee/protocol/model/staff';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
+import { memoryStorage } from '../../test/memoryStorage.ts';
+import { signInDestination } from '../handler/signInDestination.ts';
 import type { Api } from '../net/api.ts';
 import { sessionStore } from './session.ts';
 
@@ -7,21 +10,8 @@ const staff = { staffId: 's', name: 'Ana', role: 'handler', alias: 'east' };
 const signedIn = { ok: true, answer: { success: true, staff, idToken: 't', expiresAt: 1 } };
 const refusal = (status: number, text: string, code?: string) => ({ ok: false, status, text, code });
 
-function localStorageOf(kept: Map<string, string>) {
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    key: (at: number) => [...kept.keys()][at] ?? null,
-    get length() {
-      return kept.size;
-    },
-  };
-}
-
-function setUp(answer: (name: string) => Promise<unknown>, kept = new Map<string, string>()) {
+function setUp(answer: (name: string) => Promise<unknown>, storage = memoryStorage()) {
   const clock = fakeClock();
-  const storage = localStorageOf(kept);
   const api = ((name: string) => answer(name)) as unknown as Api;
   return { clock, store: sessionStore(api, clock, () => storage) };
 }
@@ -37,19 +27,6 @@ test('[S-12] the cookie decides between console and sign-in', async () => {
   expect(unknown.store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
 });
 
-test('[S-14] loading ends after 3 s; a later answer still signs in', async () => {
-  let answer: (value: unknown) => void = () => {};
-  const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
-  const loading = store.load();
-  await clock.pass(2_999);
-  expect(store.get().phase).toBe('loading');
-  await clock.pass(1);
-  expect(store.get().phase).toBe('signedOut');
-  answer(signedIn);
-  await loading;
-  expect(store.get().phase).toBe('ready');
-});
-
 test('[S-14] where no sign-in is shown, loading waits for the answer', async () => {
   let answer: (value: unknown) => void = () => {};
   const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
@@ -59,12 +36,6 @@ test('[S-14] where no sign-in is shown, loading waits for the answer', async () 
   answer(signedIn);
   await loading;
   expect(store.get().phase).toBe('ready');
-});
-
-test('[H-11] [E-06] a failing server is an authentication error', async () => {
-  const { store } = setUp(async () => refusal(500, 'HTTP 500'));
-  await store.load();
-  expect(store.get()).toEqual({ phase: 'failed', reason: 'Failed to initialize authentication' });
 });
 
 test('[E-06] a refused sign-in shows the server’s reason', async () => {
@@ -95,14 +66,14 @@ test('[E-06] a person whose session ended reads why; a person who signed out doe
 });
 
 test('[S-12] a sign-out that did not reach the server completes before anyone can sign in', async () => {
-  const kept = new Map<string, string>();
+  const storage = memoryStorage();
   const asked: string[] = [];
   let online = true;
   const answer = async (name: string) => {
     asked.push(name);
     return online ? signedIn : refusal(0, 'Network error');
   };
-  const page = () => setUp(answer, kept).store;
+  const page = () => setUp(answer, storage).store;
   const first = page();
   await first.load();
   online = false;
@@ -119,28 +90,9 @@ test('[S-12] a sign-out that did not reach the server completes before anyone ca
   await reloaded.load();
   expect(reloaded.get().phase).toBe('signedOut');
   expect(asked).toEqual(['signOutStaff']);
-  expect(kept.size).toBe(0);
+  expect(storage.length).toBe(0);
   await page().load();
   expect(asked).toEqual(['signOutStaff', 'refreshStaff']);
-});
-
-test('[S-12] a sign-in waits for the earlier sign-out, and completes it', async () => {
-  const kept = new Map([['leaving', 'yes']]);
-  const asked: string[] = [];
-  let fail: (value: unknown) => void = () => {};
-  const { store, clock } = setUp((name) => {
-    asked.push(name);
-    return name === 'signOutStaff' ? new Promise((resolve) => (fail = resolve)) : Promise.resolve(signedIn);
-  }, kept);
-  const loading = store.load();
-  await clock.pass(3_000);
-  expect(store.get().phase).toBe('signedOut');
-  const signing = store.signIn('a@b', 'c');
-  expect(asked).toEqual(['signOutStaff']);
-  fail(refusal(0, 'Network error'));
-  await Promise.all([loading, signing]);
-  expect(store.get().phase).toBe('ready');
-  expect(kept.size).toBe(0);
 });
 
 test('[PUSH-14] a sign-out is reported while the server still accepts it', async () => {
@@ -253,7 +205,7 @@ test('[ACCOUNT-05] the page reports that the person does something, at most ever
     if (name === 'refreshStaff') reported.push(parts.body);
     return { ...signedIn, answer: { ...signedIn.answer, expiresAt: clock.now() + 3_600_000 } };
   }) as unknown as Api;
-  const store = sessionStore(api, clock, () => localStorageOf(new Map()));
+  const store = sessionStore(api, clock, memoryStorage);
   await store.load();
   // Opening the page counts. Waiting does not, although the token is renewed.
   await clock.pass(3_600_000);
@@ -271,17 +223,82 @@ test('[ACCOUNT-05] the page reports that the person does something, at most ever
 });
 
 test('[CONSOLE-49] a sign-out removes the drafts of this person from the device; an ended session keeps them', async () => {
-  const kept = new Map([
+  const storage = memoryStorage();
+  for (const [key, value] of [
     ['draft_s_1', 'half a reply'],
     ['draft_s_2:note', 'half a note'],
     ['draft_other_1', 'of a colleague'],
     ['theme', 'dark'],
-  ]);
-  const { store } = setUp(async () => signedIn, kept);
+  ] as const)
+    storage.setItem(key, value);
+  const { store } = setUp(async () => signedIn, storage);
   await store.load();
   store.ended();
-  expect(kept.size).toBe(4);
+  expect(storage.length).toBe(4);
   await store.load();
   await store.signOut();
-  expect([...kept.keys()]).toEqual(['draft_other_1', 'theme']);
+  expect([storage.key(0), storage.key(1)]).toEqual(['draft_other_1', 'theme']);
+});
+
+const handler: StaffClaims = {
+  staffId: '5f0c2f9e-6a52-4f3c-9a6e-0d2f6c1f8f11',
+  name: 'Ana',
+  role: 'handler',
+  alias: 'mara-east',
+  mustEnrol: false,
+  enrolBy: null,
+  adminClosed: false,
+  language: null,
+};
+
+const admin: StaffClaims = { ...handler, role: 'admin', alias: null };
+
+test('[A-02] an administrator who signs in reaches the page they asked for', () => {
+  expect(signInDestination('?next=%2Fadmin%2Finvites%3Fstate%3DNEW', admin)).toEqual({
+    goTo: '/admin/invites?state=NEW',
+  });
+  const searched = '/admin/invites?search=Lyon+reading*';
+  expect(signInDestination(`?next=${encodeURIComponent(searched)}`, admin)).toEqual({ goTo: searched });
+  expect(signInDestination('', admin)).toEqual({ show: 'console' });
+});
+
+test('[ACCOUNT-11] single sign-on returns to the page of the console where it began', () => {
+  for (const staff of [handler, admin])
+    expect(signInDestination('?next=%2Fhandler%2Fsecurity', staff)).toEqual({ goTo: '/handler/security' });
+});
+
+test('an external address is not followed', () => {
+  for (const next of [
+    '//evil.example',
+    'https://evil.example',
+    '/admin//evil',
+    '/adminx',
+    '/handler//evil',
+    '/handlerx',
+    'javascript:1',
+  ]) {
+    const arrival = signInDestination(`?next=${encodeURIComponent(next)}`, admin);
+    expect('goTo' in arrival ? new URL(arrival.goTo, 'https://own.example').origin : 'none').toMatch(
+      /^(?:none|https:\/\/own\.example)$/,
+    );
+  }
+});
+
+test('[A-04] a handler sees Access Denied only after asking for the admin area', () => {
+  expect(signInDestination('?denied', handler)).toEqual({ show: 'accessDenied' });
+  expect(signInDestination('?next=%2Fadmin', handler)).toEqual({ show: 'accessDenied' });
+  expect(signInDestination('', handler)).toEqual({ show: 'console' });
+  expect(signInDestination('?denied', admin)).toEqual({ show: 'console' });
+});
+
+test('[FACTOR-02] a person who must set up a second factor does it where they are, without a redirect', () => {
+  const unready = { ...admin, mustEnrol: true };
+  expect(signInDestination('', unready)).toEqual({ show: 'enrol' });
+  expect(signInDestination('', { ...handler, mustEnrol: true })).toEqual({ show: 'enrol' });
+  expect(signInDestination('?next=%2Fadmin%2Finvites', unready)).toEqual({ goTo: '/admin/invites' });
+  expect(signInDestination('?next=%2F%2Fevil.example', unready)).toEqual({ show: 'enrol' });
+});
+
+test('[FACTOR-02] an administrator whose admin area is closed still gets the console', () => {
+  expect(signInDestination('', { ...admin, adminClosed: true, enrolBy: 0 })).toEqual({ show: 'console' });
 });

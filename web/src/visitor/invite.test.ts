@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest';
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
+import { describe, expect, test, vi } from 'vitest';
+import { memoryStorage } from '../../test/memoryStorage.ts';
+import { newConversation } from '../chat/model/conversationState.ts';
+import { storedDrafts } from '../chat/model/drafts.ts';
 import type { Api, Failure } from '../net/api.ts';
+import { backAtText } from './AwayNote.tsx';
 import { inviteFlow } from './invite.ts';
-import { type Page, pageReducer } from './page.ts';
+import { type Page, type PageEvent, pageReducer } from './page.ts';
+import { type Presence, type Profile, type ProfileEvent, profileReducer, showsOnline } from './profile.ts';
+import { LEFT, savedChat } from './savedChat.ts';
+import { resumeSending, sendDraft } from './sendDraft.ts';
 
 type Answers = Record<string, unknown[]>;
+
 const refused = (failure: Partial<Omit<Failure, 'answer'>> & { answer?: unknown }) => ({
   ok: false,
   code: undefined,
@@ -12,9 +21,12 @@ const refused = (failure: Partial<Omit<Failure, 'answer'>> & { answer?: unknown 
   answer: undefined,
   ...failure,
 });
+
 const fine = (answer: unknown) => ({ ok: true, answer });
+
 const checked = (state: string, more = {}) =>
   fine({ success: true, exists: true, expired: false, revoked: false, state, error: null, ...more });
+
 const seated = fine({
   success: true,
   conversationId: 'c',
@@ -22,6 +34,7 @@ const seated = fine({
   needsCode: false,
   error: null,
 });
+
 const needsCode = refused({ text: 'Continue code required', answer: { needsCode: true } });
 const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
 
@@ -81,6 +94,15 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; saved?
   return { flow, giveName, asked, stored, forgotten, page: () => page };
 }
 
+/** The flow of a person who has opened the link, pressed Start chat and given this name. */
+async function afterName(name: string, ...given: Parameters<typeof setUp>) {
+  const all = setUp(...given);
+  await all.flow.load();
+  await all.flow.start();
+  await all.giveName(name);
+  return all;
+}
+
 test.each([
   ['Invite not found', refused({ status: 404, text: 'x', answer: { exists: false, error: null } })],
   ['the server’s own words', refused({ answer: { exists: false, error: 'the server’s own words' } })],
@@ -96,13 +118,10 @@ test.each([
 });
 
 test('[S-04] [S-07] the first name claims, stores the code, marks the session, sets the name, then saves the profile', async () => {
-  const { flow, giveName, asked, stored, page } = setUp({
+  const { asked, stored, page } = await afterName('Jonas', {
     checkInvite: [checked('NEW')],
     claimInvite: [seated],
   });
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
   expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'renew', 'nameVisitor', 'saveProfile']);
   expect(stored).toEqual({ code: '4827', first: 'true', saved: 'c' });
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true, banner: '4827' });
@@ -127,24 +146,12 @@ test('[S-05] [E-03] a bound invite asks for a code if none is stored', async () 
 });
 
 test('[S-05] a bound invite attaches with the stored code', async () => {
-  const { flow, giveName, asked, page } = setUp(
+  const { asked, page } = await afterName(
+    'Jonas',
     { checkInvite: [checked('BOUND')], attachInvite: [needsCode, seated] },
     { code: '4827' },
   );
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
   expect(asked.filter((call) => call.startsWith('attach'))).toEqual(['attachInvite ', 'attachInvite 4827']);
-  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
-});
-
-test('an attached device goes directly to its chat', async () => {
-  const { flow, page } = setUp({
-    checkInvite: [checked('BOUND')],
-    attachInvite: [seated],
-    readConversation: [named('Jonas')],
-  });
-  await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 });
 
@@ -170,47 +177,34 @@ test.each([
   expect(page()).toEqual({ view: 'needsCode', attaching: false, note: null, error });
 });
 
-test('[E-03] [E-04] claiming, attaching and naming show what failed', async () => {
-  const claim = setUp({ checkInvite: [checked('NEW')], claimInvite: [refused({ status: 200 })] });
-  await claim.flow.load();
-  await claim.flow.start();
-  await claim.giveName('Jonas');
-  expect(claim.page()).toMatchObject({ nameError: 'Failed to create conversation' });
-
-  const explained = setUp({
-    checkInvite: [checked('NEW')],
-    claimInvite: [refused({ text: 'The server knows best' })],
-  });
-  await explained.flow.load();
-  await explained.flow.start();
-  await explained.giveName('Jonas');
-  expect(explained.page()).toMatchObject({ nameError: 'The server knows best' });
-
-  const attach = setUp({
-    checkInvite: [checked('BOUND')],
-    attachInvite: [needsCode, refused({ status: 200 })],
-  });
-  await attach.flow.load();
-  await attach.flow.start();
-  await attach.giveName('Jonas');
-  expect(attach.page()).toMatchObject({ nameError: 'Failed to attach to conversation' });
-
-  const name = setUp({ checkInvite: [checked('NEW')], claimInvite: [seated], nameVisitor: [refused({})] });
-  await name.flow.load();
-  await name.flow.start();
-  await name.giveName('Jonas');
-  expect(name.page()).toMatchObject({ nameError: 'Failed to save name', conversationId: 'c', named: false });
+test.each<[string, Answers]>([
+  [
+    'Failed to create conversation',
+    { checkInvite: [checked('NEW')], claimInvite: [refused({ status: 200 })] },
+  ],
+  [
+    'The server knows best',
+    { checkInvite: [checked('NEW')], claimInvite: [refused({ text: 'The server knows best' })] },
+  ],
+  [
+    'Failed to attach to conversation',
+    { checkInvite: [checked('BOUND')], attachInvite: [needsCode, refused({ status: 200 })] },
+  ],
+  [
+    'Failed to save name',
+    { checkInvite: [checked('NEW')], claimInvite: [seated], nameVisitor: [refused({})] },
+  ],
+])('[E-03] [E-04] claiming, attaching and naming show: %s', async (nameError, answers) => {
+  const { page } = await afterName('Jonas', answers);
+  expect(page()).toMatchObject({ nameError, named: false });
 });
 
 test('[S-06] a second try after a name that could not be saved claims nothing again', async () => {
-  const { flow, giveName, asked, page } = setUp({
+  const { giveName, asked, page } = await afterName('Ivo', {
     checkInvite: [checked('NEW')],
     claimInvite: [seated],
     nameVisitor: [refused({})],
   });
-  await flow.load();
-  await flow.start();
-  await giveName('Ivo');
   asked.length = 0;
   await giveName('Ivo');
   expect(asked).toEqual(['nameVisitor', 'saveProfile']);
@@ -323,59 +317,6 @@ test.each([
   expect(page()).toMatchObject({ view: 'error', again: again || undefined });
 });
 
-test('the name typed on a second device is set once its code is right', async () => {
-  const { flow, giveName, asked, stored, page } = setUp({
-    checkInvite: [checked('BOUND')],
-    attachInvite: [needsCode, needsCode, seated],
-  });
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
-  await flow.enterCode('4827');
-  expect(asked.slice(-4)).toEqual(['attachInvite 4827', 'renew', 'nameVisitor', 'saveProfile']);
-  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
-  expect(stored.saved).toBe('c');
-});
-
-test('a second device whose name cannot be saved is in the chat anyway', async () => {
-  const { flow, giveName, page } = setUp({
-    checkInvite: [checked('BOUND')],
-    attachInvite: [needsCode, needsCode, seated],
-    nameVisitor: [noNetwork],
-    readConversation: [named('Ida')],
-  });
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
-  await flow.enterCode('4827');
-  expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
-});
-
-test('[MSG-41] a browser that stores no cookie is told so before the invite is claimed', async () => {
-  const { flow, giveName, asked, page } = setUp({
-    checkInvite: [checked('NEW')],
-    seeInvite: [fine({ success: true, cookie: false })],
-  });
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
-  expect(page()).toMatchObject({ view: 'error', reason: expect.stringContaining('blocks cookies') });
-  expect(asked).not.toContain('claimInvite');
-});
-
-test('the token in the answer of claim or attach saves a request', async () => {
-  const { flow, giveName, asked } = setUp({
-    checkInvite: [checked('NEW')],
-    claimInvite: [
-      fine({ success: true, conversationId: 'c', continueCode: '4827', idToken: 't', expiresAt: 1 }),
-    ],
-  });
-  await flow.load();
-  await flow.start();
-  await giveName('Jonas');
-  expect(asked).toEqual(['checkInvite', 'seeInvite', 'claimInvite', 'nameVisitor', 'saveProfile']);
-});
-
 test('a second load, such as a retry by timer and by network, does not close the opened form', async () => {
   const { promise: late, resolve } = Promise.withResolvers();
   const { flow, page } = setUp({ checkInvite: [checked('NEW'), late] });
@@ -412,4 +353,165 @@ test('the code that works is the stored one', () => {
   flow.codeChanged('2222');
   flow.codeChanged(null);
   expect(stored.code).toBe('2222');
+});
+
+const after = (...events: PageEvent[]) => events.reduce(pageReducer, { view: 'loading' } as Page);
+
+test('the banner shows the next code after a use, none when none works, and stays dismissed', () => {
+  const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
+  const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
+  expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
+  expect(after(...chat, { type: 'bannerDismissed' }, next)).toMatchObject({ banner: null, codeFailures: 0 });
+  expect(after(...chat, { type: 'codeChanged', code: null, error: 'locked' })).toMatchObject({
+    banner: null,
+    codeFailures: 1,
+    codeError: 'locked',
+  });
+});
+
+test('[PRIVACY-06] a chat that was left is marked for deletion until this device joins it again', () => {
+  const storage = memoryStorage();
+  const chat = savedChat(() => storage, 'T');
+  const state = () => [chat.remembered(), storage.getItem(`${LEFT}T`)];
+  chat.remember('c');
+  expect(state()).toEqual(['c', null]);
+  chat.leave();
+  // Again, for example because the link shows as revoked.
+  chat.leave();
+  expect(state()).toEqual([null, 'c']);
+  chat.remember('c');
+  expect(state()).toEqual(['c', null]);
+});
+
+/** A page whose outbox stores when the test says so. */
+function aPage() {
+  const stored = Promise.withResolvers<void>();
+  const send = vi.fn((_text: string, _id?: string) => stored.promise);
+  return { send, stored: stored.resolve, state: () => newConversation('chat', 'visitor') };
+}
+
+test('[MSG-19] what a page was sending when it closed is sent by the next page, with the same id', async () => {
+  const storage = memoryStorage();
+  const drafts = storedDrafts(() => storage);
+  const closed = aPage();
+  drafts.write('chat', 'hello\nand more');
+  void sendDraft(drafts, closed, 'hello');
+
+  const next = aPage();
+  resumeSending(drafts, next);
+  expect(next.send.mock.calls).toEqual(closed.send.mock.calls);
+  expect(drafts.read('chat')).toBe('and more');
+
+  // This one closes too, before it has stored any of both.
+  void sendDraft(drafts, next, 'and more');
+  const last = aPage();
+  resumeSending(drafts, last);
+  expect(last.send.mock.calls).toEqual(next.send.mock.calls);
+  last.stored();
+  await expect.poll(() => storage.length).toBe(0);
+  const later = aPage();
+  resumeSending(drafts, later);
+  expect(later.send).not.toHaveBeenCalled();
+});
+
+test('[MSG-19] text that could not be sent stays a draft only', async () => {
+  const storage = memoryStorage();
+  const drafts = storedDrafts(() => storage);
+  drafts.write('chat', 'hello');
+  const left = { ...aPage(), send: () => Promise.reject(new Error('the conversation was left')) };
+  await expect(sendDraft(drafts, left, 'hello')).rejects.toThrow('left');
+  const next = aPage();
+  resumeSending(drafts, next);
+  expect(next.send).not.toHaveBeenCalled();
+  expect(drafts.read('chat')).toBe('hello');
+});
+
+test('the return of the host is named by the day in the reader’s zone', () => {
+  const now = new Date(2026, 10, 20, 18, 30).getTime();
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 0).getTime();
+  expect(backAtText(at(20, 20), now)).toBe('Back at 20:00');
+  expect(backAtText(at(21, 9), now)).toBe('Back tomorrow at 09:00');
+  expect(backAtText(at(23, 9), now)).toBe('Back Monday at 09:00');
+  expect(backAtText(at(26, 9), now)).toBe('Back Thursday at 09:00');
+  expect(backAtText(at(27, 9), now)).toBe('Back 27 November at 09:00');
+});
+
+describe('the profile', () => {
+  const first: Profile = { brand: defaultBrand, presence: 'checking' };
+
+  const brand = (displayName: string, updatedAt: number): Brand => ({
+    ...defaultBrand,
+    displayName,
+    updatedAt,
+  });
+
+  const welcome = (brand: Brand, online: boolean): ProfileEvent => ({
+    type: 'welcome',
+    version: 1,
+    serverTime: 0,
+    brand,
+    online,
+  });
+
+  const after = (...news: ProfileEvent[]) => news.reduce(profileReducer, first);
+
+  test('[E-09] when the settings cannot be read, the defaults stay', () => {
+    expect(after({ type: 'readFailed', answered: true }).brand).toBe(defaultBrand);
+  });
+
+  test.each<[string, Presence, ProfileEvent[]]>([
+    [
+      'the call answers that somebody is there',
+      'online',
+      [{ type: 'read', brand: defaultBrand, online: true }],
+    ],
+    ['the call answers that nobody is', 'away', [{ type: 'read', brand: defaultBrand, online: false }]],
+    ['the call fails', 'unknown', [{ type: 'readFailed', answered: true }]],
+    ['the call has no answer', 'lost', [{ type: 'readFailed', answered: false }]],
+    ['the line does not answer', 'lost', [{ type: 'lineLost' }]],
+    [
+      'the call fails after the line answered',
+      'away',
+      [welcome(defaultBrand, false), { type: 'readFailed', answered: false }],
+    ],
+    [
+      'the line is lost while somebody was there',
+      'lost',
+      [welcome(defaultBrand, true), { type: 'lineLost' }],
+    ],
+    ['the line is lost while nobody was', 'lost', [welcome(defaultBrand, false), { type: 'lineLost' }]],
+    [
+      'the call’s older answer comes after the line’s',
+      'online',
+      [
+        welcome(defaultBrand, false),
+        { type: 'presence', online: true },
+        { type: 'read', brand: defaultBrand, online: false },
+      ],
+    ],
+    [
+      'the line comes back',
+      'online',
+      [{ type: 'readFailed', answered: true }, { type: 'lineLost' }, welcome(defaultBrand, true)],
+    ],
+  ])('[E-10] when %s, presence is %s', (_when, presence, news) => {
+    expect(after(...news).presence).toBe(presence);
+  });
+
+  test('[E-10] the chat header shows online for an unknown presence, but not during an outage', () => {
+    const here = (['checking', 'online', 'away', 'unknown', 'lost'] as const).map((presence) =>
+      showsOnline({ brand: defaultBrand, presence }),
+    );
+    expect(here).toEqual([false, true, false, true, false]);
+  });
+
+  test('the newer brand wins, in any order of arrival', () => {
+    const [old, young] = [brand('Old', 1), brand('Young', 2)];
+    expect(after({ type: 'brand', brand: young }, { type: 'read', brand: old, online: true }).brand).toBe(
+      young,
+    );
+    expect(after({ type: 'read', brand: old, online: true }, { type: 'brand', brand: young }).brand).toBe(
+      young,
+    );
+  });
 });

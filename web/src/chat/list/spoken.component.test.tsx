@@ -1,12 +1,12 @@
 import { texts } from '@settee/protocol/texts/texts';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, utils } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
 import { aChat } from '../../../test/aDesk.ts';
-import { emulateMedia } from '../../../test/emulate.ts';
-import type { Line } from '../../../test/fakeChats.ts';
-import { idOf } from '../../../test/idOf.ts';
+import { idOf, type Line } from '../../../test/chats.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 import { renderVisitor } from '../../../test/renderVisitor.tsx';
+import { Announcer } from './Announcer.tsx';
 
 const image: Line = {
   sender: 'owner',
@@ -19,6 +19,7 @@ const image: Line = {
   height: 30,
   thumbhash: '',
 };
+
 const lines: Line[] = ['Is this really you?', { sender: 'owner', text: 'It is.' }, 'Thank you.'];
 
 /** The states of the visitor's page and of the console that show messages. */
@@ -61,30 +62,65 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
-test('in forced-colours mode selected, focused and own elements differ from others', async () => {
-  await emulateMedia({ 'forced-colors': 'active' });
-  const { screen } = await renderVisitor({ messages: lines });
-  const border = (side: string) => {
-    const bubble = document.querySelector(`[role=log] [data-side=${side}] p`);
-    return bubble && getComputedStyle(bubble).borderColor;
-  };
-  await expect.element(screen.getByText('It is.')).toBeVisible();
-  expect(border('in')).not.toBe(border('out'));
+const message = (seq: number, text: string) => ({
+  id: String(seq),
+  conversationId: '',
+  seq,
+  sender: 'owner' as const,
+  text,
+  createdAt: seq,
+});
 
-  const composer = screen.getByPlaceholder(texts.visitorPlaceholder);
-  document.body.style.caretColor = 'transparent';
-  (document.activeElement as HTMLElement).blur();
-  const idle = await composer.screenshot({ save: false });
-  expect(await composer.screenshot({ save: false })).toBe(idle);
-  composer.element().focus();
-  expect(await composer.screenshot({ save: false })).not.toBe(idle);
+beforeEach(() => void vi.useFakeTimers());
 
-  await screen.getByRole('button', { name: texts.more }).click();
-  const dark = screen.getByRole('menuitemradio', { name: texts.themeDark });
-  const light = screen.getByRole('menuitemradio', { name: texts.themeLight });
-  await light.click();
-  const other = await dark.screenshot({ save: false });
-  await dark.click();
-  light.element().focus();
-  expect(await dark.screenshot({ save: false })).not.toBe(other);
+afterEach(() => void vi.useRealTimers());
+
+/** Every element that is added to a live region, as a screen reader announces it. */
+function recorder(region: Element): string[] {
+  const received: string[] = [];
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (node.textContent) received.push(node.textContent);
+    }
+  }).observe(region, { childList: true, subtree: true, characterData: true });
+  return received;
+}
+
+function region(): Element {
+  const found = document.querySelector('[aria-live="polite"]');
+  if (!found) throw new Error('there is no live region');
+  return found;
+}
+
+test('[A11Y-01] every incoming message is announced once, also two equal ones, and never the history', async () => {
+  const history = [message(1, 'Welcome.')];
+  const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
+  const received = recorder(region());
+  const first = [...history, message(2, 'Yes.')];
+  await screen.rerender(<Announcer incoming={first} name="Mara" own={undefined} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => received).toEqual(['Mara: Yes.']);
+  const second = [...first, message(3, 'Yes.')];
+  await screen.rerender(<Announcer incoming={second} name="Mara" own={undefined} />);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => received).toEqual(['Mara: Yes.', 'Mara: Yes.']);
+});
+
+test('[A11Y-01] the state of an own message is announced politely: merged within a second, nothing at the start', async () => {
+  const own = (key: string, state: 'sending' | 'sent' | 'seen' | 'failed') => (
+    <Announcer incoming={[]} name="Mara" own={{ key, state }} />
+  );
+  const screen = await render(own('a', 'seen'));
+  const received = recorder(region());
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(received).toEqual([]);
+  await screen.rerender(own('b', 'sending'));
+  await screen.rerender(own('b', 'sent'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => received).toEqual([texts.announceSent]);
+  await screen.rerender(own('b', 'seen'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await screen.rerender(own('c', 'failed'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => received).toEqual([texts.announceSent, texts.announceSeen, texts.announceFailed]);
 });

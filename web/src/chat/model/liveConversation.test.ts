@@ -1,7 +1,7 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
-import { aConversation } from '../../../test/aConversation.ts';
+import { aConversation } from '../../../test/chats.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import type { Live, LiveStatus } from '../../net/live.ts';
 import { memoryOutbox } from '../outbox/outbox.ts';
@@ -79,56 +79,11 @@ function setUp(outbox = memoryOutbox(), guarded = false) {
   return { conversation, clock, outbox, ...line };
 }
 
-test('a text is in the outbox before it is sent, and leaves it when it is stored', async () => {
-  const { conversation, clock, outbox, become, receive, sends } = setUp();
-  await conversation.send('hello');
-  expect(await outbox.list(ID)).toMatchObject([{ id: 'm1', text: 'hello' }]);
-  expect(sends()).toEqual([]);
-  become('open');
-  receive(watched);
-  expect(sends()).toEqual(['hello']);
-  receive({ type: 'ack', conversationId: ID, id: 'm1', seq: 1, createdAt: 1 });
-  await clock.pass(0);
-  expect(await outbox.list(ID)).toEqual([]);
-});
-
-test('messages unsent when the page closed are sent by the next page', async () => {
-  const outbox = memoryOutbox();
-  const first = setUp(outbox);
-  await first.conversation.send('one');
-  await first.conversation.send('two');
-  first.conversation.stop();
-  const next = setUp(outbox);
-  await next.clock.pass(0);
-  next.become('open');
-  next.receive(watched);
-  expect(next.sends()).toEqual(['one', 'two']);
-});
-
 test('[MSG-19] a text sent after the conversation stopped is not taken as sent, so it stays a draft', async () => {
   const { conversation, outbox } = setUp();
   conversation.stop();
   await expect(conversation.send('hello')).rejects.toThrow();
   expect(await outbox.list(ID)).toEqual([]);
-});
-
-test('text typed before the outbox has opened does not overtake its content', async () => {
-  const kept = memoryOutbox();
-  await kept.put({ id: 'm0', conversationId: ID, text: 'yesterday', at: 0 });
-  let open = () => {};
-  const opening = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const slow = { ...kept, list: async (id: string) => opening.then(() => kept.list(id)) };
-  const { conversation, clock, become, receive, sends } = setUp(slow);
-  become('open');
-  receive(watched);
-  const sent = conversation.send('today');
-  await clock.pass(0);
-  expect(sends()).toEqual([]);
-  open();
-  await sent;
-  expect(sends()).toEqual(['yesterday', 'today']);
 });
 
 test('a request without an answer within 10 s is repeated', async () => {
@@ -145,39 +100,20 @@ test('a request without an answer within 10 s is repeated', async () => {
   );
 });
 
-test('a retryable refusal is followed by a pause', async () => {
+test.each([
+  [
+    '[NET-27] while a gateway refuses for the moment',
+    'unavailable',
+    [500, 1_000, 2_000, 4_000, 8_000, 8_000],
+  ],
+  ['[NET-27] beyond the sender’s limit', 'too_many', [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
+] as const)('%s a message is sent again after a pause that grows', async (_, code, pauses) => {
   const { conversation, clock, become, receive, sends } = setUp();
   become('open');
   receive(watched);
   await conversation.send('hello');
-  receive({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
-  await clock.pass(499);
-  expect(sends()).toHaveLength(1);
-  await clock.pass(1);
-  expect(sends()).toHaveLength(2);
-});
-
-test('[NET-27] while a gateway refuses for the moment, a message is sent again at least every 8 s', async () => {
-  const { conversation, clock, become, receive, sends } = setUp();
-  become('open');
-  receive(watched);
-  await conversation.send('hello');
-  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 8_000].entries()) {
-    receive({ type: 'refused', code: 'unavailable', conversationId: ID, id: 'm1' });
-    await clock.pass(pause - 1);
-    expect(sends()).toHaveLength(i + 1);
-    await clock.pass(1);
-    expect(sends()).toHaveLength(i + 2);
-  }
-});
-
-test('[NET-27] a message that exceeds the sender’s limit waits up to 30 s', async () => {
-  const { conversation, clock, become, receive, sends } = setUp();
-  become('open');
-  receive(watched);
-  await conversation.send('hello');
-  for (const [i, pause] of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
-    receive({ type: 'refused', code: 'too_many', conversationId: ID, id: 'm1' });
+  for (const [i, pause] of pauses.entries()) {
+    receive({ type: 'refused', code, conversationId: ID, id: 'm1' });
     await clock.pass(pause - 1);
     expect(sends()).toHaveLength(i + 1);
     await clock.pass(1);
@@ -228,27 +164,6 @@ test('[MSG-05] a refusal that was not final after all is taken back in the outbo
   expect((await outbox.list(ID)).map(({ id }) => id)).toEqual(['m1', 'm2']);
 });
 
-test('[CONSOLE-16] the outbox stores what the writer had seen; returned text leaves it', async () => {
-  const { conversation, clock, outbox, become, receive, sent } = setUp(memoryOutbox(), true);
-  become('open');
-  receive({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
-  await conversation.send('one');
-  await conversation.send('two');
-  expect(await outbox.list(ID)).toEqual([
-    { id: 'm1', conversationId: ID, text: 'one', at: 0, after: 1 },
-    { id: 'm2', conversationId: ID, text: 'two', at: 0, after: 1, behind: 'm1' },
-  ]);
-  expect(sent.filter(({ type }) => type === 'send')).toEqual([
-    { type: 'send', conversationId: ID, id: 'm1', text: 'one', after: 1 },
-  ]);
-  receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'm1' });
-  await clock.pass(0);
-  expect(await outbox.list(ID)).toEqual([]);
-  expect(conversation.state().handedBack).toMatchObject([{ text: 'one' }, { text: 'two' }]);
-  conversation.tookBack();
-  expect(conversation.state().handedBack).toEqual([]);
-});
-
 test('[PUSH-23] text that the service worker left in the outbox is found on request, and sent once', async () => {
   const { conversation, clock, outbox, become, receive, sent, sends } = setUp(memoryOutbox(), true);
   become('open');
@@ -263,28 +178,6 @@ test('[PUSH-23] text that the service worker left in the outbox is found on requ
   ]);
   receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
   expect(conversation.state().handedBack).toEqual([{ id: 'r1', text: 'from the notification' }]);
-});
-
-test('a page reports how long it kept a message only to a gateway that asks', async () => {
-  const { conversation, clock, become, receive, sent, trace } = setUp();
-  const sendFrames = () => sent.filter(({ type }) => type === 'send');
-  await conversation.send('hello');
-  await clock.pass(1_500);
-  become('open');
-  receive(watched);
-  expect(sendFrames()).toEqual([{ type: 'send', conversationId: ID, id: 'm1', text: 'hello' }]);
-  become('waiting');
-  await clock.pass(500);
-  trace();
-  become('open');
-  receive(watched);
-  expect(sendFrames().at(-1)).toEqual({
-    type: 'send',
-    conversationId: ID,
-    id: 'm1',
-    text: 'hello',
-    held: 2_000,
-  });
 });
 
 test('[MSG-16] the next page does not send a finally refused message until asked', async () => {

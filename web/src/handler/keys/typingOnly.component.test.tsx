@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { emulateTouch } from '../../../test/browser.ts';
 import {
   addressOf,
   agedChat,
@@ -9,14 +10,14 @@ import {
   fromPalette,
   press,
   queueRow,
+  renderConsole,
   typeText,
-} from '../../../test/byKeyboard.ts';
-import { emulateTouch } from '../../../test/emulate.ts';
-import { renderConsole } from '../../../test/renderConsole.tsx';
+} from '../../../test/renderConsole.tsx';
 import { queueAfterClosing } from '../account/settings.ts';
 
 /** After a letter: at the start of a word a slash opens the saved replies, and the next key would pick one. */
 const PRINTABLE = `a${Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join('')}`;
+
 /** The same in short: the single-key shortcuts, old and new. */
 const SHORTCUTS = 'ajkrneuz/?';
 
@@ -94,7 +95,6 @@ const ways: Record<string, { path?: string; open?: () => Promise<unknown> }> = {
 
 const windows = {
   'at 1300 px': { width: 1300, height: 800, touch: false },
-  'at 390 px': { width: 390, height: 844, touch: false },
   'on a touch screen': { width: 390, height: 844, touch: true },
 };
 

@@ -1,7 +1,7 @@
 import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { aChat, type DeskChat, queueOf } from '../../../test/aDesk.ts';
+import { aChat, type DeskChat } from '../../../test/aDesk.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
 const MINUTE = 60_000;
@@ -28,6 +28,7 @@ function aLongQueue(): DeskChat[] {
 const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 const link = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\b`) });
 const names = () => [...document.querySelectorAll('li b')].map(({ textContent }) => textContent);
+
 const pill = (name: RegExp) =>
   page.getByRole('group', { name: 'Filter conversations' }).getByRole('button', { name });
 
@@ -85,42 +86,6 @@ test('[QUEUE-29] Select all selects the whole queue', async () => {
   await expect.element(page.getByText(`${SIZE} selected`)).toBeVisible();
 });
 
-test('[QUEUE-29] Select all is cancelled by another choice while the rows load', async () => {
-  const { gateway } = await openDesk();
-  const { queuePage: answer } = gateway.onFrame;
-  const held: (() => void)[] = [];
-  gateway.onFrame.queuePage = (frame) => {
-    held.push(() => {
-      for (const each of answer?.(frame) ?? []) gateway.push(each);
-    });
-    return [];
-  };
-  await page.getByRole('button', { name: 'Select chats' }).click();
-  await page.getByRole('button', { name: 'Select all' }).click();
-  await page.getByRole('checkbox', { name: new RegExp(visitor(2)) }).click();
-  await expect.element(page.getByText('1 selected')).toBeVisible();
-  for (let read = 0; read < 2; read += 1) {
-    list().scrollTo(0, list().scrollHeight);
-    await expect.poll(() => held.length).toBe(1);
-    held.pop()?.();
-  }
-  await expect.element(row(visitor(SIZE))).toBeInViewport();
-  await expect.element(page.getByText('1 selected')).toBeVisible();
-});
-
-test('[QUEUE-29] pages whose rows are all hidden are skipped', async () => {
-  const chats = aLongQueue();
-  const snoozedUntil = Date.now() + 60 * MINUTE;
-  for (const { row: each } of chats.slice(0, QUEUE_PAGE + 1)) Object.assign(each, { snoozedUntil });
-  // These are back, but come first in the list of snoozed chats.
-  for (const { row: each } of chats.slice(QUEUE_PAGE + 1, -1))
-    Object.assign(each, { snoozedUntil: Date.now() - MINUTE });
-  await renderConsole({ chats });
-  await expect.element(row(visitor(QUEUE_PAGE + 2))).toBeVisible();
-  await pill(/^Snoozed/).click();
-  await expect.element(row(visitor(1))).toBeVisible();
-});
-
 test('[QUEUE-29] a chat that is far down is in the list when its address is opened', async () => {
   const chats = aLongQueue();
   const last = chats.at(-1) as DeskChat;
@@ -163,20 +128,4 @@ test('[QUEUE-29] a reconnect changes neither the scroll position nor the rows th
   await expect.element(row(visitor(SIZE))).toHaveAttribute('aria-posinset', String(SIZE - 1));
   await expect.element(row(closed?.row.visitorName ?? '')).not.toBeInTheDocument();
   await expect.poll(() => Math.abs(list().scrollTop - top)).toBeLessThanOrEqual(72);
-});
-
-test('[QUEUE-29] a gateway of the previous release is not asked for pages', async () => {
-  const chats = aLongQueue();
-  const { gateway } = await renderConsole({ chats, atOnce: true });
-  const { hello } = gateway.onFrame;
-  gateway.onFrame.hello = (frame) =>
-    hello?.(frame).map((each) => (each.type === 'welcome' ? { ...each, queuePages: undefined } : each)) ?? [];
-  gateway.onFrame.watchQueue = () => [{ type: 'queue', rows: chats.map((chat) => chat.row) }];
-  gateway.answer('readQueue', () => queueOf(chats));
-  gateway.close(1012);
-  await expect.poll(() => gateway.received('watchQueue').at(-1)).toEqual({ type: 'watchQueue' });
-  await expect.element(page.getByRole('heading', { name: `My Queue (${SIZE})` })).toBeVisible();
-  list().scrollTo(0, list().scrollHeight);
-  await expect.element(row(visitor(SIZE))).toBeInViewport();
-  expect(gateway.received('queuePage')).toEqual([]);
 });

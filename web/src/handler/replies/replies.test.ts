@@ -1,7 +1,9 @@
-import type { SavedReply } from '@settee/protocol/model/savedReply';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
+import { type SavedReply, SHORTCUT_MAX } from '@settee/protocol/model/savedReply';
 import { expect, test } from 'vitest';
 import { matchReplies } from './matchReplies.ts';
-import { fillReply, insertAt, replaceWord, slashWordAt } from './slashWord.ts';
+import { replyProblems } from './ReplyForm.tsx';
+import { fillReply, slashWordAt } from './slashWord.ts';
 
 function reply(shortcut: string, text: string): SavedReply {
   return { id: shortcut, shortcut, text, shared: false, editable: true };
@@ -13,6 +15,7 @@ const replies = [
   reply('tour', 'All the dates are on the tour page'),
   reply('détour', 'Another way'),
 ];
+
 const shortcuts = (query: string) => matchReplies(replies, query).map(({ shortcut }) => shortcut);
 
 test('a slash opens the list only at the start of the field or of a word', () => {
@@ -26,11 +29,6 @@ test('a slash opens the list only at the start of the field or of a word', () =>
   expect(slashWordAt('', 0)).toBeNull();
 });
 
-test('the word ends at its end, and the typed part is before the caret', () => {
-  expect(slashWordAt('a /thanks b', 5)).toEqual({ start: 2, end: 9, query: 'th' });
-  expect(slashWordAt('a /thanks b', 2)).toBeNull();
-});
-
 test('typed text matches by shortcut first, then by text', () => {
   expect(shortcuts('')).toEqual(['sign', 'thanks', 'tour', 'détour']);
   expect(shortcuts('t')).toEqual(['thanks', 'tour', 'détour', 'sign']);
@@ -40,22 +38,21 @@ test('typed text matches by shortcut first, then by text', () => {
   expect(shortcuts('nothing')).toEqual([]);
 });
 
-test('a picked reply replaces the slash word, with the caret after it', () => {
-  const word = slashWordAt('Hi /tha there', 7);
-  if (!word) throw new Error('no word');
-  expect(replaceWord('Hi /tha there', word, 'Thank you')).toEqual({ text: 'Hi Thank you there', caret: 12 });
-});
-
-test('inserted text is separated from the previous word', () => {
-  expect(insertAt('Hello', 5, 'there')).toEqual({ text: 'Hello there', caret: 11 });
-  expect(insertAt('Hello ', 6, 'there')).toEqual({ text: 'Hello there', caret: 11 });
-  expect(insertAt('', 0, 'there')).toEqual({ text: 'there', caret: 5 });
-});
-
 test('{name} becomes the name unchanged, and is removed cleanly without one', () => {
   expect(fillReply('Thank you, {name}!', 'Jonas Weber')).toBe('Thank you, Jonas Weber!');
   expect(fillReply('{name} and {name}', '$& {name}')).toBe('$& {name} and $& {name}');
   expect(fillReply('Thank you, {name}!', '')).toBe('Thank you!');
   expect(fillReply('Hi {name}, all is well.', 'Guest')).toBe('Hi, all is well.');
   expect(fillReply('{name}, thank you.\n{name}: so it is', '')).toBe('thank you.\nso it is');
+});
+
+test('each field of a saved reply shows its error', () => {
+  expect(replyProblems({ shortcut: '/Thanks', text: 'Thank you' })).toEqual({});
+  expect(replyProblems({ shortcut: 'so long', text: 'x' }).shortcut).toMatch(/letters, digits and dashes/);
+  expect(replyProblems({ shortcut: '', text: 'x' }).shortcut).toBeDefined();
+  expect(replyProblems({ shortcut: 'a'.repeat(SHORTCUT_MAX + 1), text: 'x' }).shortcut).toMatch(/at most/);
+  expect(replyProblems({ shortcut: 'a', text: ' \n' })).toEqual({
+    text: 'A saved reply has 1 to 4,000 characters',
+  });
+  expect(replyProblems({ shortcut: 'a', text: 'x'.repeat(MESSAGE_TEXT_MAX + 1) }).text).toBeDefined();
 });

@@ -1,7 +1,6 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
 import { expect, test } from 'vitest';
 import { lost, Refused } from '../../../test/fakeGateway.ts';
@@ -105,53 +104,6 @@ test('[FACTOR-02] after seven days the console opens and says so, and the admin 
   expect(admin.gateway.asked('readAudit')).toEqual([]);
 });
 
-test('[ACCOUNT-06] the sessions are listed; each other one, or all of them, can be signed out', async () => {
-  const at = (hours: number) => Date.now() - hours * 3_600_000;
-  const session = (browser: string, current = false) => ({
-    id: crypto.randomUUID(),
-    browser,
-    network: '203.0.113.*',
-    createdAt: at(30),
-    lastUsedAt: at(1),
-    current,
-  });
-  const account = {
-    ...withoutFactor,
-    sessions: [session('Firefox on Linux', true), session('Chrome on Android'), session('')],
-  };
-  const { screen, gateway } = await renderConsole({
-    path: '/handler/security',
-    answers: {
-      readAccount: () => ({ account }),
-      endSession: () => {
-        account.sessions.splice(1, 1);
-        return {};
-      },
-      signOutElsewhere: () => {
-        account.sessions.splice(1);
-        return { ended: 1 };
-      },
-    },
-  });
-  const card = screen.getByRole('region', { name: accountTexts.sessions });
-  const rows = card.getByRole('listitem');
-  for (const text of ['Firefox on Linux', /from 203\.0\.113\.\*/, accountTexts.sessionCurrent]) {
-    await expect.element(rows.nth(0).getByText(text)).toBeVisible();
-  }
-  await expect.element(rows.nth(2).getByText(deviceTexts.unknownBrowser)).toBeVisible();
-  expect(rows.nth(0).getByRole('button').elements()).toHaveLength(0);
-
-  const phone = account.sessions[1]?.id;
-  await card.getByRole('button', { name: /^Sign out: Chrome on Android,/ }).click();
-  await expect.element(card.getByText(accountTexts.sessionEnded)).toBeVisible();
-  expect(gateway.asked('endSession').at(-1)?.params).toEqual({ id: phone });
-  await expect.poll(() => rows.elements().length).toBe(2);
-  await card.getByRole('button', { name: accountTexts.signOutElsewhere }).click();
-  await expect.element(card.getByText(accountTexts.signedOutElsewhere)).toBeVisible();
-  await expect.poll(() => rows.elements().length).toBe(1);
-  expect(card.getByRole('button').elements()).toHaveLength(0);
-});
-
 test('[ACCOUNT-06] each button names its session, and the focus moves to the next one, then to the heading', async () => {
   const session = (day: number, current = false) => ({
     id: crypto.randomUUID(),
@@ -183,6 +135,9 @@ test('[ACCOUNT-06] each button names its session, and the focus moves to the nex
     card.getByRole('button', {
       name: `Sign out: Firefox on Linux, Signed in ${day} Mar 2025, 09:30, from 203.0.${day}.*`,
     });
+  const rows = card.getByRole('listitem');
+  await expect.element(rows.first().getByText(accountTexts.sessionCurrent)).toBeVisible();
+  expect(rows.first().getByRole('button').elements()).toHaveLength(0);
   await button(2).click();
   await expect.element(card.getByRole('alert')).not.toBeEmptyDOMElement();
   await expect.element(button(2)).toHaveFocus();
@@ -193,7 +148,7 @@ test('[ACCOUNT-06] each button names its session, and the focus moves to the nex
   await button(4).click();
   await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
   await card.getByRole('button', { name: accountTexts.signOutElsewhere }).click();
-  await expect.poll(() => card.getByRole('listitem').elements().length).toBe(1);
+  await expect.poll(() => rows.elements().length).toBe(1);
   await expect.element(card.getByRole('heading', { name: accountTexts.sessions })).toHaveFocus();
 });
 

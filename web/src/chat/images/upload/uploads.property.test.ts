@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedOr } from '../../../../../tools/fullSize.ts';
 import { fakeClock } from '../../../../test/fakeClock.ts';
-import { aPngImage, countedIds, lossyUploads, type RequestOutcome } from '../../../../test/lossyUploads.ts';
-import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
+import {
+  aPngImage,
+  countedIds,
+  lossyUploads,
+  memoryUploadStore,
+  type RequestOutcome,
+} from '../../../../test/fakeUploads.ts';
 import { startUploads } from './uploads.ts';
 
 fc.configureGlobal({ seed: seedOr(Date.now) });

@@ -1,17 +1,20 @@
-import { imageTexts } from '@settee/protocol/texts/imageTexts';
+import { errors } from '@settee/protocol/calls/errors';
 import { texts } from '@settee/protocol/texts/texts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { uploadStoreContract } from '../../../../test/contracts.ts';
 import { fakeClock } from '../../../../test/fakeClock.ts';
 import {
   aPicture,
   aPngImage,
   countedIds,
   lossyUploads,
+  memoryUploadStore,
   type RequestOutcome,
   refusal,
-} from '../../../../test/lossyUploads.ts';
-import { memoryUploadStore } from '../../../../test/memoryUploadStore.ts';
+} from '../../../../test/fakeUploads.ts';
 import type { OutgoingImage } from '../../model/conversationState.ts';
+import { retryDeadline } from './retryCall.ts';
+import { failureText } from './UploadBubble.tsx';
 import { startUploads } from './uploads.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
@@ -119,17 +122,6 @@ test('[L-06] a lost connection is retried for ten minutes, then fails; Try again
   expect(sent.map(([id]) => id)).toEqual(['id-1']);
 });
 
-test('[L-06] an upload resumes at once when the network returns', async () => {
-  let down = true;
-  const { uploads, clock, sent, online } = setUp(() => (down ? 'request lost' : 'success'));
-  uploads.addRead(aPngImage());
-  await clock.pass(5 * MINUTE);
-  down = false;
-  online();
-  await clock.pass(200);
-  expect(sent).toHaveLength(1);
-});
-
 test('[L-06] an upload waits without a network; a failed one resumes when it returns', async () => {
   let down = true;
   const { uploads, clock, sent, online, offline } = setUp(() => (down ? 'request lost' : 'success'));
@@ -144,70 +136,6 @@ test('[L-06] an upload waits without a network; a failed one resumes when it ret
   online();
   await clock.pass(1_000);
   expect([uploads.list(), sent.map(([id]) => id)]).toEqual([[], ['id-1']]);
-});
-
-test('a reconnect does not repeat a request that the server refused', async () => {
-  const { uploads, clock, server, online } = setUp();
-  server.refuseBy((what) => (what === 'beginUpload' ? refusal('image_limit', 'no') : undefined));
-  uploads.addRead(aPngImage());
-  await clock.pass(1_000);
-  const asked = server.asked.length;
-  online();
-  await clock.pass(1_000);
-  expect([server.asked.length, uploads.list()[0]?.state]).toEqual([asked, 'failed']);
-});
-
-test('a broken upload starts again at zero with a new URL, and its progress shows that', async () => {
-  const outcomes: RequestOutcome[] = ['success', 'request lost'];
-  const { uploads, clock, server } = setUp((what) =>
-    what === 'put' ? (outcomes.pop() ?? 'success') : 'success',
-  );
-  const done: number[] = [];
-  uploads.subscribeProgress(() => done.push(uploads.progress().get('id-1') ?? -1));
-  uploads.addRead(aPngImage());
-  await clock.pass(MINUTE);
-  expect(done).toEqual([0, 6, 0]);
-  expect(server.asked.filter((what) => what.startsWith('begin'))).toHaveLength(2);
-});
-
-test('while the server processes the image, the page polls without a second upload', async () => {
-  const { uploads, clock, server, sent } = setUp();
-  const words = ['working', 'working', 'working'] as const;
-  let asked = 0;
-  server.processBy(() => {
-    asked += 1;
-    return words[asked - 1] ?? 'ready';
-  });
-  uploads.addRead(aPngImage());
-  await clock.pass(1_500);
-  expect(uploads.list()).toMatchObject([{ state: 'checking' }]);
-  await clock.pass(5_000);
-  expect(sent).toHaveLength(1);
-  expect(server.asked.filter((what) => what.startsWith('put'))).toHaveLength(1);
-});
-
-test('images become messages in the order of selection, whichever is ready first', async () => {
-  const { uploads, clock, server, sent } = setUp();
-  let first: 'working' | 'ready' | 'refused' = 'working';
-  server.processBy((mediaId) => (mediaId === 'id-2' || mediaId === 'id-8' ? first : 'ready'));
-  for (let picked = 0; picked < 3; picked++) uploads.addRead(aPngImage());
-  await clock.pass(10_000);
-  expect(sent).toEqual([]);
-  // A cancelled one is neither sent nor waited for.
-  uploads.cancel('id-3');
-  first = 'ready';
-  await clock.pass(10_000);
-  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5']);
-
-  // A refused one does not hold up the others.
-  first = 'working';
-  for (let picked = 0; picked < 2; picked++) uploads.addRead(aPngImage());
-  await clock.pass(10_000);
-  expect(sent).toHaveLength(2);
-  first = 'refused';
-  await clock.pass(10_000);
-  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-5', 'id-9']);
-  expect(uploads.list()).toMatchObject([{ id: 'id-7', state: 'refused' }]);
 });
 
 test.each([
@@ -262,19 +190,6 @@ test('if the store never answers, an image is sent after ten seconds', async () 
   expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-3']);
 });
 
-test('an image that the server could not process cannot be sent', async () => {
-  const { uploads, clock, server, sent } = setUp();
-  server.processBy(() => 'refused');
-  uploads.addRead(aPngImage());
-  await clock.pass(1_000);
-  expect(uploads.list()).toMatchObject([{ state: 'refused', problem: imageTexts.refused }]);
-  uploads.retry('id-1');
-  await clock.pass(1_000);
-  expect(sent).toEqual([]);
-  uploads.cancel('id-1');
-  expect(uploads.list()).toEqual([]);
-});
-
 test('a cancelled upload disappears at once, and on the server as soon as it is reachable', async () => {
   let down = false;
   const { uploads, clock, server, sent, store } = setUp(() => (down ? 'request lost' : 'success'));
@@ -291,16 +206,6 @@ test('a cancelled upload disappears at once, and on the server as soon as it is 
   await clock.pass(MINUTE);
   expect(server.cancelled).toEqual(new Set(['id-2']));
   expect([sent, await store.take(ID)]).toEqual([[], []]);
-});
-
-test('two files upload at once, the others wait', async () => {
-  const { uploads, clock, server, sent } = setUp();
-  for (let n = 0; n < 5; n += 1) uploads.addRead(aPngImage(`${n}.png`));
-  await clock.pass(0);
-  uploads.cancel('id-5');
-  await clock.pass(1_000);
-  expect(server.mostMoving()).toBe(2);
-  expect(sent).toHaveLength(4);
 });
 
 test('after a reload an upload continues with the same ids; a day later it is dropped', async () => {
@@ -366,20 +271,6 @@ test('an image carries what its sender had seen when sending, also after a reloa
   expect(await store.take(ID)).toEqual([]);
 });
 
-test('a second tab leaves the first tab’s uploads alone, and takes over when that ends', async () => {
-  let down = true;
-  const { uploads, clock, start, sent } = setUp(() => (down ? 'request lost' : 'success'));
-  uploads.addRead(aPngImage());
-  await clock.pass(0);
-  const second = start();
-  await clock.pass(0);
-  expect(second.list()).toEqual([]);
-  down = false;
-  uploads.stop();
-  await clock.pass(1_000);
-  expect(sent.map(([id]) => id)).toEqual(['id-1']);
-});
-
 test('uploads work without a store', async () => {
   const { clock, sent, start } = setUp();
   const broken = () => Promise.reject(new Error('no storage'));
@@ -389,4 +280,42 @@ test('uploads work without a store', async () => {
   uploads.addRead(aPngImage());
   await clock.pass(1_000);
   expect([sent.length, uploads.list()]).toEqual([1, []]);
+});
+
+test('an upload that failed says why, unless it was only the connection', () => {
+  expect(failureText(null)).toBe('Not sent.');
+  expect(failureText(texts.networkError)).toBe('Not sent.');
+  expect(failureText(texts.notSent)).toBe('Not sent.');
+  expect(failureText(errors.image_limit.text)).toBe(
+    'Not sent. That is enough images for today. Please send more tomorrow.',
+  );
+});
+
+test('[L-06] only time in which a retry could help counts: neither offline nor asleep', async () => {
+  const clock = fakeClock();
+  let offline = false;
+  const isOver = retryDeadline(120_000, { clock, isOffline: () => offline });
+  await clock.pass(30_000);
+  expect(isOver()).toBe(false);
+  offline = true;
+  for (let minute = 0; minute < 60; minute += 1) {
+    await clock.pass(60_000);
+    expect(isOver()).toBe(false);
+  }
+  offline = false;
+  // A night with the lid closed counts as one attempt.
+  await clock.pass(8 * 60 * 60_000);
+  expect(isOver()).toBe(false);
+  await clock.pass(29_000);
+  expect(isOver()).toBe(false);
+  await clock.pass(1_000);
+  expect(isOver()).toBe(true);
+});
+
+describe('[MEDIA-03] uploads in memory keep the contract', () => {
+  for (const [promise, check] of Object.entries(uploadStoreContract))
+    test(promise, () => {
+      const store = memoryUploadStore();
+      return check(() => store);
+    });
 });

@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = join(import.meta.dirname, '..');
+
+const sheets = globSync('**/*.css', { cwd: src }).map((path) => ({
+  path,
+  css: readFileSync(join(src, path), 'utf8'),
+}));
+
+const found = (pattern: RegExp) =>
+  sheets.flatMap(({ path, css }) => [...css.matchAll(pattern)].map(([rule]) => `${path}: ${rule}`));
+
+test("no text has a size in px: the browser's text size applies everywhere", () => {
+  expect(sheets.length).toBeGreaterThan(100);
+  expect(found(/\b(font(-size)?|line-height):[^;]*\dpx[^;]*;/g)).toEqual([]);
+});
+
+test('no text is slanted: there is no italic font, and a browser would slant the upright one', () => {
+  expect(found(/\bfont(-style)?:[^;]*(italic|oblique)[^;]*;/g)).toEqual([]);
+});
+
+test('padding, margin and gap use the spacing tokens of tokens.css', () => {
+  const tokens = sheets.find(({ path }) => path === 'design/tokens.css')?.css ?? '';
+  const sizes = [...tokens.matchAll(/--space-(\d+): \1px;/g)].map(([, size]) => size);
+  expect(sizes.length).toBeGreaterThan(10);
+  const raw = `(?<![-\\w])(?:\\w+-)?(?:padding|margin|gap)[\\w-]*:[^;]*(?<![-.\\w])(?:${sizes.join('|')})px\\b[^;]*;`;
+  expect(found(new RegExp(raw, 'g'))).toEqual([]);
+});
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
+
+/** WCAG's relative luminance of a colour in hex. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The colours of a theme: the first or the second value of each light-dark(). */
+const theme = (position: 1 | 2) =>
+  new Map(
+    [...css.matchAll(/^ {2}(--[\w-]+): light-dark\((#\w+), (#\w+)\);/gm)].map((found): [string, string] => [
+      found[1] ?? '',
+      found[position + 1] ?? '',
+    ]),
+  );
+
+/** Marks of fields, choices and focus, each with its background. */
+const marks = [
+  ['--line-strong', '--surface'],
+  ['--line-strong', '--paper'],
+  ['--line-strong', '--sunken'],
+  ['--brand-text', '--surface'],
+  ['--brand-text', '--brand-soft'],
+  ['--focus', '--surface'],
+  ['--focus', '--paper'],
+  ['--ink', '--surface'],
+  ['--danger', '--surface'],
+] as const;
+
+for (const [name, tokens] of [
+  ['light', theme(1)],
+  ['dark', theme(2)],
+] as const) {
+  test(`marks of fields, choices and focus have a contrast of 3:1 to their background (${name})`, () => {
+    for (const [mark, ground] of marks) {
+      const ratio = contrast(tokens.get(mark) ?? '', tokens.get(ground) ?? '');
+      expect(ratio, `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+}
+
+test('font sizes follow the browser’s font size setting', () => {
+  const sizes = [...css.matchAll(/--t-\w+: (.*);/g)].map(([, size]) => size);
+  expect(sizes.length).toBeGreaterThan(4);
+  for (const size of sizes) expect(size).toMatch(/rem$/);
+});
