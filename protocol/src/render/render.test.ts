@@ -1,9 +1,63 @@
 import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedOr } from '../../../tools/fullSize.ts';
+import { type Brand, defaultBrand } from '../model/brand.ts';
+import { visitorLanguages } from '../texts/languages.ts';
 import { transcriptTexts } from '../texts/transcriptTexts.ts';
+import { visitorCatalogues } from '../translations/translations.ts';
+import { csvCell, csvHead, csvLine } from './csv.ts';
 import { type TranscriptFormat, transcriptName, transcriptWriter } from './transcript.ts';
 import { TRANSCRIPT_STYLE, TRANSCRIPT_STYLE_HASH } from './transcriptHtml.ts';
 import type { TranscriptHead, TranscriptMessage, TranscriptWords } from './transcriptTypes.ts';
+import { translatedPage, translatedStaffPage } from './translatedPage.ts';
+import { fillVisitorPage } from './visitorPage.ts';
+
+fc.configureGlobal({ seed: seedOr(Date.now) });
+
+test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name is', () => {
+  for (const text of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '"=1"',
+    "'=1",
+    '|cmd',
+    '\n=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    ' ＝1',
+  ]) {
+    const cell = csvCell(text).replace(/^"/, '');
+    expect(cell.startsWith("'"), text).toBe(true);
+  }
+  expect(csvLine(['Ana', 'says "hi", twice', 3, null, -4])).toBe('Ana,"says ""hi"", twice",3,,-4\r\n');
+});
+
+test('[ADMIN-34] a CSV file starts with the byte order mark of UTF-8', () => {
+  expect(csvHead(['label', 'link'])).toBe('\uFEFFlabel,link\r\n');
+});
+
+test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or tab', () => {
+  expect(csvCell("x;=cmd|' /C calc'!A0;y")).toBe(`"x;'=cmd|' /C calc'!A0;y"`);
+  expect(csvLine(['Ana', 'see;\t "=1"\n@x', 'ok ;-) a - b = c'])).toBe(
+    `Ana,"see;\t' ""=1""\n'@x",ok ;-) a - b = c\r\n`,
+  );
+  const nasty = fc.string({ unit: fc.constantFrom(...';\t\r\n"\' ,=+-@|)x＝－'.split('')) });
+  fc.assert(
+    fc.property(fc.array(nasty, { minLength: 1, maxLength: 4 }), (cells) => {
+      // However a spreadsheet reads the quotes, none of its cells may begin a formula.
+      for (const theirs of csvLine(cells).split(/[;\t\r\n]/))
+        expect(theirs).not.toMatch(/^[\s"]*([=+@|＝＋－＠｜]|-(?!\)))/);
+    }),
+  );
+});
 
 const head: TranscriptHead = {
   conversationId: '0f3a21c0-0000-4000-8000-000000000001',
@@ -127,4 +181,52 @@ test.each(['json', 'csv', 'html'] as const)(
 
 test('[ADMIN-26] the file is named after the conversation and the day', () => {
   expect(transcriptName('html', head)).toBe('conversation-0f3a21c0-2026-11-15.html');
+});
+
+const template =
+  '<html lang="en" dir="ltr"><p>{{texts.startChat}}</p><script type="application/json" id="texts">"{{catalogue}}"</script></html>';
+
+test.each(visitorLanguages)('[LANG-05] a page in %s has the texts of this language only', (language) => {
+  const page = translatedPage(template, language, 'visitor');
+  const { texts, imageTexts } = visitorCatalogues[language];
+  expect(page).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+  const block: unknown = JSON.parse(/id="texts">(.*)<\/script>/.exec(page)?.[1] ?? '');
+  expect(block).toMatchObject({ texts, imageTexts });
+  for (const other of visitorLanguages) {
+    if (other !== language) expect(page).not.toContain(visitorCatalogues[other].texts.privateNote);
+  }
+});
+
+test('[LANG-05] the catalogue cannot end its element, and the profile is not filled in', () => {
+  const page = translatedStaffPage(template, 'fr');
+  expect(page.match(/<\/script>/g)).toHaveLength(1);
+  expect(page.match(/\{\{/g)).toBeNull();
+});
+
+test('[LANG-05] a page with an unknown text is refused', () => {
+  expect(() => translatedPage('{{texts.nothing}}', 'en', 'landing')).toThrow('nothing');
+});
+
+const brand: Brand = { ...defaultBrand, displayName: 'Mara Lindqvist', avatarUrl: '/mara.webp?v=1' };
+
+test('[PAGE-04] the profile is filled in, and invalid parts are left out', () => {
+  const template =
+    '<b>{{name}}</b><!--if letters-->{{initials}}<!--end letters--><!--if picture--><img src="{{avatarUrl}}"><!--end picture--><!--if verified--><i></i><!--end verified-->';
+  expect(fillVisitorPage(template, brand)).toBe('<b>Mara Lindqvist</b><img src="/mara.webp?v=1"><i></i>');
+  expect(fillVisitorPage(template, { ...brand, avatarUrl: null, verified: false })).toBe(
+    '<b>Mara Lindqvist</b>ML',
+  );
+});
+
+test('[PAGE-04] whatever an administrator writes stays text', () => {
+  const nasty = `</title><script>alert("1")</script>'&{{brand}}<!--if picture-->$&`;
+  const page = fillVisitorPage('<title>{{name}}</title>', { ...brand, displayName: nasty });
+  expect(page).toBe(
+    '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;{{brand}}&lt;!--if picture--&gt;$&amp;</title>',
+  );
+});
+
+test('[PAGE-04] a page with an unknown placeholder is refused', () => {
+  expect(() => fillVisitorPage('{{token}}', brand)).toThrow('token');
+  expect(() => fillVisitorPage('<!--if bound-->x<!--end bound-->', brand)).toThrow('bound');
 });

