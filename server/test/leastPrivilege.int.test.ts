@@ -7,7 +7,7 @@ import { insertAudit } from '../src/db/audit/audit.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
 import { createTestDatabase } from './database.ts';
-import { doctorOf } from './doctorWorld.ts';
+import { doctorOf } from './operatorWorld.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forEachConcurrently } from '../limits/concurrency.ts';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
 import { Pace } from './pace.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { paceConnections } from '../http/paceConnections.ts';
 import type { Clock } from '../ports.ts';
 import { Bucket } from './bucket.ts';
-import { Coalescer, forEachConcurrently, Limiter } from './concurrency.ts';
+import { Coalescer, Limiter } from './concurrency.ts';
 import { VisitorReads } from './visitorReads.ts';
 
 function bucketAt(start: number) {
@@ -86,17 +86,6 @@ test('requests during a run share one more run', async () => {
   expect(await Promise.all(answers)).toEqual([2, 2, 2]);
   expect(coalescer.isRunning()).toBe(false);
   expect(await coalescer.run(task)).toBe(3);
-});
-
-test('after a failure nothing new starts, and running tasks finish first', async () => {
-  const done: number[] = [];
-  const acting = forEachConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
-    if (item === 1) throw new Error('broken');
-    await turn();
-    done.push(item);
-  });
-  await expect(acting).rejects.toThrow('broken');
-  expect(done).toEqual([2]);
 });
 
 afterEach(() => void vi.useRealTimers());

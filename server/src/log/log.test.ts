@@ -1,7 +1,5 @@
-import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
-import { BadConfig } from '../config/config.ts';
 import { createLog, reason } from './log.ts';
 import type { LogFields } from './logFields.ts';
 import { scrub } from './scrub.ts';
@@ -141,10 +139,4 @@ test('[LIMIT-07] when there is space again, the number of lost events is written
     'security events cannot be written',
     'security events are written again',
   ]);
-});
-
-test('[LIMIT-07] a file that cannot be opened is an error of the setting', () => {
-  const open = () => openSecurityLog({ config: configOf(tmpdir()), clock: fakeClock(), log });
-  expect(open).toThrow(BadConfig);
-  expect(open).toThrow(/SECURITY_LOG .*EISDIR/);
 });

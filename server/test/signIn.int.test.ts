@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { openPush } from '../src/adapters/webPush.ts';
+import { requireGoodPassword } from '../src/auth/commonPasswords.ts';
 import { hashPassword } from '../src/auth/passwords.ts';
+import { FIRST_DELAY_SECONDS, FREE_FAILURES } from '../src/auth/strangerDelay.ts';
 import { makeVapidKey } from '../src/config/vapidKey.ts';
 import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
-import { startTestServer, type TestServer } from './harness.ts';
+import { request, startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';
+import { createAdministrator } from './people.ts';
 import { BrowserKeys } from './pushService/browserKeys.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   const vapid = { privateKey: makeVapidKey(), subject: 'mailto:push@settee.example' };
   const push = openPush({ vapid, pushHosts: [] }, systemClock);
-  server = await startTestServer({ config: { trustProxy: ['loopback'] }, ...(push && { push }) });
+  server = await startTestServer({
+    config: { trustProxy: ['loopback'], lookupsPerMinute: 1_000 },
+    ...(push && { push }),
+  });
 });
 afterAll(() => server.close());
 
@@ -52,6 +60,8 @@ test('[K-07] [D-06] staff sign in and get role and alias, in the answer and in t
   });
   const admin = await signIn(await account('admin', null), PASSWORD);
   expect(admin.body.staff).toMatchObject({ role: 'admin', alias: null });
+  // Without a provider of single sign-on there is nothing to visit.
+  expect((await server.request('GET', '/auth/staff/sso')).status).toBe(404);
 });
 
 test('[D-03] a handler record is keyed by alias: push token or null, online or not', async () => {
@@ -165,12 +175,12 @@ test('[AUTH-02] after five failures an address waits, for that account; the owne
   expect((await signIn(other.email, PASSWORD, from)).status).toBe(200);
 });
 
-test('[AUTH-02] a success resets the failures, and fifty parallel attempts count as five', async () => {
+test('[AUTH-02] a success resets the failures, and twenty parallel attempts count as five', async () => {
   const { email } = await handler(server);
   const from = '198.51.100.9';
   for (let turn = 0; turn < 4; turn++) await signIn(email, 'wrong', from);
   expect((await signIn(email, PASSWORD, from)).status).toBe(200);
-  const tries = Array.from({ length: 50 }, () => () => signIn(email, 'wrong', from));
+  const tries = Array.from({ length: 20 }, () => () => signIn(email, 'wrong', from));
   const statuses = (await inParallel(server, tries)).map((reply) => reply.status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
 });
@@ -192,15 +202,11 @@ test('[AUTH-04] cookies are only for this site’s pages and hidden from scripts
   const line =
     (await openBrowser(server).then((browser) => browser.signIn())).headers.get('set-cookie') ?? '';
   expect(line).toMatch(/^settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);
-  const secure = await startTestServer({ config: { publicUrl: 'https://chat.example' } });
-  try {
-    const reply = await secure.request('POST', '/auth/anonymous');
-    expect(reply.headers.get('set-cookie')).toMatch(
-      /^__Host-settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
-    );
-  } finally {
-    await secure.close();
-  }
+  const secure = await server.startAnother({ config: { publicUrl: 'https://chat.example' } });
+  const reply = await request(secure, 'POST', '/auth/anonymous');
+  expect(reply.headers.get('set-cookie')).toMatch(
+    /^__Host-settee-visitor=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
 });
 
 test('[AUTH-04] a call with a cookie must come from our own origin', async () => {
@@ -222,4 +228,130 @@ test('[AUTH-04] a call with a cookie must come from our own origin', async () =>
     headers: { origin: 'https://evil.example' },
   });
   expect(login.status).toBe(403);
+});
+
+let last = 0;
+const nextAddress = () => ({ 'x-forwarded-for': `10.9.${Math.floor(++last / 250)}.${last % 250}` });
+
+/** A wrong password from an address that nobody used before. */
+function guess(email: string, password = 'wrong') {
+  return server.request('POST', '/auth/staff/sign-in', { body: { email, password }, headers: nextAddress() });
+}
+
+function signInWith(browser: Browser, email: string, password = PASSWORD) {
+  return browser.call('POST', '/auth/staff/sign-in', { email, password }, nextAddress());
+}
+
+/** Lets the counters believe that this time passed. */
+async function letPass(seconds: number): Promise<void> {
+  await server.app.db.pool.query('update rate_limits set expire = expire - $1', [seconds * 1_000]);
+}
+
+const wait = (reply: Awaited<ReturnType<typeof guess>>) => Number(reply.headers.get('retry-after'));
+
+test('[ACCOUNT-03] guesses from many addresses wait longer and longer, one at a time', async () => {
+  for (const email of [(await handler(server)).email, `${randomUUID()}@nobody.example`]) {
+    for (let turn = 0; turn <= FREE_FAILURES; turn++) expect((await guess(email)).status).toBe(401);
+    const first = await guess(email);
+    expect([first.status, first.body.code]).toEqual([429, 'too_many']);
+    expect(wait(first)).toBeGreaterThan(0);
+    expect(wait(first)).toBeLessThanOrEqual(FIRST_DELAY_SECONDS);
+
+    await letPass(FIRST_DELAY_SECONDS);
+    expect((await guess(email)).status).toBe(401);
+    const second = await guess(email);
+    expect(second.status).toBe(429);
+    expect(wait(second)).toBeGreaterThan(FIRST_DELAY_SECONDS);
+    expect(wait(second)).toBeLessThanOrEqual(2 * FIRST_DELAY_SECONDS);
+  }
+});
+
+test('[ACCOUNT-03] forty parallel guesses through two gateways count like one after the other', async () => {
+  const { email } = await handler(server);
+  const other = await server.startAnother();
+  const body = { email, password: 'wrong' };
+  const guesses = Array.from(
+    { length: 40 },
+    (_, at) => () =>
+      at % 2 === 0
+        ? guess(email)
+        : request(other, 'POST', '/auth/staff/sign-in', { body, headers: nextAddress() }),
+  );
+  const replies = await inParallel(server, guesses);
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(FREE_FAILURES + 1);
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - FREE_FAILURES - 1);
+});
+
+test('[ACCOUNT-04] a browser that the account used is not delayed, and has its own limit', async () => {
+  const { email } = await handler(server);
+  const known = new Browser(server);
+  expect((await signInWith(known, email)).status).toBe(200);
+  const colleague = new Browser(server);
+  await signInWith(colleague, (await handler(server)).email);
+
+  for (let turn = 0; turn <= FREE_FAILURES; turn++) await guess(email);
+  expect((await guess(email, PASSWORD)).status).toBe(429);
+  expect((await signInWith(new Browser(server), email)).status).toBe(429);
+  // The mark of another account does not help, nor does one that was changed.
+  expect((await signInWith(colleague, email)).status).toBe(429);
+  const forged = known.copy();
+  const mark = known.cookies['settee-known'] ?? '';
+  forged.cookies['settee-known'] = (mark.startsWith('A') ? 'B' : 'A') + mark.slice(1);
+  expect((await signInWith(forged, email)).status).toBe(429);
+
+  expect((await signInWith(known, email)).status).toBe(200);
+  // A copied mark allows few guesses, wherever they come from.
+  const thief = known.copy();
+  const statuses = [];
+  for (let turn = 0; turn < 7; turn++) statuses.push((await signInWith(thief, email, 'wrong')).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+});
+
+const COMMON = ['password1234', 'Qwerty123456', '123456789012', 'PASSWORDPASSWORD', 'welcome12345'];
+const ana = { name: 'Ana Kovač', email: 'ana.k@desk.example' };
+
+function problem(password: string): string | undefined {
+  try {
+    requireGoodPassword(password, ana);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('[ACCOUNT-01] common passwords are refused wherever one is set', async () => {
+  for (const password of COMMON)
+    expect([password, problem(password)]).toEqual([password, peopleTexts.passwordIsCommon]);
+
+  const refused = { status: 400, body: { code: 'bad_request', error: peopleTexts.passwordIsCommon } };
+  const [password] = COMMON as [string];
+  const admin = await createAdministrator(server);
+  const change = { current: PASSWORD, password };
+  expect(await admin.call('PUT', '/account/password', change)).toMatchObject(refused);
+
+  const { body } = await admin.call('POST', '/manage/staff', { ...ana, role: 'handler', alias: 'east' });
+  const token = body.link.slice(body.link.indexOf('#') + 1);
+  const link = (chosen: string) =>
+    server.request('POST', '/auth/staff/password', { body: { token, password: chosen } });
+  expect(await link(password)).toMatchObject(refused);
+  expect((await link(PASSWORD)).status).toBe(200);
+
+  const byCommand = createHandler(server.app, { ...ana, alias: 'east', password }, 'cli');
+  await expect(byCommand).rejects.toThrow(peopleTexts.passwordIsCommon);
+});
+
+test('[ACCOUNT-02] the product, the person and their address are no passwords, also with digits or repeated', () => {
+  for (const password of [
+    'settee123456',
+    'SetteeSettee!',
+    'Ana Kovač 1990',
+    'anakovač2026!!',
+    'ana.k@desk.example',
+    'AnaK-AnaK-AnaK',
+  ]) {
+    expect([password, problem(password)]).toEqual([password, peopleTexts.passwordIsKnown]);
+  }
+  for (const password of ['four words nobody guesses', '839 201 774 615', 'my settee is red', PASSWORD]) {
+    expect([password, problem(password)]).toEqual([password, undefined]);
+  }
 });

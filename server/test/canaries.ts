@@ -1,11 +1,103 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
-import { LiveClient } from '../client.ts';
-import type { PushService } from '../pushService/service.ts';
-import type { Canaries } from './canaries.ts';
-import { ChattyBrowser, ORIGIN } from './chattyBrowser.ts';
+import { LiveClient } from './client.ts';
+import type { PushService } from './pushService/service.ts';
+
+/** Secrets of persons, browsers and the server in a story. No log may contain any of them. */
+export class Canaries {
+  readonly #all = new Map<string, string>();
+
+  /** A unique word for a field of this name. Letters only: a password may not have the letters of a name. */
+  word(field: string): string {
+    const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26)));
+    return this.keep(field, `zq${letters.join('')}`);
+  }
+
+  /** Adds a secret that the server made. A shorter one could occur by chance. */
+  keep(field: string, value: string): string {
+    if (value.length < 8) throw new Error(`${field} is too short to be looked for`);
+    this.#all.set(value, field);
+    return value;
+  }
+
+  fields(): string[] {
+    return [...new Set(this.#all.values())].toSorted();
+  }
+
+  /** The fields whose secrets occur in this text, in any encoding that a log might use. */
+  foundIn(text: string): string[] {
+    const lower = text.toLowerCase();
+    const has = (value: string): boolean =>
+      [
+        value,
+        encodeURIComponent(value),
+        Buffer.from(value).toString('base64url'),
+        Buffer.from(value).toString('hex'),
+      ]
+        .map((written) => written.toLowerCase())
+        .some((written) => lower.includes(written));
+    return [...this.#all].filter(([value]) => has(value)).map(([, field]) => field);
+  }
+}
+
+export const ORIGIN = 'http://settee.test';
+
+/** A browser that puts a canary into every part of a request. */
+export class ChattyBrowser {
+  token = '';
+  readonly #url: string;
+  readonly #canaries: Canaries;
+  readonly #cookies = new Map<string, string>();
+  readonly #habits: Record<string, string>;
+
+  constructor(url: string, canaries: Canaries) {
+    this.#url = url;
+    this.#canaries = canaries;
+    this.#cookies.set('own', canaries.word('cookie of its own'));
+    this.#habits = {
+      'user-agent': `Mozilla ${canaries.word('user-agent')}`,
+      referer: `${ORIGIN}/i/${canaries.word('referer')}`,
+      'accept-language': canaries.word('accept-language'),
+      'x-forwarded-for': canaries.word('x-forwarded-for'),
+      'x-request-id': canaries.word('x-request-id'),
+    };
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  ): Promise<any> {
+    // Some calls have a query and allow no other parameter.
+    const query = path.includes('?') ? '' : `?q0=${this.#canaries.word('query string')}`;
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.#url + path + query, {
+      method,
+      headers: {
+        origin: ORIGIN,
+        ...this.#habits,
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...more,
+      },
+      ...(body !== undefined && { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      this.#cookies.set(name, value);
+      if (value.length >= 8) this.#canaries.keep('cookie', value);
+    }
+    const text = await response.text();
+    const answer = text.startsWith('{') ? JSON.parse(text) : {};
+    if (typeof answer.idToken === 'string') this.token = this.#canaries.keep('ID token', answer.idToken);
+    return { ...answer, status: response.status };
+  }
+}
 
 export type StoryResult = {
   canaries: Canaries;
