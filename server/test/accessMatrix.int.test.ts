@@ -178,7 +178,7 @@ describe('frames', () => {
     }
   });
 
-  test('[AUTH-10] without a valid token no socket sends or receives anything', async () => {
+  test('without a valid token no socket sends or receives anything', async () => {
     const refused = async (caller: CallerName, frames: Up[]): Promise<void> => {
       const socket = new LiveClient(world.server.url, world.server.app.config.publicUrl);
       await socket.opened();

@@ -360,7 +360,7 @@ test('[ACCOUNT-06] the account lists its sessions: since when, last used, which 
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.77|2001:db8:1:2|Gecko|curl/);
 });
 
-test('[ACCOUNT-07] one session, or all others, can be signed out, with the socket, by their owner only', async () => {
+test('one session, or all others, can be signed out, with the socket, by their owner only', async () => {
   const { email } = await handler(server);
   const open = async () => {
     const browser = new Browser(server);

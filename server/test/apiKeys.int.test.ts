@@ -135,7 +135,7 @@ test('[KEY-03] every gateway refuses a revoked and an expired key at the next re
   expect([ids.includes(id), ids.includes(late.id)]).toEqual([false, true]);
 });
 
-test('[KEY-06] a key has its own limits, and the answer says when to try again', async () => {
+test('a key has its own limits, and the answer says when to try again', async () => {
   const strict = await server.startAnother({ config: { limitFactor: 1 } });
   const [{ person }, other] = [await createKey(server), await createKey(server)];
   const revoke = (token: string) =>
@@ -189,7 +189,7 @@ test('[PRIVACY-15] a key learns neither who wrote a message nor, in the list, it
   expect((await admin.call('GET', pages.export)).body.messages[0]).toMatchObject({ writtenBy: 'Handler' });
 });
 
-test('[KEY-10] a key revokes only invites that it created', async () => {
+test('a key revokes only invites that it created', async () => {
   const [{ admin, person }, other] = [await createKey(server), await createKey(server)];
   const create = async (by: Person): Promise<string> =>
     (await by.call('POST', '/manage/invites', invites())).body.links[0].id;

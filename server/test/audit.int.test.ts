@@ -234,7 +234,7 @@ describe('[AUDIT-01] [AUDIT-02] an audit log that was changed', () => {
   });
 });
 
-test('[AUDIT-06] parallel hand-overs, closes, notes and sign-outs leave no gap and do not deadlock', async () => {
+test('parallel hand-overs, closes, notes and sign-outs leave no gap and do not deadlock', async () => {
   const before = await whole();
   const people: Person[] = [];
   for (const alias of ['par-a', 'par-b']) {

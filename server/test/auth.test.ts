@@ -33,7 +33,7 @@ test('[AUTH-01] an unknown account costs the same verification as a known one', 
   ]);
 });
 
-test('[OPS-08] browsers accept the cookies of a plain http address; those of https are bound to the host', () => {
+test('browsers accept the cookies of a plain http address; those of https are bound to the host', () => {
   const lan = { publicUrl: 'http://settee.lan:8080', cell: 'a0' };
   expect(cookieName(lan, 'visitor')).toBe('settee-visitor');
   expect(cookieOptions(lan)).toMatchObject({ secure: false, sameSite: 'strict', path: '/' });
@@ -42,7 +42,7 @@ test('[OPS-08] browsers accept the cookies of a plain http address; those of htt
   expect(cookieOptions(safe)).toMatchObject({ secure: true });
 });
 
-test('[CELL-01] cells behind one host have separate cookies, and read those of others after their own', () => {
+test('cells behind one host have separate cookies, and read those of others after their own', () => {
   const [a0, b7] = ['a0', 'b7'].map((cell) => ({ publicUrl: 'https://chat.example.org', cell }));
   if (a0 === undefined || b7 === undefined) throw new Error('two cells');
   expect(cookieName(b7, 'visitor')).toBe('__Host-settee-visitor-b7');
@@ -59,7 +59,7 @@ test('[CELL-01] cells behind one host have separate cookies, and read those of o
   expect(cookieValues(a0, request, 'visitor')).toEqual(['of a0', 'of c3', 'of b7']);
 });
 
-test('[CELL-02] links for staff name the cell, except in an installation that is alone', () => {
+test('links for staff name the cell, except in an installation that is alone', () => {
   const publicUrl = 'https://chat.example.org';
   expect(cellPage({ publicUrl, cell: 'a0' }, '/handler')).toBe(`${publicUrl}/handler`);
   expect(cellPage({ publicUrl, cell: 'b7' }, '/handler')).toBe(`${publicUrl}/handler?cell=b7`);

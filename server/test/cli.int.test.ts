@@ -133,7 +133,7 @@ test('a mistake prints one sentence and exits with 1', async () => {
   expect(err).toContain('PORT must be');
 });
 
-test('[PRIVACY-13] a command counts expired conversations, and a command erases them', async () => {
+test('a command counts expired conversations, and a command erases them', async () => {
   const { pool } = server.app.db;
   const ids = await writeConversations(server, { alias: 'old-desk', conversations: 3, messages: 2 });
   await pool.query(
@@ -150,7 +150,7 @@ test('[PRIVACY-13] a command counts expired conversations, and a command erases 
   expect(await left()).toBe(1);
 });
 
-test('[OPS-06] help prints everything, or a group, with the command’s name as it was called', async () => {
+test('help prints everything, or a group, with the command’s name as it was called', async () => {
   const all = await settee(['--help']);
   expect([all.code, all.out.split('\n')[0]]).toEqual([0, 'settee COMMAND [OPTIONS]']);
   expect(all.out).toContain('invite create');

@@ -179,7 +179,7 @@ test('the derived public key is the one that browsers subscribe with', () => {
   );
 });
 
-test('[OPS-133] several gateways need NATS, and a private port for each', () => {
+test('several gateways need NATS, and a private port for each', () => {
   expect(readConfig(enough).gateways).toBe(1);
   expect(problemsOf({ ...enough, GATEWAYS: '2' })).toEqual([expect.stringMatching(/NATS_URL is needed/)]);
   expect(readConfig({ ...enough, GATEWAYS: '2', NATS_URL: 'nats://localhost' }).gateways).toBe(2);

@@ -285,7 +285,7 @@ test('[OPS-38] a provider of single sign-on that does not answer, or has another
   ]);
 });
 
-test('[OPS-38] [OPS-40] doctor uses the public address like a browser, and finds a proxy that blocks or is trusted too much', async () => {
+test('[OPS-38] doctor uses the public address like a browser, and finds a proxy that blocks or is trusted too much', async () => {
   const about = (lines: string[]) => lines.filter((line) => !line.includes(' S3: '));
   expect(about(await wrong({ PUBLIC_URL: `http://localhost:${await freePort()}` }))).toEqual([
     expect.stringMatching(/^failure PUBLIC_URL: .*does not answer \(ECONNREFUSED\).*Start the gateway/),

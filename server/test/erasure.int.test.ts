@@ -537,7 +537,7 @@ test('[MSG-22] a blocked visitor deletes nothing, and does not learn of the bloc
   expect((await visitor.call('DELETE', path)).status).toBe(200);
 });
 
-test('[PRIVACY-02] if an administrator switched it off, no visitor deletes', async () => {
+test('if an administrator switched it off, no visitor deletes', async () => {
   const { visitor, conversationId } = await createChat(world.server, 'e-desk');
   const path = `/conversations/${conversationId}`;
   const saved = await admin.call('PUT', '/manage/profile', { visitorErase: false });

@@ -77,7 +77,7 @@ async function chatAcross() {
   return { visitor, conversationId, page, console };
 }
 
-test('[OPS-130] [OPS-131] [OPS-132] one command starts two gateways on one port; a killed one costs only its own sockets and starts again; SIGTERM stops both', async () => {
+test('one command starts two gateways on one port; a killed one costs only its own sockets and starts again; SIGTERM stops both', async () => {
   group = await start();
   await Promise.all([group.waitFor('listening', 1), group.waitFor('listening', 2)]);
   expect(group.urlOf('listening', 1)).toBe(group.urlOf('listening', 2));

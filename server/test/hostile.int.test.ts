@@ -160,7 +160,7 @@ async function busySockets(count: number) {
   };
 }
 
-test('[OPS-76] the bytes that a gateway holds for slow sockets have a total limit: the largest holder is cut', async () => {
+test('the bytes that a gateway holds for slow sockets have a total limit: the largest holder is cut', async () => {
   reasons.length = 0;
   // Each socket holds 64 to 128 KiB: no socket exceeds the limit alone, and all of them together do.
   limit('heldBytesTotal', 200_000);
@@ -253,7 +253,7 @@ test('[HOSTILE-09] with a busy database, new work of visitors is refused at once
   await release();
 });
 
-test('[HOSTILE-12] with a busy database, new sockets are refused, except those of staff', async () => {
+test('with a busy database, new sockets are refused, except those of staff', async () => {
   const release = await occupy(narrow, narrow.app.db, 2);
   expect(await upgrade(narrow)).toEqual({ status: 503, retryAfter: '5' });
   expect(await upgrade(narrow, { cookie: 'settee-visitor=x' })).toMatchObject({ status: 503 });
@@ -262,7 +262,7 @@ test('[HOSTILE-12] with a busy database, new sockets are refused, except those o
   expect(await upgrade(narrow)).toMatchObject({ status: 101 });
 });
 
-test('[HOSTILE-11] sockets that cannot be served now are told to return one after another', async () => {
+test('sockets that cannot be served now are told to return one after another', async () => {
   const handler = await createStaff(roomy, 'later');
   const release = await occupy(roomy, roomy.app.reserved, RESERVED.connections, RESERVED.waitingMax);
   const waits = [];
@@ -278,7 +278,7 @@ test('[HOSTILE-11] sockets that cannot be served now are told to return one afte
   await release();
 });
 
-test('[MSG-05] [HOSTILE-13] a refused copy of a stored message neither stops its sender, nor lets a later message overtake, nor closes the socket', async () => {
+test('[MSG-05] a refused copy of a stored message neither stops its sender, nor lets a later message overtake, nor closes the socket', async () => {
   await createStaff(still, 'copy');
   const { visitor, conversationId } = await createChat(still, 'copy');
   const { socket } = await watchAs(visitor, conversationId);

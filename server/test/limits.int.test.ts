@@ -194,7 +194,7 @@ test('[LIMIT-07] refused and closed sockets are events', async () => {
   ]);
 });
 
-test('[ACCOUNT-20] a request for the conversation of others, and invalid input, are events', async () => {
+test('a request for the conversation of others, and invalid input, are events', async () => {
   const { conversationId } = await claimed(server);
   const stranger = await openBrowser(server);
   const person = await signedInHandler(server, 'elsewhere');
@@ -234,7 +234,7 @@ test('[ACCOUNT-20] a request for the conversation of others, and invalid input, 
   ]);
 });
 
-test('[ACCOUNT-20] mistakes from many addresses do not displace other events', () => {
+test('mistakes from many addresses do not displace other events', () => {
   const log = openEvents('full');
   for (let turn = 0; turn < 3_000; turn++) log.record({ event: 'not_found', address: `address ${turn}` });
   log.record({ event: 'sign_in_failed', address: CLIENT });

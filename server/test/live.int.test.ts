@@ -95,7 +95,7 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   socket.close();
 });
 
-test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
+test('sign-out and a change of desk end live sockets', async () => {
   const handler = await createStaff(server, 'leaving');
   const { conversationId } = await createChat(server, 'leaving');
   const { socket } = await watchAs(handler, conversationId);
@@ -111,7 +111,7 @@ test('[AUTH-05] sign-out and a change of desk end live sockets', async () => {
   expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
 });
 
-test('[AUTH-05] a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
+test('a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
   await createStaff(server, 'revoke');
   const { visitor, conversationId } = await createChat(server, 'revoke');
   const { socket } = await watchAs(visitor, conversationId);
@@ -207,7 +207,7 @@ test('[AUTH-06] a visitor has at most five sockets', async () => {
   for (const socket of sockets) await settled(socket);
 });
 
-test('[AUTH-06] [NET-31] sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
+test('[AUTH-06] sockets that died without a sign do not keep out their visitor, and live ones stay', async () => {
   const { sockets, sixth } = await fiveSockets(4);
   const [live, dead] = [sockets.slice(4), sockets.slice(0, 4)];
   for (const socket of dead) await socket.until(() => socket.closed !== undefined, 'still open');
@@ -216,7 +216,7 @@ test('[AUTH-06] [NET-31] sockets that died without a sign do not keep out their 
   for (const socket of [...live, sixth]) await settled(socket);
 });
 
-test('[MSG-24] typing shows only on the other side, at this and at another gateway', async () => {
+test('typing shows only on the other side, at this and at another gateway', async () => {
   const other = await server.startAnother();
   const handler = await createStaff(server, 'typing');
   const { visitor, conversationId } = await createChat(server, 'typing');
@@ -285,7 +285,7 @@ test('[S-11] a message sent on one socket is acknowledged and arrives on the oth
   there.close();
 });
 
-test('[OPS-12] a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
+test('a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'slowly');
   const { visitor, conversationId } = await createChat(server, 'slowly');
@@ -359,7 +359,7 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
   watcher.close();
 });
 
-test('[CONSOLE-08] staff see who wrote the desk’s messages; the visitor’s messages have no author', async () => {
+test('staff see who wrote the desk’s messages; the visitor’s messages have no author', async () => {
   const ana = await createStaff(server, 'authors');
   const elin = await createStaff(server, 'authors');
   const chat = await createChat(server, 'authors');

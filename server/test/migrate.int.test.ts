@@ -60,7 +60,7 @@ test('[OPS-56] a migration runs everything once, and a second one changes nothin
   expect(rowCount).toBe(1);
 });
 
-test('[OPS-10] a function whose file changed is replaced by the next migration', async () => {
+test('a function whose file changed is replaced by the next migration', async () => {
   const current = await bodyOfAppend();
   // As an earlier release left it: another body, another hash.
   const [signature] = shippedFunctions[0]?.sql.split('#variable_conflict') ?? [];
@@ -72,7 +72,7 @@ test('[OPS-10] a function whose file changed is replaced by the next migration',
   expect(await applied()).toContain('earlier');
 });
 
-test('[OPS-10] an older release that migrates again does not undo a newer function', async () => {
+test('an older release that migrates again does not undo a newer function', async () => {
   await client.query(`alter function append_messages(${SIGNATURE}) set work_mem = '8MB'`);
   await client.query("insert into applied_functions (hash, name) values ('newer', 'append_messages')");
   await migrate(urls());
@@ -87,7 +87,7 @@ const NEXT = `set local lock_timeout = '300ms';
 alter table invites add column mood text;
 alter table brand add column mood text;`;
 
-test('[OPS-121] while another session holds a lock on invites, a migration tries again, and messages flow', async () => {
+test('while another session holds a lock on invites, a migration tries again, and messages flow', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'settee-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
@@ -129,7 +129,7 @@ test('[OPS-121] while another session holds a lock on invites, a migration tries
   await holder.end();
 });
 
-test('[OPS-122] settee migrate refuses to migrate during a backup, and only if there is something to do', async () => {
+test('settee migrate refuses to migrate during a backup, and only if there is something to do', async () => {
   const urls = { databaseUrl: server.databaseUrl, databaseOwnerUrl: server.ownerUrl };
   const snapshot = await openSnapshot(server.databaseUrl);
   try {

@@ -246,7 +246,7 @@ test('[MAIL-07] an address that got a mail does not move with the desk, and none
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
 });
 
-test('[CELL-14] a desk is not moved if its name, an address or an administrator would be in the way', async () => {
+test('a desk is not moved if its name, an address or an administrator would be in the way', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
   const { email } = await handler(from, alias);

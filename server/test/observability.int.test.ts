@@ -122,7 +122,7 @@ async function read(of = metrics): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-test('[OPS-21] messages are counted and timed', async () => {
+test('messages are counted and timed', async () => {
   const handler = await createStaff(server, 'counted');
   const { visitor, conversationId } = await createChat(server, 'counted');
   const { socket: console } = await watchAs(handler, conversationId);
@@ -162,7 +162,7 @@ test('[OPS-21] messages are counted and timed', async () => {
   expect((await read()).get('settee_sockets{kind="visitor"}')).toBe(0);
 });
 
-test('[OPS-22] a message without a hint is counted as found, with its delay', async () => {
+test('a message without a hint is counted as found, with its delay', async () => {
   const own = prometheusMetrics();
   const sweeping = await server.startAnother({ metrics: own, config: { sweepSeconds: 1 } });
   const handler = await createStaff(server, 'unheard');
@@ -184,7 +184,7 @@ test('[OPS-22] a message without a hint is counted as found, with its delay', as
   await sweeping.stop();
 });
 
-test('[OPS-23] the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
+test('the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');
   const { visitor, conversationId } = await createChat(server, 'waits');
@@ -242,7 +242,7 @@ async function _welcomeOf(at: string, { browser }: Person) {
   return await socket.next('welcome').finally(() => socket.close());
 }
 
-test('[OPS-25] a message is one trace, from the page that kept it to the socket at another gateway', async () => {
+test('a message is one trace, from the page that kept it to the socket at another gateway', async () => {
   const { visitor, conversationId } = await createChat(server, ALIAS);
   const handler = await createStaff(server, ALIAS);
   const writing = (await watchAs(visitor, conversationId)).socket;
@@ -303,7 +303,7 @@ test('[OPS-25] a message is one trace, from the page that kept it to the socket 
     expect(exported).not.toContain(secret);
 });
 
-test('[OPS-28] a collector that hangs or is down costs no message and no unlimited memory', async () => {
+test('a collector that hangs or is down costs no message and no unlimited memory', async () => {
   const hanging = new Collector();
   hanging.hangs = true;
   const traces = otlpTraces({ url: await hanging.start(), share: 1 }, quiet);

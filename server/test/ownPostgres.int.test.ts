@@ -118,7 +118,7 @@ describe('a synchronous standby that is missing', () => {
 
   const write = (client: pg.Client) => client.query("select pg_logical_emit_message(true, 'test', '')");
 
-  test('[MSG-04] [MSG-45] a message gets no ack, and an action or a command no success, until it is confirmed', async () => {
+  test('[MSG-04] a message gets no ack, and an action or a command no success, until it is confirmed', async () => {
     const path = `/conversations/${chat.conversationId}`;
     const actions = {
       transaction: () => handler.call('POST', `${path}/notes`, { id: randomUUID(), text: 'is it stored?' }),
@@ -148,7 +148,7 @@ describe('a synchronous standby that is missing', () => {
     expect(await appender.append(draft)).toMatchObject({ outcome: 'repeated', seq: 1 });
   });
 
-  test('[MSG-45] another warning does not make a statement fail', async () => {
+  test('another warning does not make a statement fail', async () => {
     // After an update of its libraries, PostgreSQL warns about collations, once per connection.
     await server.asOwner("update pg_collation set collversion = '1' where collname = 'und-x-icu'");
     const db = openDatabase(url.href, 1);
@@ -162,7 +162,7 @@ describe('a synchronous standby that is missing', () => {
 
 // Only root can mount a separate file system.
 test.skipIf(process.getuid?.() !== 0)(
-  '[OPS-01] [OPS-17] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
+  '[OPS-17] a full disk of PostgreSQL: not ready after the first failed message, named by doctor, ready again once there is room',
   async () => {
     const disk = mkdtempSync(join(tmpdir(), 'settee-small-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]);
@@ -339,7 +339,7 @@ async function isStandby(at: string): Promise<boolean> {
   }
 }
 
-test('[MSG-04] [OPS-136] a gateway connects to a primary, and refuses a standby, which doctor explains', async () => {
+test('[MSG-04] a gateway connects to a primary, and refuses a standby, which doctor explains', async () => {
   const standby = await restart('standby');
   const refusal = 'this PostgreSQL is a standby';
   await expect(isStandby(standby)).rejects.toThrow(refusal);

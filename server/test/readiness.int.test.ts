@@ -46,7 +46,7 @@ async function expectReadiness(product: ProductProcess, expected: object): Promi
   await vi.waitFor(async () => expect(await readyOf(product)).toMatchObject(expected), soon);
 }
 
-test('[OPS-02] [OPS-17] [OPS-23] a gateway is alive while it answers, and ready while its database does', async () => {
+test('[OPS-17] a gateway is alive while it answers, and ready while its database does', async () => {
   expect(await gateway.ask('/healthz')).toMatchObject({ status: 200, body: '{"alive":true}\n' });
   // No worker runs here. That is a warning, but the gateway still gets traffic.
   const warnings = ['no worker'];
@@ -83,7 +83,7 @@ test('[OPS-20] the public port does not serve the private paths', async () => {
   expect((await gateway.ask('/readyz', { method: 'POST' })).status).toBe(404);
 });
 
-test('[OPS-11] [OPS-18] asked to stop, a gateway reports it at once, and serves on', async () => {
+test('[OPS-11] asked to stop, a gateway reports it at once, and serves on', async () => {
   line.pause();
   gateway.signal('SIGTERM');
   await expectReadiness(gateway, { status: 503, reasons: ['stopping'] });
@@ -111,7 +111,7 @@ test('[OPS-17] migrations of the next release are fine, a missing one of ours is
   await db.close();
 });
 
-test('[OPS-17] [OPS-19] a worker is ready while its runners run, and does not start without the tables', async () => {
+test('[OPS-17] a worker is ready while its runners run, and does not start without the tables', async () => {
   const migrated = await createTestDatabase();
   const worker = await startProduct('worker', { DATABASE_URL: migrated.url, DATABASE_CONNECTIONS: '1' });
   await worker.waitFor('working');

@@ -153,7 +153,7 @@ test('[OPS-33] an incomplete backup leaves nothing that looks like one', async (
 });
 
 test.runIf(isFull)(
-  '[OPS-34] [OPS-37] missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore',
+  'missing objects are reported; pending work continues; another SECRET is warned of; doctor reports a broken restore',
   async () => {
     const { objects } = await readManifest(folder.path('whole'));
     expect(objects).toMatchObject({ count: 2, bytes: 8_000, lost: [paths.gone] });
@@ -217,7 +217,7 @@ test.runIf(isFull)(
 );
 
 test.runIf(isFull)(
-  '[OPS-34] a backup of an earlier release is migrated; one of a later release is refused',
+  'a backup of an earlier release is migrated; one of a later release is refused',
   async () => {
     const old = await emptyDatabase();
     // Tables without functions: 0.2.0, which had no mails, keys and webhooks.
@@ -254,7 +254,7 @@ test.runIf(isFull)(
   },
 );
 
-test('[OPS-33] [PRIV-06] a backup is signed; verification checks the signature if it knows SECRET', async () => {
+test('[OPS-33] a backup is signed; verification checks the signature if it knows SECRET', async () => {
   const whole = folder.path('whole');
   const { secret } = server.app.config;
   for (const secrets of [{ secret }, { secret: 'n'.repeat(32), secretPrevious: secret }])
@@ -265,7 +265,7 @@ test('[OPS-33] [PRIV-06] a backup is signed; verification checks the signature i
   expect([without.code, without.out]).toEqual([0, expect.stringContaining('was not checked')]);
 });
 
-test('[OPS-33] [PRIV-06] a changed or unsigned backup is refused, unless the operator allows it', async () => {
+test('[OPS-33] a changed or unsigned backup is refused, unless the operator allows it', async () => {
   const [changed, unsigned] = [await copyOf('changed'), await copyOf('unsigned')];
   // As an attacker with write access, who knows everything but SECRET.
   const signature = await readFile(`${changed}/manifest.hmac`);
@@ -300,7 +300,7 @@ function onDisk(): Record<string, string> {
   return { DATABASE_URL, SECRET, PUBLIC_URL, MEDIA_ROOT };
 }
 
-test('[OPS-36] images that came into the store after the backup are deleted after a restore beside them, and nothing else', async () => {
+test('images that came into the store after the backup are deleted after a restore beside them, and nothing else', async () => {
   const alias = 'swept';
   const env = onDisk();
   const before = await createChat(server, alias);

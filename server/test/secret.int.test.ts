@@ -100,7 +100,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   expect(later.url).not.toBe(alone.url);
 });
 
-test('[OPS-04] another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
+test('another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
   const admin = await withApp(server, 'admin', -1);
   const gateway = await startProduct('gateway', {
     DATABASE_URL: server.databaseUrl,

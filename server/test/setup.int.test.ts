@@ -36,7 +36,7 @@ async function administrators(): Promise<number> {
   return rows.length;
 }
 
-test('[ADMIN-13] another database or secret has another code; a wrong one is refused', async () => {
+test('another database or secret has another code; a wrong one is refused', async () => {
   const { config } = server.app;
   const id = await readInstallationId(server.app.db);
   expect(setupCode({ secret: `${config.secret}!` }, id)).not.toBe(await code());
@@ -62,7 +62,7 @@ test('[ADMIN-14] guesses are throttled, per address and in total, across gateway
   await server.app.db.pool.query('delete from rate_limits');
 });
 
-test('[OPS-07] [ADMIN-14] of twenty parallel attempts with the printed code, at two gateways, one becomes administrator, signed in', async () => {
+test('[ADMIN-14] of twenty parallel attempts with the printed code, at two gateways, one becomes administrator, signed in', async () => {
   expect((await server.request('GET', '/setup')).body).toEqual({ success: true, needed: true });
   expect(await setupHint(server.app)).toContain(`${server.app.config.publicUrl}/admin/setup#${await code()}`);
   expect(await code()).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);

@@ -282,7 +282,7 @@ test('[ACCOUNT-03] forty parallel guesses through two gateways count like one af
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - FREE_FAILURES - 1);
 });
 
-test('[ACCOUNT-04] a browser that the account used is not delayed, and has its own limit', async () => {
+test('a browser that the account used is not delayed, and has its own limit', async () => {
   const { email } = await handler(server);
   const known = new Browser(server);
   expect((await signInWith(known, email)).status).toBe(200);
@@ -340,7 +340,7 @@ test('[ACCOUNT-01] common passwords are refused wherever one is set', async () =
   await expect(byCommand).rejects.toThrow(peopleTexts.passwordIsCommon);
 });
 
-test('[ACCOUNT-02] the product, the person and their address are no passwords, also with digits or repeated', () => {
+test('the product, the person and their address are no passwords, also with digits or repeated', () => {
   for (const password of [
     'settee123456',
     'SetteeSettee!',

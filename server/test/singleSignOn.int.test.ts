@@ -369,7 +369,7 @@ test('[ACCOUNT-11] a claim can decide the role; the last administrator and desks
 });
 
 // The last one: the server keeps the metadata until its clock is there again.
-test('[ACCOUNT-23] new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
+test('new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
   const ask = async () => (await server.request('GET', '/auth/staff/sso')).headers.get('location') ?? '';
   ahead = 300_000;
   provider.behaviour.isDown = true;

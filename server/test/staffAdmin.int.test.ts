@@ -242,7 +242,7 @@ async function deskOf(endpoint: string): Promise<string | undefined> {
   return (await server.app.db.pool.query(query, [endpoint])).rows[0]?.alias;
 }
 
-test('[ADMIN-39] notifications follow a person to another desk, and end where there is none', async () => {
+test('notifications follow a person to another desk, and end where there is none', async () => {
   const person = await addSignedIn({ alias: 'push-from' });
   await world.subscribe(person, person.id);
   const endpoint = world.service.endpointFor(person.id);

@@ -15,7 +15,7 @@ import { fillVisitorPage } from './visitorPage.ts';
 
 fc.configureGlobal({ seed: seedOr(Date.now) });
 
-test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name is', () => {
+test('no cell of a CSV file is a formula, whatever a person’s name is', () => {
   for (const text of [
     '=1+1',
     '+1',
@@ -40,11 +40,11 @@ test('[ADMIN-33] no cell of a CSV file is a formula, whatever a person’s name 
   expect(csvLine(['Ana', 'says "hi", twice', 3, null, -4])).toBe('Ana,"says ""hi"", twice",3,,-4\r\n');
 });
 
-test('[ADMIN-34] a CSV file starts with the byte order mark of UTF-8', () => {
+test('a CSV file starts with the byte order mark of UTF-8', () => {
   expect(csvHead(['label', 'link'])).toBe('\uFEFFlabel,link\r\n');
 });
 
-test('[ADMIN-33] no cell is a formula where cells are separated by semicolon or tab', () => {
+test('no cell is a formula where cells are separated by semicolon or tab', () => {
   expect(csvCell("x;=cmd|' /C calc'!A0;y")).toBe(`"x;'=cmd|' /C calc'!A0;y"`);
   expect(csvLine(['Ana', 'see;\t "=1"\n@x', 'ok ;-) a - b = c'])).toBe(
     `Ana,"see;\t' ""=1""\n'@x",ok ;-) a - b = c\r\n`,
@@ -186,7 +186,7 @@ test('[ADMIN-26] the file is named after the conversation and the day', () => {
 const template =
   '<html lang="en" dir="ltr"><p>{{texts.startChat}}</p><script type="application/json" id="texts">"{{catalogue}}"</script></html>';
 
-test.each(visitorLanguages)('[LANG-05] a page in %s has the texts of this language only', (language) => {
+test.each(visitorLanguages)('a page in %s has the texts of this language only', (language) => {
   const page = translatedPage(template, language, 'visitor');
   const { texts, imageTexts } = visitorCatalogues[language];
   expect(page).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
@@ -197,13 +197,13 @@ test.each(visitorLanguages)('[LANG-05] a page in %s has the texts of this langua
   }
 });
 
-test('[LANG-05] the catalogue cannot end its element, and the profile is not filled in', () => {
+test('the catalogue cannot end its element, and the profile is not filled in', () => {
   const page = translatedStaffPage(template, 'fr');
   expect(page.match(/<\/script>/g)).toHaveLength(1);
   expect(page.match(/\{\{/g)).toBeNull();
 });
 
-test('[LANG-05] a page with an unknown text is refused', () => {
+test('a page with an unknown text is refused', () => {
   expect(() => translatedPage('{{texts.nothing}}', 'en', 'landing')).toThrow('nothing');
 });
 

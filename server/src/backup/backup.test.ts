@@ -82,7 +82,7 @@ test('[OPS-33] a manipulated backup reads nothing outside its folder', async () 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('[OPS-123] a backup rests for as long as it worked, and passes every byte on in order', async () => {
+test('a backup rests for as long as it worked, and passes every byte on in order', async () => {
   const pace = new Pace();
   const passed: string[] = [];
   pace.on('data', (chunk: Buffer) => passed.push(chunk.toString()));

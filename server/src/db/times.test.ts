@@ -9,7 +9,7 @@ import { USUAL_REPLY_MIN, usualReplyMinutes } from './profile/usualReply.ts';
 const at = (text: string) => Date.parse(text);
 const isoTimes = (times: number[]) => times.map((time) => new Date(time).toISOString());
 
-test('[DASH-05] days start at the viewer’s midnight, whatever the offset', () => {
+test('days start at the viewer’s midnight, whatever the offset', () => {
   const { edges, before } = periodTimes('7days', 'Asia/Kathmandu', at('2026-11-15T10:07:00Z'));
   expect(edges).toHaveLength(8);
   expect(isoTimes(edges.slice(0, 2))).toEqual(['2026-11-08T18:15:00.000Z', '2026-11-09T18:15:00.000Z']);
@@ -21,7 +21,7 @@ test('[DASH-05] days start at the viewer’s midnight, whatever the offset', () 
   ]);
 });
 
-test('[DASH-05] today has as many hours as the day has', () => {
+test('today has as many hours as the day has', () => {
   const hoursOf = (zone: string, now: string) => periodTimes('today', zone, at(now)).edges.length - 1;
   expect(hoursOf('America/New_York', '2026-11-01T12:00:00Z')).toBe(25);
   expect(hoursOf('America/New_York', '2026-03-08T12:00:00Z')).toBe(23);
@@ -31,7 +31,7 @@ test('[DASH-05] today has as many hours as the day has', () => {
   expect(hoursOf('Australia/Lord_Howe', '2026-04-05T03:00:00Z')).toBe(25);
 });
 
-test('[DASH-05] a day that starts at one o’clock, and one with two midnights', () => {
+test('a day that starts at one o’clock, and one with two midnights', () => {
   // Cairo moves its clocks forward at midnight: 24 April 2026 begins at 01:00, an hour after what would be midnight.
   const cairo = periodTimes('today', 'Africa/Cairo', at('2026-04-24T12:00:00Z'));
   expect(isoTimes(cairo.edges.slice(0, 1))).toEqual(['2026-04-23T22:00:00.000Z']);
@@ -42,7 +42,7 @@ test('[DASH-05] a day that starts at one o’clock, and one with two midnights',
   expect(havana.edges.length - 1).toBe(25);
 });
 
-test('[DASH-05] half a day is compared with half a day, also when the clocks changed between', () => {
+test('half a day is compared with half a day, also when the clocks changed between', () => {
   const { edges, before } = periodTimes('today', 'Europe/Berlin', at('2026-10-26T11:00:00Z'));
   expect(isoTimes(edges.slice(0, 1))).toEqual(['2026-10-25T23:00:00.000Z']);
   expect(isoTimes([before.from, before.until])).toEqual([
@@ -58,7 +58,7 @@ function sortedMiddle(values: number[]): number | null {
   return middle.length === 0 ? null : middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-test('[DASH-05] a median is the middle of all values, in any order and with repeats', () => {
+test('a median is the middle of all values, in any order and with repeats', () => {
   const random = seededRandom(6);
   for (let round = 0; round < 500; round += 1) {
     const kinds = 1 + random.below(40);
@@ -128,7 +128,7 @@ test('[PROFILE-05] hours follow the wall clock when clocks go forward or back', 
 
 const waits = (minutes: number, count = USUAL_REPLY_MIN) => new Float64Array(count).fill(minutes * 60_000);
 
-test('[PROFILE-03] the usual reply time is rounded up to a coarse step', () => {
+test('the usual reply time is rounded up to a coarse step', () => {
   for (const [minutes, shown] of [
     [0.2, 1],
     [1.1, 2],
@@ -142,7 +142,7 @@ test('[PROFILE-03] the usual reply time is rounded up to a coarse step', () => {
   }
 });
 
-test('[PROFILE-03] with few replies, or over a day, it is unknown', () => {
+test('with few replies, or over a day, it is unknown', () => {
   expect(usualReplyMinutes(waits(3, USUAL_REPLY_MIN - 1))).toBeNull();
   expect(usualReplyMinutes(waits(1_441))).toBeNull();
 });

@@ -37,7 +37,7 @@ test('an IPv4 address is its own key in every notation', () => {
   expect(addressKey('::ffff:192.0.2.7')).toBe('192.0.2.7');
 });
 
-test('[DEVICE-22] IPv6 addresses of one /64 count together, those of another do not', () => {
+test('IPv6 addresses of one /64 count together, those of another do not', () => {
   const key = addressKey('2001:db8:1:2::1');
   expect(key).toBe('2001:db8:1:2::/64');
   expect(addressKey('2001:0db8:0001:0002:ffff:ffff:ffff:ffff')).toBe(key);

@@ -17,7 +17,7 @@ function bucketAt(start: number) {
   return { bucket, pass };
 }
 
-test('[LIMIT-08] a bucket allows its burst and then its rate, and never more than its burst', () => {
+test('a bucket allows its burst and then its rate, and never more than its burst', () => {
   const { bucket, pass } = bucketAt(1_000_000);
   const takeAll = (): number => {
     let taken = 0;
@@ -35,7 +35,7 @@ test('[LIMIT-08] a bucket allows its burst and then its rate, and never more tha
   expect(takeAll()).toBe(10);
 });
 
-test('[LIMIT-08] a charge may leave a debt, and says how long it takes to pay it', () => {
+test('a charge may leave a debt, and says how long it takes to pay it', () => {
   const { bucket, pass } = bucketAt(0);
   expect(bucket.charge(10)).toBe(0);
   expect(bucket.charge(3)).toBe(1_500);
@@ -93,7 +93,7 @@ afterEach(() => void vi.useRealTimers());
 const visitor = { kind: 'visitor' } as Caller;
 const staff = { kind: 'staff' } as Caller;
 
-test('[HOSTILE-16] visitors share a fifth of the connections, and staff do not wait for them', async () => {
+test('visitors share a fifth of the connections, and staff do not wait for them', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const reads = new VisitorReads(15);
   const begun: Caller[] = [];
@@ -146,7 +146,7 @@ async function answerOf({ client }: { client: Duplex }): Promise<string> {
   return Buffer.concat(chunks).toString().split('\r\n', 1)[0] ?? '';
 }
 
-test('[HOSTILE-15] of a burst of connections few are read at once, and every one is answered', async () => {
+test('of a burst of connections few are read at once, and every one is answered', async () => {
   const server = startServer();
   const all = Array.from({ length: 500 }, () => server.connect());
   expect(server.countRead()).toBe(64);
@@ -157,7 +157,7 @@ test('[HOSTILE-15] of a burst of connections few are read at once, and every one
   expect(server.countRead()).toBe(501);
 });
 
-test('[HOSTILE-15] silent connections do not keep others out', async () => {
+test('silent connections do not keep others out', async () => {
   const server = startServer();
   for (let at = 0; at < 100; at += 1) server.connect();
   const answer = answerOf(server.connect());
@@ -166,7 +166,7 @@ test('[HOSTILE-15] silent connections do not keep others out', async () => {
   expect(await answer).toBe('HTTP/1.1 200 OK');
 });
 
-test('[HOSTILE-15] connections beyond the limit are refused, and broken ones are forgotten', async () => {
+test('connections beyond the limit are refused, and broken ones are forgotten', async () => {
   const server = startServer();
   const all = Array.from({ length: 2_064 }, () => server.connect());
   expect(await answerOf(server.connect())).toBe('HTTP/1.1 503 Service Unavailable');
@@ -177,7 +177,7 @@ test('[HOSTILE-15] connections beyond the limit are refused, and broken ones are
   expect(server.countRead()).toBeLessThan(100);
 });
 
-test('[HOSTILE-15] one address cannot take all places, and gets them back', async () => {
+test('one address cannot take all places, and gets them back', async () => {
   const server = startServer();
   const flood = Array.from({ length: 500 }, () => server.connect('192.0.2.7'));
   expect(await answerOf(server.connect('::ffff:192.0.2.7'))).toBe('HTTP/1.1 503 Service Unavailable');
@@ -187,7 +187,7 @@ test('[HOSTILE-15] one address cannot take all places, and gets them back', asyn
   expect(await answerOf(server.connect('192.0.2.7'))).toBe('HTTP/1.1 200 OK');
 });
 
-test('[HOSTILE-15] a trusted proxy has no limit of its own', async () => {
+test('a trusted proxy has no limit of its own', async () => {
   const server = startServer({ trustProxy: ['10.0.0.0/8'] });
   const all = Array.from({ length: 1_000 }, () => server.connect('::ffff:10.0.0.1'));
   const answers = await Promise.all(all.map(answerOf));

@@ -32,14 +32,14 @@ async function drain(count: number): Promise<{ closedAt: number; returnsAt: numb
   return closed;
 }
 
-test('[HOSTILE-11] up to 5,000 sockets are closed one after another, and none has to wait', async () => {
+test('up to 5,000 sockets are closed one after another, and none has to wait', async () => {
   const closed = await drain(5_000);
   expect(closed).toHaveLength(5_000);
   expect(closed.at(-1)?.closedAt).toBeLessThan(10_000);
   expect(closed.filter(({ closedAt, returnsAt }) => returnsAt > closedAt)).toEqual([]);
 });
 
-test('[QUEUE-26] the live preview is cut between characters, where the database cuts it', () => {
+test('the live preview is cut between characters, where the database cuts it', () => {
   expect(previewOf('short')).toBe('short');
   expect(previewOf(`${'a'.repeat(PREVIEW_MAX - 1)}🙂b`)).toBe(`${'a'.repeat(PREVIEW_MAX - 1)}🙂`);
   expect(previewOf('🙂'.repeat(2 * PREVIEW_MAX))).toBe('🙂'.repeat(PREVIEW_MAX));
@@ -73,7 +73,7 @@ function watched() {
   return { changed, visitors: new PresentVisitors((id) => changed.push(id)) };
 }
 
-test('[QUEUE-07] presence that a gateway does not renew ends with its lease', () => {
+test('presence that a gateway does not renew ends with its lease', () => {
   const { changed, visitors } = watched();
   visitors.arrive('a', 'dead', 10);
   visitors.arrive('b', 'dead', 10);
@@ -86,7 +86,7 @@ test('[QUEUE-07] presence that a gateway does not renew ends with its lease', ()
   expect(changed).toEqual(['a', 'b', 'a']);
 });
 
-test('[QUEUE-07] a visitor that a gateway no longer reports is not present there', () => {
+test('a visitor that a gateway no longer reports is not present there', () => {
   const { changed, visitors } = watched();
   visitors.replace('one', ['a', 'b'], 10);
   visitors.replace('two', ['b'], 10);
@@ -97,7 +97,7 @@ test('[QUEUE-07] a visitor that a gateway no longer reports is not present there
   expect(visitors.has('b')).toBe(true);
 });
 
-test('[MSG-43] frames of every length arrive whole and in order', async () => {
+test('frames of every length arrive whole and in order', async () => {
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer().listen(0, '127.0.0.1');
@@ -164,7 +164,7 @@ test('[QUEUE-28] a person at a gateway that was killed shows as online for at mo
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
+test('a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
   const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   await pass(1);
@@ -186,7 +186,7 @@ test('[OPS-14] a person disconnected by a slowly stopping gateway never shows as
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPS-14] the same holds for a person who connected just before, even if that was not stored yet', async () => {
+test('the same holds for a person who connected just before, even if that was not stored yet', async () => {
   const { presence, isOnline, pass } = open();
   presence.beginStop();
   presence.arrive(ANN);
@@ -198,7 +198,7 @@ test('[OPS-14] the same holds for a person who connected just before, even if th
   expect(isOnline(ANN)).toBe(true);
 });
 
-test('[OPS-15] a person who left before the stop has the rest of the grace period and no more', async () => {
+test('a person who left before the stop has the rest of the grace period and no more', async () => {
   const { presence, isOnline, pass } = open();
   presence.arrive(ANN);
   await pass(60);
@@ -212,7 +212,7 @@ test('[OPS-15] a person who left before the stop has the rest of the grace perio
   expect(isOnline(ANN)).toBe(false);
 });
 
-test('[OPS-15] during a long stop the grace period and going away work as usual', async () => {
+test('during a long stop the grace period and going away work as usual', async () => {
   const { presence, isOnline, changes, pass } = open();
   presence.arrive(ANN);
   presence.arrive('ben');

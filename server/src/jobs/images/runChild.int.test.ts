@@ -184,7 +184,7 @@ test('without isolation the attempts succeed, so the tests below prove something
 });
 
 test.skipIf(name === 'none')(
-  `[PRIV-08] an image process has no network, no secrets of the worker (${name})`,
+  `an image process has no network, no secrets of the worker (${name})`,
   async () => {
     expect(await succeeds('a good answer')).toBe(true);
     expect(await succeeds(connects())).toBe(false);
@@ -193,7 +193,7 @@ test.skipIf(name === 'none')(
 );
 
 test.skipIf(name !== 'bubblewrap')(
-  '[PRIV-08] with bubblewrap it sees and writes no file outside',
+  'with bubblewrap it sees and writes no file outside',
   async () => {
     for (const path of [secret, '/etc/passwd', '/etc/hostname', '/root/.profile'])
       expect(await succeeds(`read ${path}`), path).toBe(false);
