@@ -160,7 +160,7 @@ test('[CELL-08] [CONSOLE-46] images, notes, names, authenticator apps and sessio
 const pause = (from: TestServer, to: TestServer, alias: string) =>
   withEnds(configOf(from), configOf(to), async ({ source }) => raiseFence(source, alias));
 
-const _cancel = (from: TestServer, to: TestServer, alias: string) =>
+const cancel = (from: TestServer, to: TestServer, alias: string) =>
   withEnds(configOf(from), configOf(to), (ends) =>
     stayHere({ alias, ends, from: { config: configOf(from), media: from.app.media } }),
   );
@@ -203,6 +203,26 @@ test('an error before the switch leaves the desk where it is, and the same comma
   const visitor = elsewhere(browser, to);
   await visitor.signIn();
   expect((await visitor.call('GET', path)).body.messages).toHaveLength(2);
+});
+
+test('the pause of a killed move refuses changes of this desk only, until it is cancelled', async () => {
+  const [from, to] = cells();
+  const [alias, other] = [nextDesk(), nextDesk()];
+  const chats = [
+    await claimed(from, await invite(from, alias)),
+    await claimed(from, await invite(from, other)),
+  ];
+  const statuses = () =>
+    Promise.all(
+      chats.map(async ({ browser, conversationId }) => {
+        const sent = { id: randomUUID(), text: 'hello' };
+        return (await browser.call('POST', `/conversations/${conversationId}/messages`, sent)).status;
+      }),
+    );
+  await pause(from, to, alias);
+  expect(await statuses()).toEqual([503, 200]);
+  await cancel(from, to, alias);
+  expect(await statuses()).toEqual([200, 200]);
 });
 
 test('[MAIL-07] an address that got a mail does not move with the desk, and none can be removed during the pause', async () => {

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BATCH_MAX, otlpTraces, QUEUE_MAX } from '../src/adapters/otlpTraces.ts';
 import { prometheusMetrics } from '../src/adapters/prometheus.ts';
 import { readBacklog } from '../src/db/engine/backlog.ts';
 import { createLog } from '../src/log/log.ts';
-import { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { createChat, createStaff, sendOver, watchAs } from './people.ts';
 import { soon } from './soon.ts';
 
 type ExportedSpan = {
@@ -233,13 +231,6 @@ function traceOf(id: string): ExportedSpan[] {
 async function spansOf(id: string, count: number): Promise<Map<string, ExportedSpan>> {
   await vi.waitFor(() => expect(traceOf(id)).toHaveLength(count), soon);
   return new Map(traceOf(id).map((span) => [span.name, span]));
-}
-
-async function _welcomeOf(at: string, { browser }: Person) {
-  const socket = new LiveClient(at, server.app.config.publicUrl);
-  await socket.opened();
-  socket.send({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
-  return await socket.next('welcome').finally(() => socket.close());
 }
 
 test('a message is one trace, from the page that kept it to the socket at another gateway', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket as TcpSocket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { expect, onTestFinished, test } from 'vitest';
@@ -44,29 +43,6 @@ test('the live preview is cut between characters, where the database cuts it', (
   expect(previewOf(`${'a'.repeat(PREVIEW_MAX - 1)}🙂b`)).toBe(`${'a'.repeat(PREVIEW_MAX - 1)}🙂`);
   expect(previewOf('🙂'.repeat(2 * PREVIEW_MAX))).toBe('🙂'.repeat(PREVIEW_MAX));
 });
-
-const UPGRADE =
-  'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-/** A masked text frame, `Hello`. */
-const _HELLO = Buffer.from('818537fa213d7f9f4d5158', 'hex');
-
-async function _openSocket() {
-  const sockets = new WebSocketServer({ noServer: true, clientTracking: false });
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  const opened = new Promise<{ socket: WebSocket; stream: TcpSocket }>((resolve) => {
-    server.on('upgrade', (request, stream: Duplex, head) => {
-      sockets.handleUpgrade(request, stream, head, (socket) =>
-        resolve({ socket, stream: stream as TcpSocket }),
-      );
-    });
-  });
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  onTestFinished(() => void client.destroy());
-  client.write(UPGRADE);
-  return { client, ...(await opened) };
-}
 
 function watched() {
   const changed: string[] = [];
