@@ -6,23 +6,27 @@ import { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unsubscribeToken } from '../src/auth/mailSecrets.ts';
-import { ask } from './access/ask.ts';
+import { ask, staleOf, unknownOf } from './access/ask.ts';
+import { type CallRule, callRules } from './access/calls.ts';
 import {
   CALLERS,
   type CallerName,
   createCallers,
-  createStaffCaller,
-  isStaffName,
   type StaffCallers,
-} from './access/callers.ts';
-import { callRules } from './access/calls.ts';
-import { ACCEPTED, ADMITTED, type Admitted, frameRules } from './access/frames.ts';
-import { routeRules } from './access/routes.ts';
-import type { CallRule } from './access/rule.ts';
-import { type Stage, setStage } from './access/stage.ts';
-import { staleOf, unknownOf } from './access/unknown.ts';
-import { type Expected, WHO } from './access/who.ts';
-import { startAccessWorld } from './access/world.ts';
+  type Stage,
+  setStage,
+  stageFor,
+  startAccessWorld,
+} from './access/stage.ts';
+import {
+  ACCEPTED,
+  ADMITTED,
+  type Admitted,
+  type Expected,
+  frameRules,
+  routeRules,
+  WHO,
+} from './access/who.ts';
 import { buildPages } from './builtPages.ts';
 import { LiveClient } from './client.ts';
 import type { PushWorld } from './pushWorld.ts';
@@ -48,13 +52,6 @@ function answered(status: number): Expected {
   return status >= 200 && status < 300 ? 'ok' : status;
 }
 
-/** The stage and the caller for this call. A refused caller changes nothing, so it can use the shared stage. */
-async function stageFor(rule: CallRule, caller: CallerName, expected: Expected): Promise<Stage> {
-  const stage = rule.spends && expected === 'ok' ? await setStage(world, staff) : shared;
-  if (!rule.ownAccount || expected !== 'ok' || !isStaffName(caller)) return stage;
-  return { ...stage, people: { ...stage.people, [caller]: await createStaffCaller(world.server, caller) } };
-}
-
 describe('calls', () => {
   test('[AUTH-08] the table lists every call, and nothing else', () => {
     expect(unknownOf('call', Object.keys(calls), callRules)).toEqual([]);
@@ -64,11 +61,12 @@ describe('calls', () => {
   test.each(Object.keys(calls) as CallName[])('[AUTH-08] [P-03] [P-05] %s', async (name) => {
     const call: Call = calls[name];
     const rule = callRules[name];
-    if (rule === undefined) throw new Error(unknownOf('call', [name], callRules)[0]);
+    if (rule === undefined) throw new Error(`no rule for ${name}`);
     const expected: Record<CallerName, Expected> = { ...WHO[rule.who], ...rule.but };
     const got: Partial<Record<CallerName, Expected>> = {};
     for (const caller of CALLERS) {
-      const stage = await stageFor(rule, caller, expected[caller]);
+      const isAccepted = expected[caller] === 'ok';
+      const stage = isAccepted ? await stageFor(rule, shared, caller) : shared;
       got[caller] = answered((await ask(call, rule, stage, caller)).status);
     }
     expect(got).toEqual(expected);
@@ -142,7 +140,7 @@ describe('frames', () => {
 
   async function answerTo(type: Up['type'], caller: Admitted) {
     const rule = frameRules[type];
-    if (rule === undefined) throw new Error(unknownOf('frame', [type], frameRules)[0]);
+    if (rule === undefined) throw new Error(`no rule for ${type}`);
     const accepted = ACCEPTED[rule.who].includes(caller);
     const stage = rule.spends && accepted ? await setStage(world, staff) : shared;
     const watching = await Promise.all(
@@ -180,42 +178,100 @@ describe('frames', () => {
     }
   });
 
-  test('[AUTH-08] without a valid token no socket sends or receives anything', async () => {
-    const { server } = world;
+  test('without a valid token no socket sends or receives anything', async () => {
+    const refused = async (caller: CallerName, frames: Up[]): Promise<void> => {
+      const socket = new LiveClient(world.server.url, world.server.app.config.publicUrl);
+      await socket.opened();
+      for (const frame of frames) socket.send(frame);
+      await socket.until(() => socket.closed !== undefined, `${caller} may send ${frames.at(-1)?.type}`);
+      expect([caller, frames, socket.received]).toEqual([caller, frames, []]);
+    };
+    // Another caller's hello would admit that caller.
+    for (const type of types.filter((each) => each !== 'hello')) {
+      const frame = frameRules[type]?.frame(shared, 'visitor');
+      if (frame !== undefined) await refused('visitor', [frame]);
+    }
     for (const caller of CALLERS.filter((each) => !(ADMITTED as readonly string[]).includes(each))) {
-      for (const type of types) {
-        const frame = frameRules[type]?.frame(shared, caller);
-        if (frame === undefined) continue;
-        for (const greets of [true, false]) {
-          const socket = new LiveClient(server.url, server.app.config.publicUrl);
-          await socket.opened();
-          const { token } = shared.people[caller].browser;
-          if (greets) socket.send({ type: 'hello', version: PROTOCOL_VERSION, token });
-          // Another caller's hello would admit that caller, so send this caller's own.
-          else if (type === 'hello') socket.send({ type: 'hello', version: PROTOCOL_VERSION, token });
-          socket.send(type === 'hello' ? { type: 'ping' } : frame);
-          await socket.until(() => socket.closed !== undefined, `${caller} may send ${type}`);
-          expect([caller, type, socket.received]).toEqual([caller, type, []]);
-        }
-      }
+      const { token } = shared.people[caller].browser;
+      const watch: Up = { type: 'watch', conversationId: shared.conversationId };
+      await refused(caller, [{ type: 'hello', version: PROTOCOL_VERSION, token }, watch]);
     }
   });
 });
 
-test('[AUTH-08] an unlisted call, route or frame is found, and the message says where to add it', () => {
-  const planted = { ...calls, planted: { method: 'GET', path: '/planted' } };
-  expect(unknownOf('call', Object.keys(planted), callRules)).toEqual([
-    'The access matrix does not know the call planted: add a line for it to server/test/access/calls.ts.',
-  ]);
-  const served = [...world.server.served, { method: 'GET', url: '/planted' }];
-  const known = Object.fromEntries(served.map(({ method, url }) => [`${method} ${url}`, url]));
-  expect(unknownOf('route', Object.keys(known), { ...known, 'GET /planted': undefined })).toEqual([]);
-  const { 'GET /planted': _, ...rest } = known;
-  expect(unknownOf('route', Object.keys(known), rest)).toEqual([
-    'The access matrix does not know the route GET /planted: add a line for it to server/test/access/routes.ts.',
-  ]);
-  const types = [...Up.options.map(({ entries }) => entries.type.literal), 'planted'];
-  expect(unknownOf('frame', types, frameRules)).toEqual([
-    'The access matrix does not know the frame planted: add a line for it to server/test/access/frames.ts.',
-  ]);
+/** PostgreSQL text cannot contain NUL; a lone surrogate is not a valid character in JSON. */
+const [NUL, HALF] = ['\u0000', '\uD800'];
+
+type Path = (string | number)[];
+
+/** The paths of all texts in a request. */
+function textsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return [path];
+  if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, at]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
+}
+
+function changed(value: unknown, [at, ...rest]: Path, change: (text: string) => string): unknown {
+  if (at === undefined) return change(String(value));
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >;
+  copy[at] = changed(copy[at], rest, change);
+  return copy;
+}
+
+/** Optional fields with valid values. */
+const MORE: Partial<Record<CallName, Partial<Pick<CallRule, 'query' | 'body'>>>> = {
+  setStatus: { body: () => ({ status: 'blocked', reason: 'spam' }) },
+  savePush: { body: ({ newBrowser }) => ({ ...newBrowser(), instead: newBrowser().endpoint }) },
+  readInvites: { query: () => ({ search: 'Lyon', alias: 'desk' }) },
+  listConversations: { query: () => ({ q: 'hello', alias: 'desk' }) },
+  readPeople: { query: () => ({ q: 'hello' }) },
+  readAudit: { query: () => ({ q: 'hello', actor: 'x', action: 'x', target: 'x' }) },
+  saveProfileSettings: {
+    body: () => ({
+      displayName: 'Mara',
+      disclosure: 'Not always the same person.',
+      greeting: 'Hello',
+      farewell: 'Bye',
+      awayMessage: 'Away',
+    }),
+  },
+  transfer: { body: () => ({ alias: 'zq-copper-desk', note: 'hello' }) },
+  setUp: {
+    body: () => ({
+      code: 'AAAA',
+      name: 'X',
+      email: 'x@settee.example',
+      password: 'long enough a one',
+      profileName: 'Mara',
+    }),
+  },
+};
+
+// The last ones: they change everything on their stage.
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(world, staff);
 });
+
+test.each(Object.keys(calls) as CallName[])(
+  '[API-02] %s handles characters that no keyboard types',
+  async (name) => {
+    const rule = { ...callRules[name], ...MORE[name] } as CallRule;
+    const caller = CALLERS.find((each) => ({ ...WHO[rule.who], ...rule.but })[each] === 'ok') ?? 'anonymous';
+    for (const part of ['params', 'query', 'body'] as const) {
+      const made = await rule[part]?.(stage, caller);
+      for (const path of textsIn(made)) {
+        // A path cannot contain a lone surrogate.
+        for (const hostile of part === 'params' ? [NUL] : [NUL, HALF]) {
+          const twisted = changed(await rule[part]?.(stage, caller), path, (text) => text + hostile);
+          const { status } = await ask(calls[name], { ...rule, [part]: () => twisted }, stage, caller);
+          expect([part, ...path, hostile, status < 500]).toEqual([part, ...path, hostile, true]);
+        }
+      }
+    }
+  },
+);

@@ -7,15 +7,15 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { FreshDatabase } from '../../tools/freshDatabase.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
-import { Canaries } from './canaries/canaries.ts';
-import { ORIGIN } from './canaries/chattyBrowser.ts';
 import {
+  Canaries,
+  ORIGIN,
   runStory,
   type StoryResult,
   sendBrokenImage,
   sendInvalidRequests,
   subscribe,
-} from './canaries/story.ts';
+} from './canaries.ts';
 import { createTestDatabase } from './database.ts';
 import { type ProductProcess, startProduct } from './productProcess.ts';
 import { startPushService } from './pushService/pushService.ts';

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BadConfig, readBucketConfig, readConfig, readDatabaseConfig } from '../src/config/config.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
@@ -103,14 +100,6 @@ test('the migration needs no secret but those of the database, the setup of the 
   expect(() => readBucketConfig({ ...bucket, REQUIRE_TLS: 'true' })).toThrow(/S3_ENDPOINT must start with/);
 });
 
-test('two keys are enough, the others have defaults', () => {
-  const config = readConfig(enough);
-  expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', publicUrl: 'http://localhost:8080' });
-  expect(config).toMatchObject({ cell: 'a0', trustProxy: false, sendBurst: 60, appendLanes: 2 });
-  expect(config).not.toHaveProperty('natsUrl');
-  expect(config).not.toHaveProperty('s3');
-});
-
 test('all problems are reported at once, without quoting a value', () => {
   const problems = problemsOf({
     SECRET: 'too-short-secret',
@@ -145,26 +134,6 @@ test('a percent-encoded password is right', () => {
     DATABASE_URL: 'postgres://a:p%2Fs%23@localhost:5432/settee',
   });
   expect(databaseUrl).toBe('postgres://a:p%2Fs%23@localhost:5432/settee');
-});
-
-test('the sweep runs often enough to notice an empty desk in time', () => {
-  expect(readConfig({ ...enough, SWEEP_SECONDS: '10' }).sweepSeconds).toBe(10);
-  expect(problemsOf({ ...enough, SWEEP_SECONDS: '11' })).toHaveLength(1);
-});
-
-test('a secret may come from a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'settee-config-'));
-  const path = join(folder, 'secret');
-  writeFileSync(path, `${'f'.repeat(40)}\n`);
-  const { DATABASE_URL } = enough;
-  expect(readConfig({ DATABASE_URL, SECRET_FILE: path }).secret).toBe('f'.repeat(40));
-  expect(problemsOf({ DATABASE_URL, SECRET_FILE: join(folder, 'none') })).toHaveLength(1);
-});
-
-test('the public URL is stored as an origin', () => {
-  expect(readConfig({ ...enough, PUBLIC_URL: 'https://Chat.Example:443/' }).publicUrl).toBe(
-    'https://chat.example',
-  );
 });
 
 test('trusted proxies are given as addresses', () => {
@@ -210,17 +179,6 @@ test('the derived public key is the one that browsers subscribe with', () => {
   );
 });
 
-test('traces are off without a URL, and their ratio is between 0 and 1', () => {
-  expect(readConfig(enough)).not.toHaveProperty('traces');
-  const url = 'http://collector:4318/v1/traces';
-  expect(readConfig({ ...enough, TRACES_URL: url }).traces).toEqual({ url, share: 0.01 });
-  expect(readConfig({ ...enough, TRACES_URL: url, TRACES_SHARE: '1' }).traces?.share).toBe(1);
-  for (const share of ['1.1', '-1', 'all', '.', '1..2']) {
-    expect(problemsOf({ ...enough, TRACES_SHARE: share })).toHaveLength(1);
-  }
-  expect(problemsOf({ ...enough, TRACES_URL: 'collector:4318' })).toHaveLength(1);
-});
-
 test('several gateways need NATS, and a private port for each', () => {
   expect(readConfig(enough).gateways).toBe(1);
   expect(problemsOf({ ...enough, GATEWAYS: '2' })).toEqual([expect.stringMatching(/NATS_URL is needed/)]);
@@ -231,14 +189,6 @@ test('several gateways need NATS, and a private port for each', () => {
     expect(problemsOf({ ...three, PRIVATE_PORT: port })).toEqual([expect.stringMatching(/PRIVATE_PORT/)]);
   for (const port of ['8077', '8081', '65533'])
     expect(readConfig({ ...three, PRIVATE_PORT: port }).gateways).toBe(3);
-});
-
-test('NATS may be a cluster', () => {
-  const natsUrl = 'nats://settee:secret@one:4222, nats://two:4222';
-  expect(readConfig({ ...enough, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);
-  for (const wrong of ['one:4222', 'nats://one:4222,', 'nats://one:4222,http://two']) {
-    expect(problemsOf({ ...enough, NATS_URL: wrong })).toHaveLength(1);
-  }
 });
 
 test('[PRIV-09] with REQUIRE_TLS, every address without TLS is reported', () => {

@@ -34,11 +34,6 @@ function start(env: Record<string, string> = {}): Promise<ProductProcess> {
   });
 }
 
-async function startBoth(): Promise<void> {
-  group = await start();
-  await Promise.all([group.waitFor('listening', 1), group.waitFor('listening', 2)]);
-}
-
 /** The process of a gateway: a child of the process that was started, with the gateway's number as its argument. */
 function pidOf(gateway: number): number {
   const { pid } = group;
@@ -82,10 +77,11 @@ async function chatAcross() {
   return { visitor, conversationId, page, console };
 }
 
-test('one command starts two gateways on one port, and people on both of them chat', async () => {
-  await startBoth();
+test('one command starts two gateways on one port; a killed one costs only its own sockets and starts again; SIGTERM stops both', async () => {
+  group = await start();
+  await Promise.all([group.waitFor('listening', 1), group.waitFor('listening', 2)]);
   expect(group.urlOf('listening', 1)).toBe(group.urlOf('listening', 2));
-  const { conversationId, page, console } = await chatAcross();
+  const { visitor, conversationId, page, console } = await chatAcross();
   expect(await socketsAt(1)).toMatchObject({ visitor: 1, handler: 0 });
   expect(await socketsAt(2)).toMatchObject({ visitor: 0, handler: 1 });
   await sendOver(page, conversationId, 'from one');
@@ -93,17 +89,12 @@ test('one command starts two gateways on one port, and people on both of them ch
   await sendOver(console, conversationId, 'from the other');
   expect(await page.next('message', ({ message }) => message.seq === 2)).toBeDefined();
 
-  // A check on a busy machine may take longer than its two seconds.
   const readyOf = async (gateway: number) => JSON.parse(await ask(gateway, '/readyz'));
   await expect.poll(() => readyOf(1)).toMatchObject({ ready: true, jobs: 'running' });
   await expect.poll(() => readyOf(2)).toMatchObject({ ready: true });
   expect(await readyOf(2)).not.toHaveProperty('jobs');
   await expect.poll(() => group.output().match(/\/admin\/setup/g)).toHaveLength(1);
-});
 
-test('a killed gateway costs only its own sockets, and starts again until it succeeds', async () => {
-  await startBoth();
-  const { visitor, conversationId, page, console } = await chatAcross();
   const killed = pidOf(1);
   // It must not start a successor before the port is held.
   group.signal('SIGSTOP');
@@ -130,7 +121,7 @@ test('a killed gateway costs only its own sockets, and starts again until it suc
   elsewhere.send({ type: 'watch', conversationId });
   await elsewhere.next('watched');
   await sendOver(elsewhere, conversationId, 'meanwhile');
-  expect(await console.next('message')).toMatchObject({ message: { text: 'meanwhile' } });
+  expect(await console.next('message', ({ message }) => message.text === 'meanwhile')).toBeDefined();
 
   await held.release();
   await vi.waitFor(() => expect(group.linesOf('listening', 1)).toHaveLength(2), SLOW);
@@ -142,18 +133,13 @@ test('a killed gateway costs only its own sockets, and starts again until it suc
   expect(await socketsAt(1)).toMatchObject({ visitor: 1 });
   expect(group.linesOf('gateway ended', 2)).toEqual([]);
   expect(console.closed).toBeUndefined();
-});
 
-test('SIGTERM stops all gateways gracefully', async () => {
-  await startBoth();
-  const { page, console } = await chatAcross();
   expect(await group.stop()).toEqual([0, null]);
-  for (const socket of [page, console]) {
+  for (const socket of [again, console]) {
     await socket.until(() => socket.closed !== undefined, 'still open');
     expect(socket.closed?.code).toBe(CLOSE_RESTART);
   }
   expect([1, 2].map((gateway) => group.linesOf('stopping', gateway).length)).toEqual([1, 1]);
-  expect(group.linesOf('gateway ended')).toEqual([]);
 });
 
 test('several gateways do not start without NATS, or if one of them cannot start', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
@@ -6,8 +5,7 @@ import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { insertAudit } from '../src/db/audit/audit.ts';
 import { type Database, openDatabase } from '../src/db/engine/database.ts';
 import { migrate } from '../src/db/engine/migrate.ts';
-import { createTestDatabase } from './database.ts';
-import { doctorOf } from './doctorWorld.ts';
+import { doctorOf } from './operatorWorld.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -161,27 +159,6 @@ test('a migration grants new tables, and keeps the role as it is', async () => {
   await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
   await application.pool.query('insert into later values (1)');
   await owner.pool.query('drop table later');
-});
-
-test('a migration refuses two roles of different databases', async () => {
-  const other = await createTestDatabase();
-  const migrated = migrate({ databaseUrl: other.url, databaseOwnerUrl: database.ownerUrl });
-  await expect(migrated).rejects.toThrow('name different databases');
-  await other.drop();
-});
-
-test('an owner who cannot create roles is told the statement', async () => {
-  const name = `owner_${randomBytes(6).toString('hex')}`;
-  await owner.pool.query(`create role ${name} login password '${name}'`);
-  await owner.pool.query(`create database ${name} owner ${name}`);
-  const url = new URL(database.ownerUrl);
-  Object.assign(url, { username: name, password: name, pathname: `/${name}` });
-  const missing = new URL(url);
-  missing.username = `${name}_app`;
-  const migrated = migrate({ databaseUrl: missing.href, databaseOwnerUrl: url.href });
-  await expect(migrated).rejects.toThrow(`create role "${name}_app" login`);
-  await owner.pool.query(`drop database ${name}`);
-  await owner.pool.query(`drop role ${name}`);
 });
 
 test('doctor warns if the role of the gateways can change the audit log', async () => {

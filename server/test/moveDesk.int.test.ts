@@ -13,10 +13,6 @@ import { decryptAddress, encryptAddress, unsubscribeToken } from '../src/auth/ma
 import { decryptTotpSecret, encryptTotpSecret } from '../src/auth/totp.ts';
 import { withEnds } from '../src/db/cells/copyRows.ts';
 import { raiseFence } from '../src/db/cells/fence.ts';
-import { purgeExpired } from '../src/db/engine/expiry.ts';
-import { forgetPending } from '../src/db/mail/visitorMails.ts';
-import { endBlocks, sweepMedia } from '../src/jobs/cleanup.ts';
-import { eraseExpired } from '../src/jobs/retention.ts';
 import { Browser, claimed, handler, invite, PASSWORD, signedInHandler } from './browser.ts';
 import { buildPages } from './builtPages.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -229,96 +225,6 @@ test('the pause of a killed move refuses changes of this desk only, until it is 
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test('jobs leave out the desk that a killed move left paused, and work for the others', async () => {
-  const [from, to] = cells();
-  const [alias, other] = [nextDesk(), nextDesk()];
-  for (const desk of [alias, other]) await signedInHandler(from, desk);
-  const due = async (desk: string) => {
-    const [blocked, expired, drafted] = await Promise.all(
-      ['blocked', 'expired', 'drafted'].map(async () => claimed(from, await invite(from, desk))),
-    );
-    const ids = [blocked, expired, drafted].map((chat) => chat?.conversationId);
-    await ask(from, "update conversations set status = 'blocked' where id = $1", ids[0]);
-    await ask(from, "insert into blocks (conversation_id, reason, until) values ($1, '', now())", ids[0]);
-    await ask(
-      from,
-      "update conversations set last_message_at = now() - interval '9 days' where id = $1",
-      ids[1],
-    );
-    const path = await addImage(from, ids[2] ?? '');
-    await ask(from, "update media set created_at = now() - interval '2 days' where path = $1", path);
-    for (const [id, address] of [
-      [ids[0], Buffer.from('x')],
-      [ids[2], null],
-    ])
-      await ask(
-        from,
-        `insert into visitor_mails (conversation_id, visitor_id, address, pending, code_expires_at)
-         values ($1, $1, $2, 'x', now() - interval '1 minute')`,
-        id,
-        address,
-      );
-    await invite(from, desk);
-    await ask(
-      from,
-      "update invites set expires_at = now() - interval '9 days' where handler_alias = $1 and state = 'NEW'",
-      desk,
-    );
-    await ask(
-      from,
-      `update staff_sessions set expires_at = now() - interval '1 hour'
-       where staff_id = (select id from staff where alias = $1)`,
-      desk,
-    );
-  };
-  // A conversation of the other desk whose invite belongs to the paused one.
-  const handedOver = await claimed(from, await invite(from, alias));
-  await ask(
-    from,
-    "update conversations set handler_alias = $2, last_message_at = now() - interval '9 days' where id = $1",
-    handedOver.conversationId,
-    other,
-  );
-  await due(alias);
-  await due(other);
-  await ask(from, 'update brand set keep_days = 7');
-  const left = (desk: string) =>
-    ask(
-      from,
-      `select (select count(*)::integer from blocks b join conversations c on c.id = b.conversation_id
-           where c.handler_alias = $1) as blocks,
-         (select count(*)::integer from conversations where handler_alias = $1) as conversations,
-         (select count(*)::integer from invites where handler_alias = $1 and state = 'NEW') as invites,
-         (select count(*)::integer from media m join conversations c on c.id = m.conversation_id
-           where c.handler_alias = $1) as images,
-         (select count(m.pending)::integer from visitor_mails m join conversations c on c.id = m.conversation_id
-           where c.handler_alias = $1) as mails,
-         (select count(*)::integer from staff_sessions t join staff s on s.id = t.staff_id where s.alias = $1) as sessions`,
-      desk,
-    );
-  const { db, media } = from.app;
-  const runJobs = async () => {
-    await endBlocks(db);
-    await sweepMedia({ db, media });
-    await eraseExpired({ db });
-    await purgeExpired(db);
-    await forgetPending(db);
-  };
-  const all = { blocks: 1, conversations: 3, invites: 1, images: 1, mails: 2, sessions: 1 };
-  const none = { blocks: 0, conversations: 2, invites: 0, images: 0, mails: 0, sessions: 0 };
-
-  await pause(from, to, alias);
-  await runJobs();
-  expect(await left(alias)).toEqual([all]);
-  // The one that was handed over must wait for its invite.
-  expect(await left(other)).toEqual([{ ...none, conversations: 3 }]);
-  await cancel(from, to, alias);
-  await runJobs();
-  expect(await left(alias)).toEqual([none]);
-  expect(await left(other)).toEqual([none]);
-  await ask(from, 'update brand set keep_days = null');
-});
-
 test('[MAIL-07] an address that got a mail does not move with the desk, and none can be removed during the pause', async () => {
   const [from, to] = cells();
   const alias = nextDesk();
@@ -358,63 +264,6 @@ test('[MAIL-07] an address that got a mail does not move with the desk, and none
   const left = 'select from visitor_mails where conversation_id = any ($1)';
   expect(await ask(from, left, [fresh, mailed])).toEqual([]);
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
-});
-
-test('nobody comes to a paused desk, leaves it or changes there', async () => {
-  const [from, to] = cells();
-  const [alias, other] = [nextDesk(), nextDesk()];
-  const { email } = await handler(from, alias);
-  const { email: stranger } = await handler(from, other);
-  const set = (what: string, who: string) => ask(from, `update staff set ${what} where email = $1`, who);
-  await pause(from, to, alias);
-  await expect(set(`alias = '${alias}'`, stranger)).rejects.toThrow('moves to another cell');
-  await expect(set(`alias = '${other}'`, email)).rejects.toThrow('moves to another cell');
-  await expect(set('active = false', email)).rejects.toThrow('moves to another cell');
-  await set('active = false', stranger);
-  await cancel(from, to, alias);
-  await set('active = false', email);
-});
-
-test('a move that has switched is finished with the same cell only', async () => {
-  const [from, to] = cells();
-  const alias = nextDesk();
-  await handler(from, alias);
-  await pause(from, to, alias);
-  await ask(from, "insert into moved (key, cell) values (convert_to($1, 'UTF8'), 'c9')", alias);
-  await expect(move(from, to, alias)).rejects.toThrow('has moved to c9');
-  await ask(from, "delete from moved where key = convert_to($1, 'UTF8')", alias);
-  await cancel(from, to, alias);
-});
-
-test('[CELL-08] images in a store that both cells use stay where they are', async () => {
-  const [from, to] = cells();
-  const alias = nextDesk();
-  const { conversationId } = await claimed(from, await invite(from, alias));
-  const path = await addImage(from, conversationId);
-  const { media } = from.app;
-  await withEnds(configOf(from), configOf(to), (ends) =>
-    moveDesk({
-      alias,
-      from: { config: configOf(from), media },
-      // The same store under another address.
-      to: { config: configOf(to), media },
-      ends,
-      random: systemRandom,
-      log: () => {},
-    }),
-  );
-  expect(await media.head(path)).toBeDefined();
-});
-
-test('a cookie that a cell did not sign is worth nothing, unless its visitor came with a desk', async () => {
-  const [from] = cells();
-  const { browser } = await claimed(from, await invite(from, nextDesk()));
-  const [name = ''] = Object.keys(browser.cookies).filter((each) => each.includes('visitor'));
-  const { visitorId } = browser;
-  // The secret is right, the signature is not: as after a change of SECRET.
-  browser.cookies[name] = `${browser.cookies[name]?.slice(0, -6)}AAAAAA`;
-  await browser.signIn();
-  expect(browser.visitorId).not.toBe(visitorId);
 });
 
 test('a desk is not moved if its name, an address or an administrator would be in the way', async () => {

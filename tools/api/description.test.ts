@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test, vi } from 'vitest';
 import { calls } from '../../protocol/src/calls/http.ts';
-import { routeRules } from '../../server/test/access/routes.ts';
+import { routeRules } from '../../server/test/access/who.ts';
 import { frames } from './frames.ts';
 import { withLimits } from './limits.ts';
 import { withCalls } from './markdown.ts';

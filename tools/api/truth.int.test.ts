@@ -4,6 +4,7 @@ import { type CallName, calls } from '../../protocol/src/calls/http.ts';
 import { setupCode } from '../../server/src/auth/setupCode.ts';
 import { readInstallationId } from '../../server/src/db/engine/installation.ts';
 import { addressOf, ask } from '../../server/test/access/ask.ts';
+import { type CallRule, callRules } from '../../server/test/access/calls.ts';
 import {
   CALLERS,
   type CallerName,
@@ -11,12 +12,11 @@ import {
   createStaffCaller,
   isStaffName,
   type StaffCallers,
-} from '../../server/test/access/callers.ts';
-import { callRules } from '../../server/test/access/calls.ts';
-import type { CallRule } from '../../server/test/access/rule.ts';
-import { type Stage, setStage } from '../../server/test/access/stage.ts';
+  type Stage,
+  setStage,
+  startAccessWorld,
+} from '../../server/test/access/stage.ts';
 import { WHO } from '../../server/test/access/who.ts';
-import { startAccessWorld } from '../../server/test/access/world.ts';
 import type { Reply } from '../../server/test/harness.ts';
 import type { PushWorld } from '../../server/test/pushWorld.ts';
 import { mutants } from './mutants.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { openWebhooks } from '../../server/src/adapters/webhooks.ts';
 import { startWebhookDeliveries } from '../../server/src/jobs/webhookDeliveries.ts';
-import { createKey } from '../../server/test/access/callers.ts';
+import { createKey } from '../../server/test/access/stage.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat, createStaff, type Person } from '../../server/test/people.ts';
 import { soon } from '../../server/test/soon.ts';

@@ -180,7 +180,7 @@ function composeEnvironment(
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     S3_ENDPOINT: engines.S3_ENDPOINT ?? '',
-    // Our engines are on loopback, without TLS. server/test/tls.int.test.ts tests it.
+    // Our engines are on loopback, without TLS. server/test/ownPostgres.int.test.ts tests it.
     REQUIRE_TLS: 'false',
     // Caddy connects from loopback here.
     TRUST_PROXY: 'loopback',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { ErrorCode, isRetryable } from '../calls/errorCodes.ts';
 import { errors, Refusal } from '../calls/errors.ts';
@@ -8,7 +10,7 @@ import { calls } from '../calls/http.ts';
 import * as down from './down.ts';
 import { StaffDown } from './staffDown.ts';
 import { FRAME_MAX_BYTES, Up } from './up.ts';
-import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from './version.ts';
+import { PROTOCOL_VERSION } from './version.ts';
 
 /** The wire format when this version was last settled. */
 const SETTLED = { version: 1, hash: '1272200ac1c0a0f0' };
@@ -43,9 +45,9 @@ function hash(wire: unknown): string {
     .slice(0, 16);
 }
 
-function wire(up: v.GenericSchema = Up) {
+function wire() {
   return {
-    up: schema(up),
+    up: schema(Up),
     visitorDown: schema(down.VisitorDown),
     staffDown: schema(StaffDown),
     frameMaxBytes: FRAME_MAX_BYTES,
@@ -74,25 +76,45 @@ test('the wire is the one this version was settled with', () => {
   expect({ version: PROTOCOL_VERSION, hash: hash(wire()) }, WHAT_TO_DO).toEqual(SETTLED);
 });
 
-test('the floor is not above the version', () => {
-  expect(PROTOCOL_FLOOR).toBeLessThanOrEqual(PROTOCOL_VERSION);
-});
-
-test('a changed field changes the hash, and the order of fields does not', () => {
-  const send = (entries: v.ObjectEntries) => hash(wire(v.strictObject(entries)));
-  const type = v.literal('send');
-  const before = send({ type, text: v.string(), id: v.string() });
-  expect(send({ id: v.string(), type, text: v.string() })).toBe(before);
-  expect(send({ type, text: v.string(), id: v.number() })).not.toBe(before);
-  expect(send({ type, text: v.optional(v.string()), id: v.string() })).not.toBe(before);
-  expect(send({ type, text: v.pipe(v.string(), v.maxLength(5)), id: v.string() })).not.toBe(before);
-});
-
 test('every schema that crosses the wire has a JSON schema that says something', () => {
   const { up, visitorDown, staffDown, calls: described } = wire();
   for (const each of [up, visitorDown, staffDown, ...described.map(({ answer }) => answer)]) {
     expect(Object.keys(each as object)).toEqual(
       expect.arrayContaining([expect.stringMatching(/anyOf|oneOf|properties/)]),
     );
+  }
+});
+
+const DOC = join(import.meta.dirname, '../../../docs/protocol.md');
+
+/** The rows under `| code | status | retryable | text |`. */
+function documented(markdown: string): string[][] {
+  const lines = markdown.split('\n');
+  const cells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', ''));
+  const head = lines.findIndex((line) => cells(line).join() === 'code,status,retryable,text');
+  if (head === -1) return [];
+  const rows = lines.slice(head + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end === -1 ? undefined : end).map(cells);
+}
+
+test('docs/protocol.md lists every error, and only these', () => {
+  const catalogue = Object.entries(errors).map(([code, { status, text }]) => [
+    code,
+    String(status),
+    isRetryable(code as ErrorCode) ? 'yes' : 'no',
+    text,
+  ]);
+  expect(documented(readFileSync(DOC, 'utf8'))).toEqual(catalogue);
+});
+
+test('what may succeed later says so by its status too', () => {
+  for (const [code, { status }] of Object.entries(errors)) {
+    const retryable = status === 429 || status >= 500;
+    expect({ code, retryable: isRetryable(code as ErrorCode) }).toEqual({ code, retryable });
   }
 });

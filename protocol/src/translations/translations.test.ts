@@ -2,8 +2,36 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { IntlMessageFormat } from 'intl-messageformat';
 import { expect, test } from 'vitest';
 import { fillText, localeOf } from '../texts/fillText.ts';
-import { type Language, staffLanguages, visitorLanguages } from '../texts/languages.ts';
+import { acceptedLanguage, type Language, staffLanguages, visitorLanguages } from '../texts/languages.ts';
 import { staffCatalogues, visitorCatalogues } from './translations.ts';
+
+test('words in braces are filled in, once, and unknown ones stay', () => {
+  expect(fillText('{name} is viewing', { name: 'Ana' })).toBe('Ana is viewing');
+  expect(fillText('{name}, {time}', { name: '{time}', time: '09:41' })).toBe('{time}, 09:41');
+  expect(fillText('{other}', { name: 'Ana' })).toBe('{other}');
+  expect(fillText('$& {name}', { name: '$1' })).toBe('$& $1');
+});
+
+test.each([
+  ['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['de-AT, en;q=0.5', 'de'],
+  ['fi, sv;q=0.9, ja;q=0.1', 'ja'],
+  ['en;q=0.2, ar;q=0.9', 'ar'],
+  ['AR-EG', 'ar'],
+  ['fr;q=0, it', 'it'],
+  ['fi', undefined],
+  ['*', undefined],
+  ['', undefined],
+  [';;q=,,-', undefined],
+  [undefined, undefined],
+])('[LANG-01] Accept-Language: %s gets %s', (header, language) => {
+  expect(acceptedLanguage(header, visitorLanguages)).toBe(language);
+});
+
+test('[LANG-01] staff pages offer fewer languages', () => {
+  expect(acceptedLanguage('ja, fr;q=0.5', staffLanguages)).toBe('fr');
+});
 
 type Catalogue = { language: Language; english: Map<string, string>; translated: Map<string, string> };
 

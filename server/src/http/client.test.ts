@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from './client.ts';
+import { addressKey, browserName } from './client.ts';
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0';
 
@@ -30,4 +30,20 @@ test.each([
   [undefined, ''],
 ])('[DEVICE-02] a device is named by browser and system: %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
+});
+
+test('an IPv4 address is its own key in every notation', () => {
+  expect(addressKey('192.0.2.7')).toBe('192.0.2.7');
+  expect(addressKey('::ffff:192.0.2.7')).toBe('192.0.2.7');
+});
+
+test('IPv6 addresses of one /64 count together, those of another do not', () => {
+  const key = addressKey('2001:db8:1:2::1');
+  expect(key).toBe('2001:db8:1:2::/64');
+  expect(addressKey('2001:0db8:0001:0002:ffff:ffff:ffff:ffff')).toBe(key);
+  expect(addressKey('2001:db8:1:2:a::192.0.2.1')).toBe(key);
+  expect(addressKey('2001:db8:1:3::1')).not.toBe(key);
+  expect(addressKey('::1')).toBe('0:0:0:0::/64');
+  expect(addressKey('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+  expect(addressKey('1::')).toBe('1:0:0:0::/64');
 });

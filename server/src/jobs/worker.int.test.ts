@@ -3,16 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
-import { Logger, makeWorkerUtils, parseCrontab, runOnce } from 'graphile-worker';
+import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { soon } from '../../test/soon.ts';
-import { testMedia } from '../../test/testMedia.ts';
-import { systemClock } from '../adapters/system.ts';
 import { type Database, openDatabase } from '../db/engine/database.ts';
 import { purgeExpired } from '../db/engine/expiry.ts';
-import { createLog } from '../log/log.ts';
-import { imageCrontab, otherCrontab, tasks } from './tasks.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SECRET = 'a secret for tests, long enough to pass';
@@ -118,32 +114,6 @@ async function jobsLeft(): Promise<number> {
   return rows[0]?.jobs ?? -1;
 }
 
-test('a job deletes only expired rows; a second one finds nothing', async () => {
-  await insertRows();
-  const options = {
-    // A separate pool could still be closing when the database is dropped.
-    pgPool: db.pool,
-    taskList: tasks({
-      secret: SECRET,
-      secondFactor: 'optional',
-      db,
-      media: testMedia(),
-      push: undefined,
-      clock: systemClock,
-      log: createLog('silent'),
-    }),
-    logger: quiet,
-    noHandleSignals: true,
-  };
-  for (const time of ['first', 'second']) {
-    await addPurge();
-    await runOnce(options);
-    // `runOnce` returns before it has deleted the finished jobs.
-    await vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
-    expect([time, await rowsLeft()]).toEqual([time, ALIVE]);
-  }
-});
-
 test('the purge continues in batches until nothing is left, and reports the count', async () => {
   await insertRows();
   expect(await purgeExpired(db, 1)).toEqual({
@@ -161,36 +131,6 @@ test('the purge continues in batches until nothing is left, and reports the coun
     rate_limits: 2,
   });
   expect(await rowsLeft()).toEqual(ALIVE);
-});
-
-test('a lease that is renewed while the purge waits for it is kept', async () => {
-  await insertRows();
-  const gateway = await db.pool.connect();
-  await gateway.query('begin');
-  await gateway.query(`update gateways set expires_at = now() + interval '1 hour'`);
-  const purging = purgeExpired(db);
-  await vi.waitFor(async () => {
-    const { rows } = await db.pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(rows).toHaveLength(1);
-  }, soon);
-  await gateway.query('commit');
-  gateway.release();
-  expect((await purging).gateways).toBe(0);
-  expect((await rowsLeft()).gateways).toEqual(['a', 'b']);
-});
-
-test.each([
-  ['purgeExpired', 0],
-  ['sweepMedia', 30],
-])('%s is due every hour, at minute %i', (task, at) => {
-  const item = parseCrontab(`${otherCrontab}\n${imageCrontab}`).find((each) => each.task === task);
-  const due = (hour: number, min: number) => item?.match({ min, hour, date: 31, month: 1, dow: 0 });
-  const hours = Array.from({ length: 24 }, (_, hour) => hour);
-  const minutes = Array.from({ length: 60 }, (_, minute) => minute);
-  expect(hours.filter((hour) => due(hour, at))).toEqual(hours);
-  expect(minutes.filter((minute) => due(5, minute))).toEqual([at]);
 });
 
 test('the process schedules and runs jobs, and stops cleanly', async () => {
@@ -221,15 +161,4 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
   expect(new Set(events())).toEqual(
     new Set(['image process', 'working', 'expired rows deleted', 'stopping']),
   );
-});
-
-test('without a valid configuration the process reports the problem and exits', async () => {
-  const worker = spawn(process.execPath, [WORKER], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  worker.stderr.on('data', (chunk) => {
-    output += String(chunk);
-  });
-  expect(await once(worker, 'close')).toEqual([1, null]);
-  expect(output).toContain('DATABASE_URL is missing');
-  expect(output).toContain('SECRET is missing');
 });

@@ -2,9 +2,8 @@ import type { Call } from '@settee/protocol/calls/call';
 import { Browser } from '../browser.ts';
 import type { Reply } from '../harness.ts';
 import type { Person } from '../people.ts';
-import type { CallerName } from './callers.ts';
-import type { CallRule } from './rule.ts';
-import type { Stage } from './stage.ts';
+import type { CallRule } from './calls.ts';
+import type { CallerName, Stage } from './stage.ts';
 
 /** Makes a call as this caller. The request is valid in everything else. */
 export async function ask(call: Call, rule: CallRule, stage: Stage, caller: CallerName): Promise<Reply> {
@@ -51,4 +50,22 @@ async function sendBytes(
     body: new Uint8Array(bytes),
   });
   return { status: response.status, body: await response.json(), headers: response.headers, cookies: {} };
+}
+
+/** Names without a rule, each as a message that says where to add it. */
+export function unknownOf(
+  kind: 'call' | 'route' | 'frame',
+  there: Iterable<string>,
+  known: Record<string, unknown>,
+): string[] {
+  const file = `server/test/access/${kind === 'call' ? 'calls' : 'who'}.ts`;
+  return [...new Set(there)]
+    .filter((name) => !Object.hasOwn(known, name))
+    .map((name) => `The access matrix does not know the ${kind} ${name}: add a line for it to ${file}.`);
+}
+
+/** Rules for names that no longer exist. */
+export function staleOf(there: Iterable<string>, known: Record<string, unknown>): string[] {
+  const all = new Set(there);
+  return Object.keys(known).filter((name) => !all.has(name));
 }

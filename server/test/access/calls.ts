@@ -1,14 +1,293 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { CallName } from '@settee/protocol/calls/http';
 import { encryptAddress, hashMailCode } from '../../src/auth/mailSecrets.ts';
 import { putPendingMail } from '../../src/db/mail/visitorMails.ts';
+import { Authenticator } from '../authenticator.ts';
 import { csrf, PASSWORD } from '../browser.ts';
-import { accountRules } from './accountRules.ts';
-import { type CallerName, OTHER_DESK } from './callers.ts';
-import { manageRules } from './manageRules.ts';
-import type { CallRules } from './rule.ts';
-import type { Stage } from './stage.ts';
+import { codeOf, ticketFor, withApp } from '../factors.ts';
+import type { Person } from '../people.ts';
+import { png } from '../pictures.ts';
+import { type CallerName, DESK, OTHER_DESK, type Stage } from './stage.ts';
+import type { Expected, Who } from './who.ts';
+
+type Made<T> = (stage: Stage, caller: CallerName) => T | Promise<T>;
+
+/** Who may make a call, and a request that is valid for everyone who may. */
+export type CallRule = {
+  who: Who;
+  /** Callers with another answer than `who` says. */
+  but?: Partial<Record<CallerName, Expected>>;
+  params?: Made<Record<string, string>>;
+  query?: Made<Record<string, string>>;
+  body?: Made<unknown>;
+  /** Instead of a JSON body. */
+  bytes?: () => Promise<Buffer>;
+  /** Cannot be repeated, or changes the shared stage: each caller gets a new one. */
+  spends?: true;
+  /** Changes the caller's account or ends its sessions: a new caller of this kind makes the call. */
+  ownAccount?: true;
+  /** With the cookie, the call would end the caller's own session. */
+  withoutCookie?: true;
+};
+
+export type CallRules = Partial<Record<CallName, CallRule>>;
 
 const chat = ({ conversationId }: Stage) => ({ id: conversationId });
+const NOTHING = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * Confirms the password, as changes of factors require. A caller without the right is refused here, and then at the
+ * call.
+ */
+async function confirmed(person: Person): Promise<Person> {
+  await person.call('POST', '/account/password/confirm', { password: PASSWORD });
+  return person;
+}
+
+async function appOf({ server, people }: Stage, caller: CallerName) {
+  const person = await confirmed(people[caller]);
+  const { ticket = 'x', secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' } = (
+    await person.call('POST', '/account/totp/begin')
+  ).body;
+  return { ticket: ticket as string, code: codeOf(server, secret) };
+}
+
+async function addApp(stage: Stage, caller: CallerName): Promise<void> {
+  await stage.people[caller].call('PUT', '/account/totp', await appOf(stage, caller));
+}
+
+async function passkeyOf({ server, people }: Stage, caller: CallerName) {
+  const { body } = await (await confirmed(people[caller])).call('POST', '/account/passkeys/begin');
+  const options = body.options ?? { challenge: 'AAAA', rp: { id: 'settee.test', name: 'Settee' } };
+  const response = new Authenticator(server.app.config.publicUrl).make(options);
+  return { ticket: body.ticket ?? 'x', name: 'Key', response };
+}
+
+async function addPasskey(stage: Stage, caller: CallerName): Promise<{ id: string }> {
+  const person = stage.people[caller];
+  await person.call('POST', '/account/passkeys', await passkeyOf(stage, caller));
+  const { body } = await person.call('GET', '/account');
+  return { id: body.account?.passkeys.at(-1)?.id ?? NOTHING };
+}
+
+/** Another session of the caller's account. */
+async function otherSession({ server, people }: Stage, caller: CallerName): Promise<{ id: string }> {
+  const { account } = (await people[caller].call('GET', '/account')).body;
+  const { rows } = await server.app.db.pool.query<{ id: string }>(
+    `insert into staff_sessions (token_hash, staff_id, expires_at)
+     select sha256(gen_random_uuid()::text::bytea), staff_id, expires_at from staff_sessions where id = $1
+     returning id`,
+    [account?.sessions[0].id ?? NOTHING],
+  );
+  return rows[0] ?? { id: NOTHING };
+}
+
+/** The token of a password link. */
+async function linkToken({ people, personId }: Stage) {
+  const { body } = await people.admin.call('POST', `/manage/staff/${personId}/password-link`);
+  return body.link.slice(body.link.lastIndexOf('#') + 1);
+}
+
+/** Ticket and proof for the second step of a sign-in. They work for any caller. */
+async function secondStep({ server }: Stage) {
+  const { email, recoveryCodes } = await withApp(server, 'handler');
+  return { ticket: await ticketFor(server, email), proof: { method: 'recovery', code: recoveryCodes[0] } };
+}
+
+/** Calls for a staff member's own account and sign-in. */
+export const accountRules: CallRules = {
+  confirmSignIn: { who: 'everybody', body: secondStep, withoutCookie: true },
+  openPasswordLink: { who: 'everybody', body: async (stage) => ({ token: await linkToken(stage) }) },
+  choosePassword: {
+    who: 'everybody',
+    body: async (stage) => ({ token: await linkToken(stage), password: 'chosen by whoever has the link' }),
+    withoutCookie: true,
+  },
+  readAccount: { who: 'account' },
+  confirmPassword: { who: 'account', body: () => ({ password: PASSWORD }) },
+  changePassword: {
+    who: 'account',
+    body: () => ({ current: PASSWORD, password: 'another password for tests' }),
+    ownAccount: true,
+  },
+  endSession: { who: 'account', params: otherSession, ownAccount: true },
+  signOutElsewhere: { who: 'account', ownAccount: true },
+  saveLanguage: { who: 'account', body: () => ({ language: 'de' }) },
+  saveWaitingMail: { who: 'account', body: () => ({ on: false }) },
+  beginTotp: {
+    who: 'account',
+    body: async ({ people }, caller) => void (await confirmed(people[caller])),
+    ownAccount: true,
+  },
+  confirmTotp: { who: 'account', body: appOf, ownAccount: true },
+  removeTotp: {
+    who: 'account',
+    body: async (stage, caller) => {
+      await addApp(stage, caller);
+      await addPasskey(stage, caller);
+    },
+    ownAccount: true,
+  },
+  beginPasskey: {
+    who: 'account',
+    body: async ({ people }, caller) => void (await confirmed(people[caller])),
+    ownAccount: true,
+  },
+  addPasskey: { who: 'account', body: passkeyOf, ownAccount: true },
+  renamePasskey: {
+    who: 'account',
+    params: addPasskey,
+    body: () => ({ name: 'Another name' }),
+    ownAccount: true,
+  },
+  removePasskey: {
+    who: 'account',
+    params: async (stage, caller) => {
+      await addApp(stage, caller);
+      return addPasskey(stage, caller);
+    },
+    ownAccount: true,
+  },
+  renewRecoveryCodes: {
+    who: 'account',
+    body: addApp,
+    ownAccount: true,
+  },
+};
+
+const person = ({ personId }: Stage) => ({ id: personId });
+const link = ({ inviteId }: Stage) => ({ id: inviteId });
+
+function newPerson() {
+  return { name: 'Newcomer', email: `${randomUUID()}@settee.example`, role: 'handler', alias: OTHER_DESK };
+}
+
+function newInvites() {
+  const invite = { id: randomUUID(), label: 'Lyon', alias: DESK, days: 30, keepDays: null };
+  return { batchId: randomUUID(), attempt: 1, invites: [invite] };
+}
+
+/** A webhook with a delivery, instead of earlier ones: an installation has few. */
+async function webhook({ server }: Stage): Promise<{ id: string }> {
+  const { pool } = server.app.db;
+  await pool.query('delete from webhook_endpoints');
+  const { rows } = await pool.query(
+    `insert into webhook_endpoints (url, events, with_text, secret)
+     values ('https://hooks.example.org/settee', '{invite.opened}', false, '') returning id`,
+  );
+  await pool.query(
+    `insert into webhook_deliveries (endpoint_id, type, at, invite_id)
+     values ($1, 'invite.opened', now(), gen_random_uuid())`,
+    [rows[0].id],
+  );
+  return rows[0];
+}
+
+async function lastPosition({ server }: Stage): Promise<{ position: number }> {
+  const { rows } = await server.app.db.pool.query(
+    'select max(position)::integer as position from webhook_deliveries',
+  );
+  return rows[0];
+}
+
+/** A key to revoke. Only an administrator can create one. */
+async function newKey({ people }: Stage): Promise<{ id: string }> {
+  const draft = { name: 'Old shop', scopes: ['invites:read'], days: null };
+  return (await people.admin.call('POST', '/manage/keys', draft)).body.key;
+}
+
+/** Calls for administrators only, or also for programs with a key. */
+export const manageRules: CallRules = {
+  // The first run; this installation has an administrator, so it is closed for everybody
+  readSetup: { who: 'everybody' },
+  setUp: {
+    who: 'shut',
+    body: () => ({ code: 'AAAA', name: 'X', email: 'x@settee.example', password: 'long enough a password' }),
+  },
+  readFirstSteps: { who: 'admin' },
+  readCounts: { who: 'admin' },
+
+  // The public profile
+  readProfileSettings: { who: 'admin' },
+  saveProfileSettings: { who: 'admin', body: () => ({ verified: true }) },
+  setAvatar: { who: 'admin', bytes: () => png() },
+  removeAvatar: { who: 'admin' },
+  readMailFigures: { who: 'admin' },
+
+  // Staff members
+  readPeople: { who: 'admin' },
+  addPerson: { who: 'admin', body: newPerson },
+  changePerson: { who: 'admin', params: person, body: () => ({ person: newPerson() }), spends: true },
+  readLeaving: { who: 'admin', params: person },
+  deactivatePerson: { who: 'admin', params: person, spends: true },
+  activatePerson: { who: 'admin', params: person },
+  makePasswordLink: { who: 'admin', params: person },
+  signOutEverywhere: { who: 'admin', params: person },
+  resetFactor: { who: 'admin', params: person },
+  readLeftDesks: { who: 'admin' },
+  readDeskHours: { who: 'admin' },
+  saveDeskHours: {
+    who: 'admin',
+    params: () => ({ alias: DESK }),
+    body: () => ({
+      hours: { timeZone: 'Europe/Berlin', week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []] },
+    }),
+  },
+  moveDesk: {
+    who: 'admin',
+    params: ({ spareDesk }) => ({ alias: spareDesk }),
+    body: () => ({ to: OTHER_DESK }),
+  },
+
+  // Invites
+  readInvites: { who: 'adminOrKey' },
+  createInvites: { who: 'adminOrKey', body: newInvites },
+  revokeInvites: { who: 'adminOrKey', body: ({ inviteId }) => ({ ids: [inviteId] }), spends: true },
+  replaceLink: { who: 'admin', params: link, spends: true },
+  resetCode: { who: 'admin', params: link },
+  updateInvite: { who: 'admin', params: link, body: () => ({ label: 'Lyon', keepDays: 30 }) },
+
+  // Conversations
+  listConversations: { who: 'adminOrKey' },
+  searchMessages: { who: 'admin', query: () => ({ q: 'hello' }) },
+  reassignMany: {
+    who: 'admin',
+    body: ({ conversationId }) => ({ ids: [conversationId], alias: OTHER_DESK, note: '' }),
+    spends: true,
+  },
+  closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
+  exportConversation: { who: 'adminOrKey', params: chat },
+  eraseConversation: { who: 'admin', params: chat, spends: true },
+  countExpired: { who: 'admin', query: () => ({ days: '90' }) },
+
+  // API keys
+  readApiKeys: { who: 'admin' },
+  createApiKey: { who: 'admin', body: () => ({ name: 'Shop', scopes: ['invites:write'], days: 90 }) },
+  revokeApiKey: { who: 'admin', params: newKey },
+
+  // Webhooks
+  readWebhooks: { who: 'admin' },
+  createWebhook: {
+    who: 'admin',
+    body: () => ({ url: 'https://hooks.example.org/settee', events: ['invite.opened'], withText: false }),
+    spends: true,
+  },
+  changeWebhook: { who: 'admin', params: webhook, body: () => ({ state: 'paused' }) },
+  deleteWebhook: { who: 'admin', params: webhook, spends: true },
+  rotateWebhookSecret: { who: 'admin', params: webhook },
+  readDeliveries: { who: 'admin', params: webhook },
+  resendDelivery: {
+    who: 'admin',
+    params: webhook,
+    body: lastPosition,
+  },
+
+  // The dashboard and the log
+  readDashboard: { who: 'admin', query: () => ({ period: '7days', zone: 'Europe/Berlin' }) },
+  readAudit: { who: 'admin' },
+  readAuditChoices: { who: 'admin' },
+};
+
 const picture = ({ conversationId, mediaId }: Stage) => ({ id: conversationId, mediaId });
 const sentPicture = ({ conversationId, sentMediaId }: Stage) => ({
   id: conversationId,

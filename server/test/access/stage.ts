@@ -1,13 +1,122 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { invite } from '../browser.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Scope } from '@settee/protocol/model/apiKey';
+import { createAdmin } from '../../src/actions/staff/createAccount.ts';
+import { openDiskMedia } from '../../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../../src/adapters/system.ts';
+import type { Config } from '../../src/config/config.ts';
+import { Browser, invite, PASSWORD } from '../browser.ts';
 import type { TestServer } from '../harness.ts';
-import { createChat, type Person } from '../people.ts';
-import type { PushWorld } from '../pushWorld.ts';
-import { type CallerName, DESK, OTHER_DESK, type StaffCallers } from './callers.ts';
+import { mailSettings } from '../mailWorld.ts';
+import { createAdministrator, createChat, createStaff, endGrace, type Person } from '../people.ts';
+import { type PushWorld, startPushWorld } from '../pushWorld.ts';
+import type { CallRule } from './calls.ts';
+
+/** Every kind of caller. */
+export const CALLERS = [
+  'anonymous',
+  'visitor',
+  'otherVisitor',
+  'handler',
+  'otherHandler',
+  'admin',
+  'signedOut',
+  'unverified',
+  'key',
+  'revokedKey',
+] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** Visitors come with the stage: each has a conversation there. */
+export type StaffName = Exclude<CallerName, 'visitor' | 'otherVisitor'>;
+export type StaffCallers = Record<StaffName, Person>;
+
+/** These strings occur nowhere else: the identity firewall test searches for them too. */
+export const DESK = 'zq-walnut-desk';
+export const OTHER_DESK = 'zq-copper-desk';
+
+const makers: Record<StaffName, (server: TestServer) => Promise<Person>> = {
+  anonymous: async (server) => nobody(server),
+  handler: (server) => createStaff(server, DESK),
+  otherHandler: (server) => createStaff(server, OTHER_DESK),
+  admin: createAdministrator,
+  async signedOut(server) {
+    const person = await createStaff(server, DESK);
+    await person.call('POST', '/auth/staff/sign-out');
+    return person;
+  },
+  unverified: createUnverified,
+  key: async (server) => (await createKey(server)).person,
+  async revokedKey(server) {
+    const { admin, id, person } = await createKey(server);
+    await admin.call('DELETE', `/manage/keys/${id}`);
+    return person;
+  },
+};
+
+export function isStaffName(caller: CallerName): caller is StaffName {
+  return Object.hasOwn(makers, caller);
+}
+
+/** Creates a new caller of this kind with a separate account. */
+export function createStaffCaller(server: TestServer, caller: StaffName): Promise<Person> {
+  return makers[caller](server);
+}
+
+export async function createCallers(server: TestServer): Promise<StaffCallers> {
+  const made = {} as StaffCallers;
+  for (const caller of CALLERS.filter(isStaffName)) made[caller] = await createStaffCaller(server, caller);
+  return made;
+}
+
+/** A program with an API key that has every scope, or these. */
+export async function createKey(
+  server: TestServer,
+  scopes: readonly Scope[] = Scope.options,
+): Promise<{ admin: Person; id: string; person: Person }> {
+  const admin = await createAdministrator(server);
+  const { body } = await admin.call('POST', '/manage/keys', { name: 'Shop', scopes, days: null });
+  const browser = new Browser(server);
+  browser.token = body.secret;
+  const person: Person = {
+    browser,
+    call: (method, path, given) => browser.call(method, path, given),
+    live: () => Promise.reject(new Error('no socket with a key')),
+  };
+  return { admin, id: body.key.id, person };
+}
+
+function nobody(server: TestServer): Person {
+  return {
+    browser: new Browser(server),
+    // A new browser each time, without cookies of an earlier answer.
+    call: (method, path, body) => new Browser(server).call(method, path, body),
+    live: () => Promise.reject(new Error('nobody has no token')),
+  };
+}
+
+/** An administrator with only a password, whose grace period for a second factor has ended. */
+async function createUnverified(server: TestServer): Promise<Person> {
+  const email = `unverified.${randomUUID()}@settee.example`;
+  await createAdmin(server.app, { email, name: 'Unverified', password: PASSWORD }, 'test');
+  const browser = new Browser(server);
+  const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
+  browser.token = reply.body.idToken;
+  await endGrace(server, email);
+  return {
+    browser,
+    call: (method, path, body) => browser.call(method, path, body),
+    live: () => Promise.reject(new Error('no socket without a second factor')),
+  };
+}
 
 /** Existing data for requests. Each visitor has a conversation; the requests are about that of `visitor`. */
 export type Stage = {
+  world: Pick<PushWorld, 'server' | 'service'>;
   server: TestServer;
+  staff: StaffCallers;
   people: Record<CallerName, Person>;
   conversationId: string;
   /** The link of that conversation and its code, and an unused link. */
@@ -29,7 +138,11 @@ export type Stage = {
   newBrowser(): { endpoint: string; p256dh: string; auth: string };
 };
 
-export async function setStage({ server, service }: PushWorld, staff: StaffCallers): Promise<Stage> {
+export async function setStage(
+  world: Pick<PushWorld, 'server' | 'service'>,
+  staff: StaffCallers,
+): Promise<Stage> {
+  const { server, service } = world;
   const { pool } = server.app.db;
   await pool.query('update brand set visitor_mail = true');
   const chat = await createChat(server, DESK);
@@ -71,7 +184,9 @@ export async function setStage({ server, service }: PushWorld, staff: StaffCalle
     alias: spareDesk,
   });
   return {
+    world,
     server,
+    staff,
     people: { ...staff, visitor, otherVisitor: other.visitor },
     conversationId,
     token: chat.token,
@@ -85,5 +200,44 @@ export async function setStage({ server, service }: PushWorld, staff: StaffCalle
     spareDesk,
     email: rows[0].email,
     newBrowser: () => service.subscription(randomUUID()),
+  };
+}
+
+/** The stage and the caller for a call that succeeds, if it cannot use this stage or this caller again. */
+export async function stageFor(rule: CallRule, stage: Stage, caller: CallerName): Promise<Stage> {
+  const { server, staff } = stage;
+  const own = rule.spends ? await setStage(stage.world, staff) : stage;
+  if (!rule.ownAccount || !isStaffName(caller)) return own;
+  return { ...own, people: { ...own.people, [caller]: await createStaffCaller(server, caller) } };
+}
+
+/** Starts everything that the rules need, including images that a gateway serves itself and a push service. */
+export async function startAccessWorld(config: Partial<Config> = {}): Promise<PushWorld> {
+  const mediaRoot = mkdtempSync(join(tmpdir(), 'settee-media-'));
+  const secret = 'a secret for tests, long enough to pass';
+  const media = await openDiskMedia(
+    { mediaRoot, publicUrl: 'http://settee.test', secret },
+    { clock: systemClock, random: systemRandom },
+  );
+  const world = await startPushWorld({
+    media,
+    // Everyone needs a second factor, as the table in who.ts expects.
+    config: {
+      lookupsPerMinute: 10_000,
+      codesPerHour: 10_000,
+      secondFactor: 'everyone',
+      // Nothing listens there: the answers are those of a failed sign-in.
+      singleSignOn: { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: 'x', name: 'Example Login' },
+      // Nothing listens there either: the jobs do not run.
+      mail: mailSettings({ SMTP_URL: 'smtp://127.0.0.1:1' }),
+      ...config,
+    },
+  });
+  return {
+    ...world,
+    async stop() {
+      await world.stop();
+      rmSync(mediaRoot, { recursive: true });
+    },
   };
 }

@@ -20,10 +20,3 @@ test('when one of many fails, no other starts, and running ones finish before th
   await new Promise((resolve) => setTimeout(resolve));
   expect(begun).toHaveLength(3);
 });
-
-test('each id is handled once, and those that failed are returned', async () => {
-  expect(await eachOf(['a', 'b', 'a', 'c', 'd', 'e'], async (id) => id !== 'd')).toEqual({
-    done: 4,
-    missed: ['d'],
-  });
-});

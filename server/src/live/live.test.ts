@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { fakeClock } from '../../test/fakeClock.ts';
+import type { App } from '../app.ts';
+import { closeOneByOne } from './closeOneByOne.ts';
+import { previewOf } from './desk.ts';
+import { Presence, type PresenceStore } from './presence.ts';
+import { PresentVisitors } from './presentVisitors.ts';
+import { textFrames } from './textFrames.ts';
+
+/** When each socket is closed and may return, in milliseconds since the start. */
+async function drain(count: number): Promise<{ closedAt: number; returnsAt: number }[]> {
+  let now = 0;
+  const closed: { closedAt: number; returnsAt: number }[] = [];
+  const socket = {
+    closeWith: (_code: number, _text: string, waitMs = 0) =>
+      void closed.push({ closedAt: now, returnsAt: now + Math.max(0, waitMs) }),
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    now += ms;
+  };
+  await closeOneByOne(
+    Array.from({ length: count }, () => socket),
+    { now: () => now, sleep },
+  );
+  return closed;
+}
+
+test('up to 5,000 sockets are closed one after another, and none has to wait', async () => {
+  const closed = await drain(5_000);
+  expect(closed).toHaveLength(5_000);
+  expect(closed.at(-1)?.closedAt).toBeLessThan(10_000);
+  expect(closed.filter(({ closedAt, returnsAt }) => returnsAt > closedAt)).toEqual([]);
+});
+
+test('the live preview is cut between characters, where the database cuts it', () => {
+  expect(previewOf('short')).toBe('short');
+  expect(previewOf(`${'a'.repeat(PREVIEW_MAX - 1)}🙂b`)).toBe(`${'a'.repeat(PREVIEW_MAX - 1)}🙂`);
+  expect(previewOf('🙂'.repeat(2 * PREVIEW_MAX))).toBe('🙂'.repeat(PREVIEW_MAX));
+});
+
+function watched() {
+  const changed: string[] = [];
+  return { changed, visitors: new PresentVisitors((id) => changed.push(id)) };
+}
+
+test('presence that a gateway does not renew ends with its lease', () => {
+  const { changed, visitors } = watched();
+  visitors.arrive('a', 'dead', 10);
+  visitors.arrive('b', 'dead', 10);
+  visitors.arrive('b', 'alive', 10);
+  visitors.replace('alive', ['b'], 20);
+  visitors.expire(10);
+  expect([visitors.has('a'), visitors.has('b')]).toEqual([true, true]);
+  visitors.expire(11);
+  expect([visitors.has('a'), visitors.has('b')]).toEqual([false, true]);
+  expect(changed).toEqual(['a', 'b', 'a']);
+});
+
+test('a visitor that a gateway no longer reports is not present there', () => {
+  const { changed, visitors } = watched();
+  visitors.replace('one', ['a', 'b'], 10);
+  visitors.replace('two', ['b'], 10);
+  visitors.replace('one', ['c'], 20);
+  expect(['a', 'b', 'c'].filter((id) => visitors.has(id))).toEqual(['b', 'c']);
+  expect(changed).toEqual(['a', 'b', 'c', 'a']);
+  visitors.leave('b', 'one');
+  expect(visitors.has('b')).toBe(true);
+});
+
+test('frames of every length arrive whole and in order', async () => {
+  const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  server.on('upgrade', (request, stream, head) => {
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      stream.write(textFrames(texts.map((text) => Buffer.from(text))));
+      socket.close();
+    });
+  });
+  await once(server, 'listening');
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const received: unknown[] = [];
+  client.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
+  await once(client, 'close');
+  expect(received).toEqual(texts);
+});
+
+const ANN = 'ann';
+
+/** A lease store with a fake clock, and a gateway's presence that uses it. */
+function open() {
+  const clock = fakeClock();
+  const until = new Map<string, number>();
+  let changes = 0;
+  let killed = false;
+  const book: PresenceStore = {
+    async hold(_db, _gateway, who, seconds) {
+      if (killed) return;
+      for (const each of who) until.set(each, clock.now() + seconds * 1_000);
+    },
+    async end(_db, _gateway, who) {
+      for (const each of who) until.delete(each);
+    },
+    changed: () => {
+      changes += 1;
+    },
+  };
+  const log = { info() {}, warn: (_: unknown, event: string) => expect.fail(event), error() {} };
+  return {
+    presence: new Presence({ clock, log } as unknown as App, 'a gateway', book),
+    isOnline: (who: string) => (until.get(who) ?? 0) > clock.now(),
+    changes: () => changes,
+    kill: () => {
+      killed = true;
+    },
+    async pass(seconds: number) {
+      clock.advance(seconds * 1_000);
+      await turn();
+    },
+  };
+}
+
+test('[QUEUE-28] a person at a gateway that was killed shows as online for at most a minute', async () => {
+  const { presence, isOnline, pass, kill } = open();
+  presence.arrive(ANN);
+  // While it lives, it renews the lease.
+  for (let second = 0; second < 300; second += 1) {
+    await pass(1);
+    expect(isOnline(ANN)).toBe(true);
+  }
+  kill();
+  await pass(60);
+  expect(isOnline(ANN)).toBe(false);
+});
+
+test('a person disconnected by a slowly stopping gateway never shows as offline meanwhile', async () => {
+  const { presence, isOnline, changes, pass } = open();
+  presence.arrive(ANN);
+  await pass(1);
+  // A reload whose grace period is still running when she is disconnected.
+  presence.leave(ANN);
+  presence.arrive(ANN);
+  await pass(1);
+  const before = changes();
+  presence.beginStop();
+  presence.leave(ANN);
+  for (let second = 0; second < 60; second += 1) {
+    await pass(1);
+    expect(isOnline(ANN)).toBe(true);
+  }
+  await presence.stop();
+  await pass(9);
+  expect([isOnline(ANN), changes()]).toEqual([true, before]);
+  await pass(2);
+  expect(isOnline(ANN)).toBe(false);
+});
+
+test('the same holds for a person who connected just before, even if that was not stored yet', async () => {
+  const { presence, isOnline, pass } = open();
+  presence.beginStop();
+  presence.arrive(ANN);
+  presence.leave(ANN);
+  await pass(6);
+  expect(isOnline(ANN)).toBe(true);
+  await presence.stop();
+  await pass(9);
+  expect(isOnline(ANN)).toBe(true);
+});
+
+test('a person who left before the stop has the rest of the grace period and no more', async () => {
+  const { presence, isOnline, pass } = open();
+  presence.arrive(ANN);
+  await pass(60);
+  presence.leave(ANN);
+  await pass(4);
+  presence.beginStop();
+  await presence.stop();
+  // A reload may still be in progress.
+  expect(isOnline(ANN)).toBe(true);
+  await pass(2);
+  expect(isOnline(ANN)).toBe(false);
+});
+
+test('during a long stop the grace period and going away work as usual', async () => {
+  const { presence, isOnline, changes, pass } = open();
+  presence.arrive(ANN);
+  presence.arrive('ben');
+  await pass(60);
+  presence.leave(ANN);
+  await pass(4);
+  presence.beginStop();
+  const before = changes();
+  await pass(2);
+  expect([isOnline(ANN), changes()]).toEqual([false, before + 1]);
+  presence.leaveNow('ben');
+  await pass(0);
+  expect([isOnline('ben'), changes()]).toEqual([false, before + 2]);
+  await presence.stop();
+  expect([isOnline(ANN), isOnline('ben')]).toEqual([false, false]);
+});
