@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 
 const HERE = new URL('./', import.meta.url).href;
 const ROOT = new URL('../../', import.meta.url).href;

@@ -1,4 +1,4 @@
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import type { Rule } from './rules.ts';
 
 /** A fault in a copy of the product, and the rules of which one must break. */

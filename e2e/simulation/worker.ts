@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import { replaceModules } from './hooks.ts';
 import type { Plan } from './plan.ts';
 import { installPage } from './replaced/page.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import type { Asked, Ran } from './worker.ts';
 
 /** A thread with its own copy of the product, which may have planted faults. */
