@@ -1,8 +1,8 @@
+import { type Modelled, model } from '../model/model.ts';
 import type { State } from '../model/state.ts';
-import { type Functions, model } from './functions.ts';
 
 /** A wrong model. The comparison must find each of them. */
-type PlantedFault = { what: string; wrong: Partial<Functions> };
+type PlantedFault = { what: string; wrong: Partial<Modelled> };
 
 function stateOf(db: unknown): State {
   return (db as { state: State }).state;
