@@ -39,18 +39,6 @@ async function append(drafts: Draft[], lookUp: boolean): Promise<AppendResult[]>
   return results;
 }
 
-test('the model stores a message once, and refuses a batch with a repeat like the unique key', async () => {
-  const { db, conversationId, draft } = await claimed();
-  const [first, second] = [draft('one'), draft('two')];
-  expect(await append([first], false)).toMatchObject([{ outcome: 'stored', seq: 1, unread: 1 }]);
-  await expect(append([second, first], false)).rejects.toMatchObject({ code: '23505' });
-  expect(await append([second, first], true)).toMatchObject([
-    { outcome: 'stored', seq: 2, unread: 2 },
-    { outcome: 'repeated', seq: 1, createdAt: NOW },
-  ]);
-  expect(await model.readMessages(db, conversationId)).toMatchObject([{ text: 'one' }, { text: 'two' }]);
-});
-
 test('a transaction of the model changes everything or nothing, and other calls wait for it', async () => {
   const { db, conversationId, draft } = await claimed();
   const gate = Promise.withResolvers<void>();

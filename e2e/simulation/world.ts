@@ -203,17 +203,12 @@ export class World {
         this.media.receive(from.owner, address, { bytes: file.size, type }, onEnd),
       uploads: (list: readonly Upload[]) => this.observer.uploads(list),
     };
-    let page: Page;
-    if (browser.side === 'visitor') {
-      const { device, conversationId } = browser;
-      const opened: VisitorPage = new VisitorPage(name, device, conversationId, around);
-      page = opened;
-      browser.pages.push(opened);
-    } else {
-      const opened: ConsolePage = new ConsolePage(name, browser.device, browser.staffId, around);
-      page = opened;
-      browser.pages.push(opened);
-    }
+    const { device, pages } = browser;
+    const page: Page =
+      browser.side === 'visitor'
+        ? new VisitorPage(name, device, browser.conversationId, around)
+        : new ConsolePage(name, device, browser.staffId, around);
+    (pages as Page[]).push(page);
     this.observer.trace(`${name} opens`);
     return page;
   }

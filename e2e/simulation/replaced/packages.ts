@@ -16,18 +16,10 @@ export class SignJWT {
     this.#claims = { ...claims };
   }
 
-  setProtectedHeader(): this {
-    return this;
-  }
-  setIssuer(): this {
-    return this;
-  }
-  setAudience(): this {
-    return this;
-  }
-  setIssuedAt(): this {
-    return this;
-  }
+  setProtectedHeader = (): this => this;
+  setIssuer = (): this => this;
+  setAudience = (): this => this;
+  setIssuedAt = (): this => this;
   setSubject(sub: string): this {
     return this.#with({ sub });
   }
