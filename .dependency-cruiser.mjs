@@ -10,7 +10,7 @@ swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: fi
 
 const TESTS = String.raw`\.test\.tsx?$`;
 /** Test files, and the folders that only tests import. */
-const TEST_CODE = [TESTS, '^(?:protocol|server|web)/test/'];
+const TEST_CODE = [TESTS, '^(?:protocol|server|web)/test(?:ing)?/'];
 const PRODUCT = '^(?:protocol|server|web)/src/';
 const SCREENS = ['visitor', 'handler', 'admin', 'landing'];
 const ANY_SCREEN = `^web/src/(?:${SCREENS.join('|')})/`;
@@ -164,6 +164,14 @@ export default {
       severity: 'error',
       from: { path: PRODUCT, pathNot: TEST_CODE },
       to: { path: [...TEST_CODE, '^(?:bin|tools|bench|e2e)/', npm('vitest')] },
+    },
+    {
+      name: 'simulation-through-facade',
+      comment:
+        'e2e/simulation imports the server through server/testing/simulation.ts, and only its model, which replaces modules by path, reaches into server/src: add the name to the facade.',
+      severity: 'error',
+      from: { path: '^e2e/simulation/', pathNot: '^e2e/simulation/model/' },
+      to: { path: '^server/src/' },
     },
     {
       name: 'no-dev-dependency-in-product',

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { failedProperties, properties } from '../proof/checker.ts';
 import { NOTHING_OBSERVED } from '../proof/checks/watched.ts';
-import { buildPatched } from '../proof/patchedBuild.ts';
+import { buildPatched } from '../proof/patch.ts';
 import { chosenSabotages, Suite } from '../proof/suite.ts';
 import { indented } from '../proof/table.ts';
 import { type FaultKind, faults } from './faults.ts';

@@ -1,5 +1,6 @@
+import { ackBeforeCommit } from '../proof/ackBeforeCommit.ts';
 import type { Property } from '../proof/checker.ts';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import type { FaultKind } from './faults.ts';
 import { lookUpBeforeLock } from './lookUpBeforeLock.ts';
 
@@ -24,23 +25,7 @@ export type Sabotage = {
 export const sabotages = {
   'ack-before-commit': {
     what: 'the gateway acknowledges before PostgreSQL has confirmed the commit',
-    patches: [
-      {
-        file: 'server/src/db/message/appendCall.ts',
-        find: 'const { rows } = await confirmed(',
-        put: "await connection.query('begin');\n  const { rows } = await confirmed(",
-      },
-      {
-        file: 'server/src/db/message/appendCall.ts',
-        find: '} as pg.QueryArrayConfig),\n  );',
-        put: "} as pg.QueryArrayConfig),\n  ).catch(async (error: unknown) => {\n    await connection.query('rollback');\n    throw error;\n  });",
-      },
-      {
-        file: 'server/src/db/message/appender.ts',
-        find: 'settle(batch, rows);',
-        put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 50));\n        await this.#connection?.query('commit');",
-      },
-    ],
+    patches: [ackBeforeCommit(50)],
     sql: '',
     mustBreak: 'lost',
     seed: 11,
@@ -72,15 +57,12 @@ export const sabotages = {
     patches: [
       {
         file: 'server/src/live/room.ts',
-        find: 'else this.catchUp();',
-        put: "else this.#deliver(message, 'bus');",
+        find: 'if ($IS_NEXT) $DELIVER; else $FILL_GAP;',
+        within: 'receive',
+        put: '$DELIVER;',
       },
-      {
-        file: 'server/src/live/rooms.ts',
-        find: 'if (member.room.head < access.conversation.head) member.room.catchUp();',
-        put: '',
-      },
-      { file: 'server/src/live/sweep.ts', find: 'if (room.head < head) room.catchUp();', put: '' },
+      { file: 'server/src/live/rooms.ts', find: 'if ($OLD.head < $NEW.head) $ROOM.catchUp();', put: '' },
+      { file: 'server/src/live/sweep.ts', find: 'if ($OLD.head < $HEAD) $ROOM.catchUp();', put: '' },
     ],
     sql: '',
     mustBreak: 'devices',
@@ -109,20 +91,15 @@ export const sabotages = {
 
   'unread-kept': {
     what: 'a seen mark does not reset the unread count',
-    patches: [
-      {
-        file: 'server/src/db/conversation/conversations.ts',
-        find: 'unread = case when here.moves then 0 else c.unread end',
-        put: 'unread = c.unread',
-      },
-      {
-        file: 'server/src/db/conversation/conversations.ts',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the file.
-        find: 'm.seq > ${seq} and not m.from_owner)',
-        put: 'not m.from_owner)',
-      },
-    ],
-    sql: '',
+    patches: [],
+    sql: `
+      create function keep_unread() returns trigger language plpgsql as $$
+      begin
+        new.unread := old.unread;
+        return new;
+      end $$;
+      create trigger keep_unread before update on conversations for each row
+      when (new.unread < old.unread) execute function keep_unread()`,
     mustBreak: 'unread',
     seed: 15,
     sends: 2_400,
@@ -138,8 +115,8 @@ export const sabotages = {
     patches: [
       {
         file: 'server/src/live/sweep.ts',
-        find: "else if (session === undefined) connection.closeForGood('signed_out');",
-        put: 'else if (session === undefined) continue;',
+        find: "$CONNECTION.closeForGood('signed_out');",
+        put: '{}',
       },
     ],
     sql: '',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { properties } from '../proof/checker.ts';
-import { buildPatched } from '../proof/patchedBuild.ts';
+import { buildPatched } from '../proof/patch.ts';
 import { quantile } from '../proof/quantile.ts';
 import { chosenSabotages, Suite } from '../proof/suite.ts';
 import { nextMigrations, nextPatches } from './nextRelease.ts';

@@ -1,4 +1,4 @@
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 
 /**
  * A future release that follows the rules of docs/upgrade.md: it first extends the schema, and then uses the extension.
@@ -51,7 +51,8 @@ export const nextMigrations = {
 export const nextPatches: Patch[] = [
   {
     file: 'server/src/db/message/appendCall.ts',
-    find: '$8::uuid[], $9)',
-    put: '$8::uuid[], $9, $$next$$)',
+    find: "({ name: 'append', text: $TEXT })",
+    kind: 'object',
+    put: "{ name: 'append', text: $TEXT.replace('$9)', '$9, $$next$$)') }",
   },
 ];

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Build } from '../proof/patchedBuild.ts';
+import type { Build } from '../proof/patch.ts';
 
 /** The newest release of this checkout, or the checkout if there is none. */
 export function previousRelease(root: string): Build & { name: string } {

@@ -1,5 +1,6 @@
+import { ackBeforeCommit } from '../proof/ackBeforeCommit.ts';
 import type { Property } from '../proof/checker.ts';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import { LOCKS_LONG } from './nextRelease.ts';
 import type { LiveProperty } from './properties.ts';
 import type { Act } from './run.ts';
@@ -23,21 +24,19 @@ export const sabotages = {
   careless: {
     what: 'a gateway acknowledges before the commit, drops everything on SIGTERM and marks its desks as empty; pages reconnect late; a migration holds a lock that sends need',
     patches: [
-      {
-        file: 'server/src/db/message/appendCall.ts',
-        find: 'const { rows } = await confirmed(',
-        put: "await connection.query('begin');\n  const { rows } = await confirmed(",
-      },
-      {
-        file: 'server/src/db/message/appender.ts',
-        find: 'settle(batch, rows);',
-        // A gateway that leaves acknowledges one more batch, and ends before its commit.
-        put: "settle(batch, rows);\n        await new Promise((done) => setTimeout(done, 200));\n        if ('leaving' in globalThis) process.exit(0);\n        await this.#connection?.query('commit');",
-      },
+      ackBeforeCommit(200),
       {
         file: 'server/src/live/socketServer.ts',
-        find: 'async drain(): Promise<void> {',
-        put: "async drain(): Promise<void> {\n    await this.#app.db.pool.query('delete from presence');\n    Object.assign(globalThis, { leaving: true });\n    await new Promise(() => {});",
+        find: 'class Any { async drain(): Promise<void> { $$$DRAIN } }',
+        kind: 'method_definition',
+        put: `async drain(): Promise<void> {
+          Object.assign(globalThis, { leaving: true });
+          const { default: pg } = await import('pg');
+          const database = new pg.Client(process.env.DATABASE_URL);
+          await database.connect();
+          await database.query('delete from presence');
+          await new Promise(() => {});
+        }`,
       },
     ],
     migration: LOCKS_LONG,

@@ -2,17 +2,20 @@ import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Down } from '@settee/protocol/frames/down';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import type { Message } from '@settee/protocol/model/message';
-import { conversationView, findAccess } from '../../server/src/access.ts';
-import type { App } from '../../server/src/app.ts';
-import { readStaffSessions } from '../../server/src/auth/callers.ts';
-import type { Caller } from '../../server/src/caller.ts';
-import { readQueue } from '../../server/src/db/conversation/queue.ts';
+import {
+  type App,
+  type Caller,
+  conversationView,
+  findAccess,
+  readQueue,
+  readStaffSessions,
+} from '../../server/testing/simulation.ts';
 import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
 import type { StoredUpload } from '../../web/src/chat/images/upload/uploadStore.ts';
 import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { config, heard } from './gateway.ts';
-import { ModelDatabase } from './model/modelDatabase.ts';
+import { ModelDatabase } from './model/model.ts';
 import { both } from './model/state.ts';
 import type { Link } from './network.ts';
 import { Notifications } from './notifications.ts';
@@ -102,6 +105,7 @@ export class Checks implements Observer {
   begin(world: World): void {
     this.#world = world;
     const { state } = world;
+    state.onMissing = (error) => this.violated('errors', error.message);
     const db = new ModelDatabase(state);
     this.#app = { db, reserved: db, config, clock: { now: () => scheduler.now } } as unknown as App;
     const notifications = new Notifications(state, (what) => this.violated('notifications', what));

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { Suite } from '../proof/suite.ts';
-import { type Functions, model } from './differential/functions.ts';
+import { Comparison, type Finding } from './differential/comparison.ts';
 import { plantedFaults } from './differential/plantedFaults.ts';
-import { Comparison, type Finding } from './differential/run.ts';
-import { INSTANCE, setStage } from './differential/stage.ts';
+import { INSTANCE, setStage } from './differential/postgres.ts';
+import { type Modelled, model } from './model/model.ts';
 import { shrink } from './shrink.ts';
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ type Found = Finding & { seed: number; numbers: number[]; calls: number };
 /** The first difference within so many calls, in worlds from this seed on. */
 async function compare(
   comparison: Comparison,
-  { seed, calls, functions }: { seed: number; calls: number; functions: Functions },
+  { seed, calls, functions }: { seed: number; calls: number; functions: Modelled },
 ): Promise<Found | undefined> {
   for (let done = 0; done < calls; done += CALLS_PER_WORLD) {
     const world = seed + done / CALLS_PER_WORLD;

@@ -1,30 +1,35 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Message } from '@settee/protocol/model/message';
-import type { App } from '../../server/src/app.ts';
-import { callerFromIdToken } from '../../server/src/auth/callers.ts';
-import { Refusal } from '../../server/src/auth/refusal.ts';
-import type { Caller } from '../../server/src/caller.ts';
-import { readConfig } from '../../server/src/config/config.ts';
-import { DatabaseClock } from '../../server/src/db/engine/databaseClock.ts';
-import { Appender } from '../../server/src/db/message/appender.ts';
-import { readProfile } from '../../server/src/db/profile/brand.ts';
-import { SendBudgets } from '../../server/src/limits/sendBudgets.ts';
-import { VisitorReads } from '../../server/src/limits/visitorReads.ts';
-import { Desk } from '../../server/src/live/desk.ts';
-import { codeOf } from '../../server/src/live/frames.ts';
-import { Hub } from '../../server/src/live/hub.ts';
-import { deskPresenceStore, Presence, staffPresenceStore } from '../../server/src/live/presence.ts';
-import { SocketServer } from '../../server/src/live/socketServer.ts';
-import { Sweep } from '../../server/src/live/sweep.ts';
-import { Visitors } from '../../server/src/live/visitors.ts';
-import { silentSecurityLog } from '../../server/src/log/securityLog.ts';
-import { noopMetrics } from '../../server/src/metrics/noopMetrics.ts';
-import type { Bus, MediaStore } from '../../server/src/ports.ts';
+import {
+  type App,
+  Appender,
+  type Bus,
+  type Caller,
+  callerFromIdToken,
+  codeOf,
+  DatabaseClock,
+  Desk,
+  deskPresenceStore,
+  Hub,
+  type MediaStore,
+  noopMetrics,
+  Presence,
+  Refusal,
+  readConfig,
+  readProfile,
+  SendBudgets,
+  SocketServer,
+  Sweep,
+  silentSecurityLog,
+  staffPresenceStore,
+  VisitorReads,
+  Visitors,
+} from '../../server/testing/simulation.ts';
 import type { Random } from '../proof/random.ts';
-import type { ModelDatabase } from './model/modelDatabase.ts';
+import type { ModelDatabase } from './model/model.ts';
 import type { Link } from './network.ts';
-import { serverStream } from './replaced/ws.ts';
+import { serverStream } from './replaced/packages.ts';
 import { type Owner, virtualClock } from './time.ts';
 
 const PUBLIC_URL = 'http://localhost:8080';

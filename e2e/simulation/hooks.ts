@@ -1,60 +1,68 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Patch } from '../proof/patchedBuild.ts';
+import { type Patch, patched } from '../proof/patch.ts';
 
 const HERE = new URL('./', import.meta.url).href;
 const ROOT = new URL('../../', import.meta.url).href;
 const DATABASE = `${ROOT}server/src/db/`;
+/** Marks a module of DATABASE as it is, beside the one whose functions are of the model. */
+const REAL = '?real';
+const EXPORTED = /^export (?:async )?(?:function|const) (\w+)/gm;
 
+const PACKAGES = 'replaced/packages.ts';
+const MODULES = 'replaced/modules.ts';
 /** Packages and modules that wait for the network, for the thread pool or for a browser. */
 const REPLACED: Record<string, string> = {
-  // Faster than the real one over streams in memory, which would take half of the time of a seed.
-  ws: 'replaced/ws.ts',
-  // The real one signs and verifies in the thread pool.
-  jose: 'replaced/jose.ts',
-  'node:timers/promises': 'replaced/timersPromises.ts',
+  ws: PACKAGES,
+  jose: PACKAGES,
+  'node:timers/promises': PACKAGES,
   react: 'replaced/react.ts',
-  [`${ROOT}web/src/net/browserLive.ts`]: 'replaced/browserLive.ts',
-  [`${ROOT}web/src/chat/outbox/safeOutbox.ts`]: 'replaced/safeOutbox.ts',
-  [`${ROOT}web/src/chat/outbox/indexedDb.ts`]: 'replaced/indexedDb.ts',
-  [`${ROOT}web/src/chat/images/useImageScript.ts`]: 'replaced/useImageScript.ts',
+  [`${ROOT}web/src/net/browserLive.ts`]: MODULES,
+  [`${ROOT}web/src/chat/outbox/safeOutbox.ts`]: MODULES,
+  [`${ROOT}web/src/chat/outbox/indexedDb.ts`]: MODULES,
+  [`${ROOT}web/src/chat/images/useImageScript.ts`]: MODULES,
 };
 
 /**
  * The product, imported after this call, gets the model of the database and the other replacements, and has the
- * planted faults. A text to replace must occur exactly once.
+ * planted fault.
  */
-export function replaceModules(patches: readonly Patch[]): void {
+export async function replaceModules(fault: Patch | undefined): Promise<void> {
+  let modelled: ReadonlySet<string> = new Set();
   registerHooks({
     resolve(specifier, context, next) {
       const package_ = REPLACED[specifier];
       if (package_ !== undefined) return next(HERE + package_, context);
       const found = next(specifier, context);
-      const file = REPLACED[found.url] ?? modelOf(found.url);
-      if (file === undefined || context.parentURL?.startsWith(`${HERE}model/`)) return found;
-      return next(HERE + file, context);
+      const file = REPLACED[found.url];
+      if (file !== undefined) return next(HERE + file, context);
+      const isReal = found.url.startsWith(DATABASE) && context.parentURL?.startsWith(`${HERE}model/`);
+      return isReal ? { ...found, url: found.url + REAL } : found;
     },
     load(url, context, next) {
-      const loaded = next(url, context);
-      const here = patches.filter(({ file }) => ROOT + file === url);
-      if (here.length === 0) return loaded;
-      let source = Buffer.from(loaded.source as Uint8Array).toString();
-      for (const { file, find, put } of here) {
-        const parts = source.split(find);
-        if (parts.length !== 2)
-          throw new Error(
-            `This planted fault no longer applies: ${file} contains "${find}" ${parts.length - 1} times, not once. Update it to the current code.`,
-          );
-        source = parts.join(put);
+      if (url.startsWith(DATABASE) && !url.endsWith(REAL)) {
+        const source = withModel(url, modelled);
+        if (source !== undefined) return { format: 'module', source, shortCircuit: true };
       }
-      return { ...loaded, source };
+      const loaded = next(url, context);
+      if (fault === undefined || ROOT + fault.file !== url.replace(REAL, '')) return loaded;
+      return { ...loaded, source: patched(Buffer.from(loaded.source as Uint8Array).toString(), fault) };
     },
   });
+  const { model } = await import('./model/model.ts');
+  modelled = new Set(Object.keys(model));
 }
 
-function modelOf(url: string): string | undefined {
-  if (!url.startsWith(DATABASE)) return undefined;
-  const file = `model/${url.slice(DATABASE.length)}`;
-  return existsSync(fileURLToPath(HERE + file)) ? file : undefined;
+/** A module of DATABASE with the functions of the model in place of its own; undefined if there are none. */
+function withModel(url: string, modelled: ReadonlySet<string>): string | undefined {
+  const source = readFileSync(fileURLToPath(url), 'utf8');
+  const replaced = [...source.matchAll(EXPORTED)].flatMap(([, name = '']) =>
+    modelled.has(name) ? name : [],
+  );
+  if (replaced.length === 0) return undefined;
+  return `
+    import { model } from '${HERE}model/model.ts';
+    export * from '${url}${REAL}';
+    export const { ${replaced.join(', ')} } = model;`;
 }

@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util';
 import { fullSize, isFull } from '../../tools/fullSize.ts';
-import { knownSeeds } from './knownSeeds.ts';
-import { CALM, drawPlan, type Plan, type Rates } from './plan.ts';
+import { CALM, drawPlan, knownSeeds, type Plan, type Rates } from './plan.ts';
 import { type Planted, planted } from './planted.ts';
 import { type Rule, rules } from './rules.ts';
-import { optionsOf, shrinkPlan } from './shrinkPlan.ts';
+import { optionsOf, shrinkPlan } from './shrink.ts';
 import type { Ran } from './worker.ts';
 import { Simulator } from './workers.ts';
 
 const COMMAND = 'node e2e/simulation/main.ts';
-const SEEDS = 10_000;
+const SEEDS = 5_000;
 /** A planted fault must be found within so many seeds. */
 const FIND_WITHIN = 2_000;
 /** For `--planted`. */
@@ -43,10 +42,9 @@ function tally(holds: boolean, text: string): void {
 }
 
 function faultOf(name: string): Planted {
-  const found = Object.entries<Planted>(planted).find(([known]) => known === name);
-  if (found === undefined)
-    throw new Error(`There is no planted fault ${name}. There are: ${Object.keys(planted).join(', ')}`);
-  return found[1];
+  const found = planted[name];
+  if (found !== undefined) return found;
+  throw new Error(`There is no planted fault ${name}. There are: ${Object.keys(planted).join(', ')}`);
 }
 
 /** The plan of a seed, with only some of its steps and without some of its faults. */
@@ -60,7 +58,7 @@ function planFrom(seed: number): Plan {
 
 /** Repeats one seed with its trace. A failing one is shrunk. */
 async function repeat(seed: number): Promise<void> {
-  const simulator = new Simulator(values.planted === undefined ? [] : faultOf(values.planted).patches);
+  const simulator = new Simulator(values.planted === undefined ? undefined : faultOf(values.planted));
   const whole = planFrom(seed);
   const run = async (plan: Plan): Promise<Ran> =>
     (await simulator.run({ plans: [plan], verbose: true }))[0] as Ran;
@@ -122,7 +120,7 @@ async function honest(count: number): Promise<void> {
   tally(differ.length === 0, `the same seed gives the same events (${REPEATED} seeds, two threads)`);
   for (const [name, text] of Object.entries(rules)) {
     const found = ran.filter(({ violations }) => violations[0]?.rule === name);
-    tally(found.length === 0, `${text}`);
+    tally(found.length === 0, text);
     for (const { seed, violations } of found.slice(0, 3)) {
       console.log(`         ${violations[0]?.what.slice(0, 240)}`);
       console.log(`         ${COMMAND} --seed ${seed}`);
@@ -135,8 +133,8 @@ async function plantedFaults(names: readonly string[]): Promise<void> {
   const waiting = [...names];
   const work = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const { patches, breaks } = faultOf(name);
-      const simulator = new Simulator(patches);
+      const fault = faultOf(name);
+      const simulator = new Simulator(fault);
       let found: Ran | undefined;
       let seeds = 0;
       while (found === undefined && seeds < FIND_WITHIN) {
@@ -148,7 +146,7 @@ async function plantedFaults(names: readonly string[]): Promise<void> {
       }
       await simulator.end();
       const rule = found?.violations[0]?.rule;
-      const holds = rule !== undefined && breaks.some((each) => each === rule);
+      const holds = rule !== undefined && fault.breaks.includes(rule);
       const how = found === undefined ? 'is not found' : `breaks a rule (${rule}) at seed ${found.seed}`;
       tally(holds, `${name} ${how}`);
       if (found) console.log(`         ${COMMAND} --seed ${found.seed} --planted ${name}`);

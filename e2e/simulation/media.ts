@@ -1,7 +1,11 @@
-import type { MediaStore } from '../../server/src/ports.ts';
+import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
+import { type MediaStore, mediaRoutes, processMedia } from '../../server/testing/simulation.ts';
 import type { Random } from '../proof/random.ts';
+import type { Gateway } from './gateway.ts';
+import { type Around, ModelDatabase } from './model/model.ts';
+import type { State } from './model/state.ts';
 import type { Rates } from './plan.ts';
-import { type Owner, scheduler } from './time.ts';
+import { type Owner, scheduler, simulation, virtualClock } from './time.ts';
 
 type Stored = { bytes: number; type: string };
 
@@ -58,5 +62,116 @@ export class SimulatedMedia {
       scheduler.after(random.between(5, isLost ? STALL_MS : REQUEST_MS), arrive);
     const end = random.between(REQUEST_MS, isLost ? STALL_MS : 2 * REQUEST_MS);
     return scheduler.after(end, () => onEnd(isLost ? 0 : fits ? 200 : 403), page);
+  }
+}
+
+type Name = keyof typeof mediaCalls;
+type Route = (incoming: object) => Promise<object | undefined>;
+
+/** The calls with the pattern of their addresses. */
+const CALLS = Object.entries(mediaCalls).map(([name, { method, path }]) => ({
+  name: name as Name,
+  method,
+  pattern: new RegExp(`${path.replaceAll(/:([a-z]+)/gi, '(?<$1>[^/]+)')}$`),
+}));
+
+/** The answer of a gateway to a call about an image. */
+export async function mediaCall(
+  gateway: Gateway,
+  address: string,
+  { method, headers, body }: RequestInit,
+): Promise<Response> {
+  const found = CALLS.find((each) => each.method === method && each.pattern.test(address));
+  if (found === undefined) throw new Error(`there is no call ${method} ${address}`);
+  const params = found.pattern.exec(address)?.groups;
+  const { authorization = '' } = headers as Record<string, string>;
+  const result = await gateway.call(authorization.replace('Bearer ', ''), (app, caller) => {
+    const route = mediaRoutes(app)[found.name] as Route;
+    const sent = typeof body === 'string' ? (JSON.parse(body) as object) : undefined;
+    return route({ caller, params, body: sent, reply: { raw: { once() {} } } });
+  });
+  const status = result.ok ? 200 : result.code === 'unauthenticated' ? 401 : 400;
+  const answer = result.ok
+    ? { success: true, ...result.answer }
+    : { success: false, error: 'refused', code: result.code };
+  const noHeaders = { get: () => null } as unknown as Headers;
+  return { ok: result.ok, status, headers: noHeaders, json: async () => answer } as Response;
+}
+
+/** A job of a dead worker counts as lost after this time, as in restartLostProcessing. */
+const LOST_MS = 120_000;
+const RETRY_MS = 2_000;
+
+type Parts = {
+  state: State;
+  media: SimulatedMedia;
+  random: Random;
+  around: (owner: Owner) => Around;
+};
+
+/** The worker that processes images: the product's job on a model of its queue. */
+export class ImageWorker {
+  readonly #parts: Parts;
+  #owner: Owner = { name: 'worker', dead: false };
+  /** The jobs by image. A locked one runs. */
+  readonly #jobs = new Map<string, { lockedAt: number | undefined }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    parts.state.addWork = (mediaId) => this.#add(mediaId);
+  }
+
+  /** What it was doing is lost. Another one takes the next jobs. */
+  kill(): void {
+    this.#owner.dead = true;
+    this.#owner = { name: 'worker', dead: false };
+    for (const [mediaId, { lockedAt }] of this.#jobs) if (lockedAt === undefined) this.#plan(mediaId);
+  }
+
+  end(): void {
+    this.#owner.dead = true;
+  }
+
+  #add(mediaId: string): void {
+    const known = this.#jobs.get(mediaId);
+    if (known && (known.lockedAt === undefined || known.lockedAt > scheduler.now - LOST_MS)) return;
+    this.#jobs.set(mediaId, { lockedAt: undefined });
+    this.#plan(mediaId);
+    // A job is repeated if its worker seems dead.
+    if (this.#parts.random.chance(0.1)) scheduler.after(5, () => this.#run(mediaId), simulation);
+  }
+
+  #plan(mediaId: string, ms = this.#parts.random.between(1, 400)): void {
+    scheduler.after(ms, () => this.#run(mediaId), this.#owner);
+  }
+
+  #run(mediaId: string): void {
+    const owner = this.#owner;
+    const { state, media, random, around } = this.#parts;
+    const db = new ModelDatabase(state);
+    db.around = around(owner);
+    this.#jobs.set(mediaId, { lockedAt: scheduler.now });
+    const reencode = () =>
+      new Promise<Awaited<ReturnType<NonNullable<Parameters<typeof processMedia>[0]['reencode']>>>>(
+        (resolve) => {
+          const made = { type: 'image/png', width: 4, height: 3, thumbhash: 'AA', bytes: new Uint8Array(1) };
+          const retryable = random.chance(0.5);
+          const result = random.chance(0.05)
+            ? ({ ok: false, reason: 'simulated', retryable } as const)
+            : ({ ok: true, ...made } as const);
+          scheduler.after(random.between(1, 300), () => resolve(result), owner);
+        },
+      );
+    const log = { info() {}, warn() {}, error() {} };
+    const parts = { db, media: media.of(owner), clock: virtualClock, log, reencode };
+    scheduler.as(owner, () => {
+      void processMedia(parts as unknown as Parameters<typeof processMedia>[0], mediaId).then(
+        () => this.#jobs.delete(mediaId),
+        () => {
+          this.#jobs.set(mediaId, { lockedAt: undefined });
+          this.#plan(mediaId, RETRY_MS);
+        },
+      );
+    });
   }
 }

@@ -19,7 +19,7 @@ import { resumeSending, sendDraft } from '../../web/src/visitor/sendDraft.ts';
 import type { Device } from './device.ts';
 import type { Link } from './network.ts';
 import { type Browser, giveBrowser } from './replaced/browser.ts';
-import { startBrowserLive } from './replaced/browserLive.ts';
+import { startBrowserLive } from './replaced/modules.ts';
 import { mount } from './replaced/react.ts';
 import { type Owner, scheduler, virtualClock } from './time.ts';
 

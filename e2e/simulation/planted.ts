@@ -1,176 +1,156 @@
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import type { Rule } from './rules.ts';
 
-/** A fault in a copy of the product, and the rules of which one must break. */
-export type Planted = { patches: Patch[]; breaks: readonly Rule[] };
+/** A fault in a copy of the product or of the model, and the rules of which one must break. */
+export type Planted = Patch & { breaks: readonly Rule[] };
 
-function patch(file: string, find: string, put: string): Patch[] {
-  return [{ file, find, put }];
-}
-
-export const planted = {
+export const planted: Record<string, Planted> = {
   'ack-without-commit': {
-    patches: patch(
-      'server/src/actions/message/sendMessage.ts',
-      "throw new Refusal('unavailable');",
-      "return { outcome: 'repeated', seq: 1, createdAt: 0 } as AppendResult;",
-    ),
+    file: 'server/src/actions/message/sendMessage.ts',
+    find: "throw new Refusal('unavailable');",
+    within: 'append',
+    put: "return { outcome: 'repeated', seq: 1, createdAt: 0 };",
     breaks: ['acknowledged'],
   },
   'no-unique-key': {
-    patches: patch(
-      'e2e/simulation/model/message/appendMessages.ts',
-      "if (findMessage(state, draft) !== undefined) throw uniqueViolation('the id is taken');",
-      '',
-    ),
+    file: 'e2e/simulation/model/messages.ts',
+    find: 'if ($MESSAGE !== undefined) throw uniqueViolation($$$);',
+    within: 'store',
+    put: '',
     breaks: ['once', 'gaps'],
   },
   'no-gap-check': {
-    patches: patch(
-      'web/src/chat/model/log.ts',
-      'if (message.seq === last + 1) {',
-      'if (message.seq > last) {',
-    ),
+    file: 'web/src/chat/model/log.ts',
+    find: '$NEW.seq === $LAST + 1',
+    put: '$NEW.seq > $LAST',
     breaks: ['gaps'],
   },
   'no-sweep': {
-    patches: patch('server/src/live/sweep.ts', '    await this.#compare();\n', ''),
+    file: 'server/src/live/sweep.ts',
+    find: 'await this.#compare();',
+    within: '#sweep',
+    put: '',
     breaks: ['screens', 'queue'],
   },
   'no-resend-order': {
-    patches: patch(
-      'server/src/live/frames.ts',
-      'const isEarly = refused !== undefined && refused.ids[0] !== id;',
-      'const isEarly = false as boolean;',
-    ),
+    file: 'server/src/live/frames.ts',
+    find: '$REFUSED !== undefined && $REFUSED.ids[0] !== $ID',
+    put: 'false',
     breaks: ['order'],
   },
   'outbox-emptied-at-send': {
-    patches: patch(
-      'web/src/chat/model/liveConversation.ts',
-      "dispatch({ type: 'stored', id: own.id });",
-      "dispatch({ type: 'stored', id: own.id });\n    void outbox.remove(own.id);",
-    ),
+    file: 'web/src/chat/model/liveConversation.ts',
+    find: "dispatch({ type: 'stored', id: $OWN.id });",
+    put: '$FOUND; void outbox.remove($OWN.id);',
     breaks: ['texts'],
   },
   'only-the-batch-fails': {
-    patches: patch(
-      'server/src/db/message/appender.ts',
-      'const failed = [...batch, ...this.#waiting.splice(0)];',
-      'const failed = [...batch];',
-    ),
+    file: 'server/src/db/message/appender.ts',
+    find: '[...$BATCH, ...this.#waiting.splice(0)]',
+    put: '[...$BATCH]',
     breaks: ['order'],
   },
   'seen-goes-back': {
-    patches: patch(
-      'e2e/simulation/model/conversation/conversations.ts',
-      'if (found.visitorSeen >= upTo) return undefined;',
-      'if (found.visitorSeen === upTo) return undefined;',
-    ),
+    file: 'e2e/simulation/model/conversations.ts',
+    find: '$ROW.visitorSeen >= $SEQ',
+    put: '$ROW.visitorSeen === $SEQ',
     breaks: ['seen'],
   },
   'sign-out-keeps-sockets': {
-    patches: patch(
-      'server/src/live/sweep.ts',
-      "else if (session === undefined) connection.closeForGood('signed_out');",
-      'else if (session === undefined) continue;',
-    ),
+    file: 'server/src/live/sweep.ts',
+    find: "$CONNECTION.closeForGood('signed_out');",
+    put: '{}',
     breaks: ['revoked'],
   },
   'new-text-before-old': {
-    patches: patch(
-      'web/src/chat/model/conversation.ts',
-      'pending: [...restored, ...since]',
-      'pending: [...since, ...restored]',
-    ),
+    file: 'web/src/chat/model/conversation.ts',
+    find: '[...$RESTORED, ...$SINCE]',
+    within: 'onRestored',
+    put: '[...$SINCE, ...$RESTORED]',
     breaks: ['order'],
   },
   'no-lease-renewal': {
-    patches: patch('server/src/live/presence.ts', 'if (all.length > 0) await this.#hold(all);', ''),
+    file: 'server/src/live/presence.ts',
+    find: 'if ($ANY) await this.#hold($ALL);',
+    within: '#renewAll',
+    put: '',
     breaks: ['presence'],
   },
   'deadline-ends-before-welcome': {
-    patches: patch(
-      'web/src/net/live.ts',
-      "    if (status === 'open') {\n      clock.clearTimeout",
-      '    {\n      clock.clearTimeout',
-    ),
+    file: 'web/src/net/live.ts',
+    find: "if (status === 'open') { $$$BODY }",
+    within: 'onMessage',
+    put: '{ $$$BODY }',
     breaks: ['connected', 'queue'],
   },
   'returned-text-gets-new-id': {
-    patches: patch(
-      'web/src/handler/composer/useStaffWriting.ts',
-      'conversation.send(part.text, part.id)',
-      'conversation.send(part.text)',
-    ),
+    file: 'web/src/handler/composer/useStaffWriting.ts',
+    find: '$CONVERSATION.send($PART.text, $PART.id)',
+    put: '$CONVERSATION.send($PART.text)',
     breaks: ['once'],
   },
   'early-reply-is-outdated': {
-    patches: patch(
-      'web/src/chat/model/conversation.ts',
-      '({ ...state.guarded?.viewAt(log, p.at), ...p })',
-      '({ ...(state.guarded && { after: 0 }), ...p })',
-    ),
+    file: 'web/src/chat/model/conversation.ts',
+    find: '$STATE.guarded?.viewAt($LOG, $AT)',
+    within: 'onWatched',
+    put: '($STATE.guarded && { after: 0 })',
     breaks: ['texts'],
   },
   'lost-answers-are-not-asked-again': {
-    patches: patch(
-      'web/src/chat/model/conversation.ts',
-      "(p.state === 'flying' ? { ...p, state: 'waiting' as const } : p)",
-      'p',
-    ),
+    file: 'web/src/chat/model/conversation.ts',
+    find: "$PENDING.state === 'flying' ? $WAITING : $PENDING",
+    within: 'onNewLine',
+    put: '$PENDING',
     breaks: ['outbox', 'order'],
   },
   'unread-queue-keeps-its-socket': {
-    patches: patch('server/src/live/frames.ts', "connection.closeForNow('try later');", ''),
+    file: 'server/src/live/frames.ts',
+    find: "$CONNECTION.closeForNow('try later');",
+    put: '',
     breaks: ['queue'],
   },
   'final-refusal-is-missed': {
-    patches: patch(
-      'web/src/chat/model/conversation.ts',
-      "return mark(mark(state, id, 'flying', 'failed'), id, 'waiting', 'failed');",
-      "return mark(state, id, 'flying', 'failed');",
-    ),
+    file: 'web/src/chat/model/conversation.ts',
+    find: "mark($FLYING, $ID, 'waiting', 'failed')",
+    within: 'onRefused',
+    put: '$FLYING',
     breaks: ['outbox'],
   },
   'slow-sweep': {
-    patches: patch(
-      'server/src/live/sweep.ts',
-      'app.config.sweepSeconds * 1_000',
-      'app.config.sweepSeconds * 10_000',
-    ),
+    file: 'server/src/live/sweep.ts',
+    find: '$CONFIG.sweepSeconds * 1_000',
+    put: '$CONFIG.sweepSeconds * 10_000',
     breaks: ['revoked'],
   },
   'close-is-refused-during-upgrade': {
-    patches: patch(
-      'web/src/handler/conversation/setStatus.ts',
-      "  return api('setStatus', { params, body: { status } });",
-      '  return answer;',
-    ),
+    file: 'web/src/handler/conversation/setStatus.ts',
+    find: "return api('setStatus', $ASKED_AGAIN);",
+    put: "return { ok: false, code: 'bad_request' };",
     breaks: ['actions'],
   },
   'images-overtake-each-other': {
-    patches: patch('web/src/chat/images/upload/uploads.ts', '    await inTurn(id);\n', ''),
+    file: 'web/src/chat/images/upload/uploads.ts',
+    find: 'await inTurn($ID);',
+    put: '',
     breaks: ['images'],
   },
   'new-upload-loses-its-mark': {
-    patches: patch(
-      'web/src/chat/images/upload/indexedDbUploads.ts',
-      'if (kept.length + storing.size === 0)',
-      'if (kept.length === 0)',
-    ),
+    file: 'web/src/chat/images/upload/indexedDbUploads.ts',
+    find: '$KEPT.length + $STORING.size === 0',
+    put: '$KEPT.length === 0',
     breaks: ['images'],
   },
   'new-desk-is-not-notified': {
-    patches: patch(
-      'server/src/actions/conversation/handOver.ts',
-      '    await notifyNewDesk(db, conversationId);\n',
-      '',
-    ),
+    file: 'server/src/actions/conversation/handOver.ts',
+    find: 'await notifyNewDesk($$$);',
+    put: '',
     breaks: ['notifications'],
   },
   'seen-message-keeps-its-notification': {
-    patches: patch('e2e/simulation/model/push/schedule.ts', ' && before.seq > seen;', ';'),
+    file: 'e2e/simulation/model/push.ts',
+    find: '$PENDING && $DUE.seq > $SEEN',
+    within: 'scheduleNotification',
+    put: '$PENDING',
     breaks: ['notifications'],
   },
-} as const satisfies Record<string, Planted>;
+};

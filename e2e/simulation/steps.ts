@@ -1,17 +1,24 @@
-import { accessTo } from '../../server/src/access.ts';
-import { eraseConversation, eraseOwn } from '../../server/src/actions/conversation/eraseConversation.ts';
-import { transfer } from '../../server/src/actions/conversation/handOver.ts';
-import { markUnread, snooze } from '../../server/src/actions/conversation/queueRow.ts';
-import { removeDevice } from '../../server/src/actions/conversation/removeDevice.ts';
-import { setStatus as changeStatus } from '../../server/src/actions/conversation/status.ts';
-import { dropPush } from '../../server/src/actions/push/pushSubscriptions.ts';
-import { setAvailability } from '../../server/src/actions/staff/ownAccount.ts';
-import { changePerson, signOutEverywhere } from '../../server/src/actions/staff/people.ts';
-import type { App } from '../../server/src/app.ts';
-import { deviceIdOf } from '../../server/src/auth/deviceId.ts';
-import { Refusal } from '../../server/src/auth/refusal.ts';
-import type { Caller, Staff, Visitor } from '../../server/src/caller.ts';
-import { sendOverHttp } from '../../server/src/http/conversations.ts';
+import {
+  type App,
+  accessTo,
+  type Caller,
+  changePerson,
+  setStatus as changeStatus,
+  deviceIdOf,
+  dropPush,
+  eraseConversation,
+  eraseOwn,
+  markUnread,
+  Refusal,
+  removeDevice,
+  type Staff,
+  sendOverHttp,
+  setAvailability,
+  signOutEverywhere,
+  snooze,
+  transfer,
+  type Visitor,
+} from '../../server/testing/simulation.ts';
 import { flushOutbox } from '../../web/src/chat/outbox/flushOutbox.ts';
 import { setStatus } from '../../web/src/handler/conversation/setStatus.ts';
 import type { Api } from '../../web/src/net/api.ts';

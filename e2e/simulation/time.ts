@@ -1,13 +1,16 @@
 /** Something whose code runs here: a gateway or a page. Nothing of a dead one runs any more. */
 export type Owner = { readonly name: string; dead: boolean };
 
-type Event = { at: number; order: number; owner: Owner; run: (() => void) | undefined };
+type Event = { at: number; owner: Owner; run: (() => void) | undefined };
 
 /** Of the simulation itself: it never dies. */
 export const simulation: Owner = { name: 'simulation', dead: false };
 
 /** 2026-01-01, so that times in traces are easy to read. */
 export const START = Date.UTC(2026, 0, 1);
+
+/** A hundred times as many as a seed has. They end a seed that hangs, on any machine at the same event. */
+const MOST_EVENTS = 1_000_000;
 
 const realImmediate = globalThis.setImmediate;
 
@@ -21,8 +24,8 @@ const settle = (process as unknown as { _tickCallback(): void })._tickCallback.b
 class Scheduler {
   #now = START;
   #owner = simulation;
-  #order = 0;
-  #heap: Event[] = [];
+  /** The next one is the last. */
+  #waiting: Event[] = [];
   #events = 0;
   /** An error that nobody handled. */
   onError: (error: unknown) => void = () => {};
@@ -30,8 +33,7 @@ class Scheduler {
   reset(): void {
     this.#now = START;
     this.#owner = simulation;
-    this.#heap = [];
-    this.#order = 0;
+    this.#waiting = [];
     this.#events = 0;
   }
 
@@ -50,9 +52,8 @@ class Scheduler {
 
   /** Runs `run` after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void, owner = this.#owner): () => void {
-    this.#order += 1;
-    const event: Event = { at: this.#now + Math.max(0, ms), order: this.#order, owner, run };
-    this.#push(event);
+    const event: Event = { at: this.#now + Math.max(0, ms), owner, run };
+    this.#insert(event);
     return () => {
       event.run = undefined;
     };
@@ -89,13 +90,22 @@ class Scheduler {
   }
 
   #runUntil(time: number): void {
-    for (let next = this.#heap[0]; next !== undefined && next.at <= time; next = this.#heap[0]) {
-      this.#pop();
+    for (
+      let next = this.#waiting.at(-1);
+      next !== undefined && next.at <= time;
+      next = this.#waiting.at(-1)
+    ) {
+      this.#waiting.pop();
       const { run, owner } = next;
       if (run === undefined || owner.dead) continue;
       this.#now = Math.max(this.#now, next.at);
       this.#owner = owner;
       this.#events += 1;
+      if (this.#events > MOST_EVENTS) {
+        this.onError(new Error('the events have no end'));
+        this.#waiting = [];
+        return;
+      }
       try {
         run();
       } catch (error) {
@@ -107,40 +117,17 @@ class Scheduler {
     this.#now = Math.max(this.#now, time);
   }
 
-  #push(event: Event): void {
-    const heap = this.#heap;
-    let at = heap.push(event) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      const above = heap[parent] as Event;
-      if (isBefore(above, event)) break;
-      heap[at] = above;
-      at = parent;
+  /** Before all that come earlier. Few events wait at a time. */
+  #insert(event: Event): void {
+    let low = 0;
+    let high = this.#waiting.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#waiting[middle] as Event).at > event.at) low = middle + 1;
+      else high = middle;
     }
-    heap[at] = event;
+    this.#waiting.splice(low, 0, event);
   }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop() as Event;
-    const { length } = heap;
-    if (length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= length) break;
-      if (child + 1 < length && isBefore(heap[child + 1] as Event, heap[child] as Event)) child += 1;
-      const below = heap[child] as Event;
-      if (isBefore(last, below)) break;
-      heap[at] = below;
-      at = child;
-    }
-    heap[at] = last;
-  }
-}
-
-function isBefore(left: Event, right: Event): boolean {
-  return left.at < right.at || (left.at === right.at && left.order < right.order);
 }
 
 export const scheduler = new Scheduler();

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import { replaceModules } from './hooks.ts';
 import type { Plan } from './plan.ts';
-import { installPage } from './replaced/page.ts';
+import { installPage } from './replaced/browser.ts';
 import type { Violation } from './rules.ts';
 import { installTime } from './time.ts';
 
@@ -14,7 +14,7 @@ export type Ran = { seed: number; violations: Violation[]; hash: number; events:
 let random = (): number => 0;
 installTime(() => random());
 installPage();
-replaceModules((workerData as { patches: Patch[] }).patches);
+await replaceModules(workerData as Patch | undefined);
 const { runPlan, drawn } = await import('./run.ts');
 random = drawn;
 // Pages log their failures. Here those are on purpose.

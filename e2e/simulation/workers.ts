@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { Patch } from '../proof/patchedBuild.ts';
+import type { Patch } from '../proof/patch.ts';
 import type { Asked, Ran } from './worker.ts';
 
-/** A thread with its own copy of the product, which may have planted faults. */
+/** A thread with its own copy of the product, which may have a planted fault. */
 export class Simulator {
   readonly #worker: Worker;
 
-  constructor(patches: readonly Patch[] = []) {
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { patches } });
+  constructor(fault?: Patch) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: fault });
   }
 
   run(asked: Asked): Promise<Ran[]> {

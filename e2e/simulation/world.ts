@@ -1,26 +1,28 @@
-import type { App } from '../../server/src/app.ts';
-import { readStaffSessions } from '../../server/src/auth/callers.ts';
-import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
-import { Refusal } from '../../server/src/auth/refusal.ts';
-import type { Caller, Visitor } from '../../server/src/caller.ts';
+import {
+  type App,
+  type Caller,
+  Refusal,
+  readStaffSessions,
+  signStaff,
+  signVisitor,
+  type Visitor,
+} from '../../server/testing/simulation.ts';
 import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
 import type { IdToken } from '../../web/src/net/live.ts';
 import { Random } from '../proof/random.ts';
-import { SimulatedBus } from './bus.ts';
 import { Device } from './device.ts';
 import { type CallResult, Gateway } from './gateway.ts';
-import { ImageWorker } from './imageWorker.ts';
-import { SimulatedMedia } from './media.ts';
-import { mediaCall } from './mediaCall.ts';
-import { databases, ModelDatabase } from './model/modelDatabase.ts';
-import { both, State } from './model/state.ts';
-import { Link } from './network.ts';
+import { ImageWorker, mediaCall, SimulatedMedia } from './media.ts';
+import { databases, effects, ModelDatabase } from './model/model.ts';
+import { State } from './model/state.ts';
+import { Link, SimulatedBus } from './network.ts';
 import { ConsolePage, type Page, VisitorPage } from './pages.ts';
 import { CALM, type Plan, type Rates } from './plan.ts';
 import type { Browser } from './replaced/browser.ts';
 import { type Owner, scheduler, simulation } from './time.ts';
 
-const DAY_MS = 86_400_000;
+/** For secrets that nobody uses. */
+const NO_BYTES = Buffer.alloc(0);
 /** A page or a proxy gives up a call after this time. */
 const CALL_TIMEOUT_MS = 30_000;
 
@@ -114,7 +116,7 @@ export class World {
       around: (owner) => (name, effect) => this.#around(owner, name, effect),
     });
     this.aliases = ['north', 'south'].slice(0, plan.desks);
-    for (const alias of this.aliases) this.state.handlers.set(alias, { alias });
+    for (const alias of this.aliases) effects.ensureAlias(this.state, alias);
     this.#admin = this.#addStaff('Root', 'admin', null);
     for (const alias of this.aliases)
       for (let at = 0; at < plan.handlers; at += 1) this.#addHandler(alias, at);
@@ -134,23 +136,15 @@ export class World {
   }
 
   #addStaff(name: string, role: string, alias: string | null): { staffId: string; sessionId: string } {
-    const staffId = this.uuid();
-    this.state.staff.set(staffId, {
-      ...{ id: staffId, email: `${name}@example.com`, name, passwordHash: 'x', role, alias },
-      ...{ active: true, away: false, graceFrom: null, hasFactor: false },
-    });
+    const account = { email: `${name}@example.com`, name, passwordHash: 'x', role, alias };
+    const staffId = effects.insertAccount(this.state, account) ?? '';
     return { staffId, sessionId: this.newSession(staffId) };
   }
 
   newSession(staffId: string): string {
-    const id = this.uuid();
-    const now = this.state.now();
-    this.state.sessions.set(id, {
-      ...{ id, staffId, tokenHash: Buffer.from(id), previousHash: null, revokedAt: null },
-      ...{ createdAt: now, lastUsedAt: now, expiresAt: now + 30 * DAY_MS },
-      ...{ confirmedAt: now, secondFactorAt: null },
-    });
-    return id;
+    const proof = { secondFactor: false, recent: true };
+    const session = { staffId, tokenHash: NO_BYTES, days: 30, proof, browser: '', network: '' };
+    return effects.insertSession(this.state, session);
   }
 
   #addHandler(alias: string, at: number): void {
@@ -160,60 +154,34 @@ export class World {
   }
 
   #addConversation(at: number): void {
-    const id = this.uuid();
-    const inviteId = this.uuid();
-    const now = this.state.now();
+    const { state } = this;
     const alias = this.aliases[at % this.aliases.length] ?? '';
-    this.conversationIds.push(id);
-    this.state.invites.set(inviteId, {
-      ...{ id: inviteId, tokenHash: Buffer.from(inviteId), handlerAlias: alias, label: '', state: 'BOUND' },
-      ...{ expiresAt: now + DAY_MS, codeHash: null, codeNumber: 0, codeFailures: 0, codeFailuresInLife: 0 },
-      codeLockedUntil: null,
+    const { inviteId } = effects.insertInvite(state, { tokenHash: NO_BYTES, alias, label: '', days: 1 });
+    const visitors = Array.from({ length: this.plan.secondDevices ? 2 : 1 }, (_, number): Visitor => {
+      const credential = Buffer.alloc(32, at * 2 + number + 1);
+      return { kind: 'visitor', visitorId: this.uuid(), credential };
     });
-    const devices = this.plan.secondDevices ? 2 : 1;
-    for (let number = 0; number < devices; number += 1) {
+    const visitorId = visitors[0]?.visitorId ?? '';
+    const code = { codeHash: NO_BYTES, codeNumber: 0 };
+    const bound = effects.bindInvite(state, { inviteId, visitorId, ...code });
+    const conversationId = bound?.conversationId ?? '';
+    state.conversations.update(conversationId, { visitorName: `Visitor ${at + 1}` });
+    this.conversationIds.push(conversationId);
+    for (const [number, visitor] of visitors.entries()) {
       const name = `visitor${at + 1}${'ab'[number]}`;
-      const visitor: Visitor = {
-        kind: 'visitor',
-        visitorId: this.uuid(),
-        credential: Buffer.alloc(32, at * 2 + number + 1),
-      };
-      if (number === 0)
-        this.state.conversations.set(id, {
-          ...{
-            id,
-            inviteId,
-            handlerAlias: alias,
-            visitorId: visitor.visitorId,
-            visitorName: `Visitor ${at + 1}`,
-          },
-          ...{ status: 'open', createdAt: now, closedAt: null, lastMessageAt: now, lastSeq: 0, unread: 0 },
-          ...{ preview: '', previewFromOwner: null, rev: 0, hiddenChanges: 0, visitorSeen: 0, ownerSeen: 0 },
-          ...{ visitorSeenAt: null, ownerSeenAt: null, waitingSince: null, markedUnread: false },
-          ...{ firstAskedAt: null, firstRepliedAt: null, snoozedUntil: null, snoozedSeq: null },
-        });
-      this.state.devices.set(both(id, visitor.visitorId), {
-        ...{ conversationId: id, visitorId: visitor.visitorId, credential: visitor.credential },
-        ...{ first: number === 0, attachedAt: now, revokedAt: null, browser: '' },
-      });
+      effects.addDevice(state, { conversationId, ...visitor, first: number === 0, browser: '' });
       const device = new Device(name, this.#network.fork(name), () => this.rates.diskDelay);
-      this.visitors.push({ side: 'visitor', name, device, visitor, conversationId: id, pages: [] });
+      this.visitors.push({ side: 'visitor', name, device, visitor, conversationId, pages: [] });
     }
   }
 
   #notify(browser: AnyBrowser): void {
-    const { name: endpoint } = browser;
-    const nobody = { visitorId: null, alias: null, staffId: null, sessionId: null };
-    const whose =
+    const owner =
       browser.side === 'visitor'
-        ? { visitorId: browser.visitor.visitorId }
-        : {
-            alias: this.state.staff.get(browser.staffId)?.alias ?? null,
-            staffId: browser.staffId,
-            sessionId: browser.sessionId,
-          };
-    const keys = { p256dh: '', auth: '', refreshedAt: this.state.now() };
-    this.state.subscriptions.set(endpoint, { endpoint, ...keys, ...nobody, ...whose });
+        ? browser.visitor
+        : { ...browser, kind: 'staff', alias: this.state.staff.get(browser.staffId)?.alias };
+    const keys = { p256dh: '', auth: '' };
+    effects.upsertPushSubscription(this.state, owner as never, { endpoint: browser.name, ...keys });
   }
 
   browsers(): AnyBrowser[] {
@@ -235,17 +203,12 @@ export class World {
         this.media.receive(from.owner, address, { bytes: file.size, type }, onEnd),
       uploads: (list: readonly Upload[]) => this.observer.uploads(list),
     };
-    let page: Page;
-    if (browser.side === 'visitor') {
-      const { device, conversationId } = browser;
-      const opened: VisitorPage = new VisitorPage(name, device, conversationId, around);
-      page = opened;
-      browser.pages.push(opened);
-    } else {
-      const opened: ConsolePage = new ConsolePage(name, browser.device, browser.staffId, around);
-      page = opened;
-      browser.pages.push(opened);
-    }
+    const { device, pages } = browser;
+    const page: Page =
+      browser.side === 'visitor'
+        ? new VisitorPage(name, device, browser.conversationId, around)
+        : new ConsolePage(name, device, browser.staffId, around);
+    (pages as Page[]).push(page);
     this.observer.trace(`${name} opens`);
     return page;
   }

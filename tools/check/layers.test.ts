@@ -57,6 +57,7 @@ const FORBIDDEN: [rule: string, from: string, imported: string][] = [
   ['product-imports-no-tests-or-tools', 'server/src/jobs/a.ts', '../../../bin/tool.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/b.ts', '../../test/engines.setup.ts'],
   ['product-imports-no-tests-or-tools', 'server/src/jobs/i.ts', 'vitest'],
+  ['simulation-through-facade', 'e2e/simulation/a.ts', '../../server/src/log/log.ts'],
   ['no-dev-dependency-in-product', 'server/src/jobs/c.ts', 'fast-check'],
   ['no-undeclared-dependency', 'server/src/jobs/d.ts', 'idb-keyval'],
   ['not-to-unresolvable', 'server/src/jobs/e.ts', './nowhere.ts'],
@@ -116,7 +117,7 @@ beforeAll(() => {
     if (imported.startsWith('.') && !planted && rule !== 'not-to-unresolvable') plant(target, '');
   }
   const program = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const folders = ['protocol', 'server', 'web', 'bin'];
+  const folders = ['protocol', 'server', 'web', 'bin', 'e2e'];
   const args = ['--config', join(ROOT, '.dependency-cruiser.mjs'), '--output-type', 'json', ...folders];
   const { stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     ...{ cwd: tree, encoding: 'utf8', maxBuffer: 1 << 28 },

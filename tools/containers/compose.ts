@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { continueChat, type FirstChat, type Visitors } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
-import { buildPatched } from '../../e2e/proof/patchedBuild.ts';
+import { buildPatched } from '../../e2e/proof/patch.ts';
 import { nextMigrations, nextPatches } from '../../e2e/rolling/nextRelease.ts';
 import type { Tests } from '../ops/tests.ts';
 import { firstMessage, visitorsOfCompose } from './firstMessage.ts';

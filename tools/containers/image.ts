@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildPatched } from '../../e2e/proof/patchedBuild.ts';
+import { buildPatched } from '../../e2e/proof/patch.ts';
 import { nextMigrations, nextPatches } from '../../e2e/rolling/nextRelease.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import { type EngineUrls, startEngines, stopEngines } from '../engines/engines.ts';

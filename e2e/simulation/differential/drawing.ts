@@ -1,9 +1,10 @@
-import type { Visitor } from '../../../server/src/caller.ts';
+import type { Visitor } from '../../../server/testing/simulation.ts';
 import type { Random } from '../../proof/random.ts';
 import type { State } from '../model/state.ts';
 
+const HOUR_MS = 3_600_000;
 export const DESKS = ['back', 'front', 'night'];
-export const GATEWAYS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+const GATEWAYS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 const VISITORS = Array.from({ length: 6 }, (_, n) => `${n}0000000-0000-4000-8000-000000000000`);
 const CREDENTIALS = ['one', 'two', 'three'].map((text) => Buffer.from(text));
 
@@ -36,10 +37,6 @@ export class Drawing {
     return this.#oneOf(this.state.invites.keys());
   }
 
-  tokenHash(): Buffer {
-    return this.state.invites.get(this.invite())?.tokenHash ?? this.bytes();
-  }
-
   bytes(): Buffer {
     return Buffer.from(this.random.uuid());
   }
@@ -52,9 +49,22 @@ export class Drawing {
     return this.#oneOf(this.state.sessions.keys());
   }
 
-  sessionHash(): Buffer {
-    const session = this.state.sessions.get(this.session());
-    return (this.random.chance(0.2) ? session?.previousHash : session?.tokenHash) ?? this.bytes();
+  gateway(): string {
+    return this.random.pick(GATEWAYS);
+  }
+
+  endpoint(): string {
+    return `https://push.example/${this.random.whole(1, 5)}`;
+  }
+
+  /** In an hour, or never. */
+  soon(): number | null {
+    return this.random.chance(0.3) ? null : this.state.now() + HOUR_MS;
+  }
+
+  /** The ids of the last ones. */
+  messagesOf(conversationId: string): string[] {
+    return (this.state.messages.get(conversationId) ?? []).slice(-3).map(({ id }) => id);
   }
 
   note(): string {

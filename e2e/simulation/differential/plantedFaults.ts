@@ -1,26 +1,14 @@
+import { type Modelled, model } from '../model/model.ts';
 import type { State } from '../model/state.ts';
-import { type Functions, model } from './functions.ts';
 
 /** A wrong model. The comparison must find each of them. */
-type PlantedFault = { what: string; wrong: Partial<Functions> };
+type PlantedFault = { what: string; wrong: Partial<Modelled> };
 
 function stateOf(db: unknown): State {
   return (db as { state: State }).state;
 }
 
 export const plantedFaults: Record<string, PlantedFault> = {
-  unreadStays: {
-    what: 'seen messages stay unread',
-    wrong: {
-      async markSeen(db, reader, seq) {
-        const { conversations } = stateOf(db);
-        const { unread = 0 } = conversations.get(reader.conversationId) ?? {};
-        const result = await model.markSeen(db, reader, seq);
-        conversations.update(reader.conversationId, { unread });
-        return result;
-      },
-    },
-  },
   seenGoesBack: {
     what: "a visitor's seen mark goes backwards",
     wrong: {
@@ -68,22 +56,6 @@ export const plantedFaults: Record<string, PlantedFault> = {
     what: 'a block has no end',
     wrong: {
       writeBlock: (db, id, block) => model.writeBlock(db, id, { ...block, hours: null }),
-    },
-  },
-  deviceStays: {
-    what: 'a revoked device stays',
-    wrong: {
-      revokeDevice: async (db, id, visitorId) =>
-        (await model.readDevices(db, id)).some((device) => device.visitorId === visitorId),
-    },
-  },
-  movedSilently: {
-    what: 'a conversation that was handed over is not marked unread',
-    wrong: {
-      async moveToDesk(db, conversationId, alias) {
-        await model.moveToDesk(db, conversationId, alias);
-        await model.markUnread(db, { conversationId, alias, unread: false });
-      },
     },
   },
   leaseStays: {

@@ -1,14 +1,69 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
-import type { DeskHours } from '@settee/protocol/model/hours';
 import type { InviteState } from '@settee/protocol/model/invite';
-import type { ErasedBy } from '../../../server/src/db/conversation/erasure.ts';
 import type { UploadState } from '../../../server/src/db/media/uploads.ts';
 import type { Profile } from '../../../server/src/db/profile/brand.ts';
-import { type Journal, Table } from './table.ts';
+
+/** What undoes the changes so far; undefined outside of a statement or transaction. */
+type Journal = { undo: (() => void)[] | undefined };
+
+/** Rows by key. Rows never change: an update stores another one. */
+class Table<Row extends object> {
+  readonly #rows = new Map<string, Row>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  get(key: string): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  set(key: string, row: Row): void {
+    this.#remember(key);
+    this.#rows.set(key, row);
+  }
+
+  update(key: string, change: Partial<Row>): void {
+    const row = this.#rows.get(key);
+    if (row !== undefined) this.set(key, { ...row, ...change });
+  }
+
+  /** Returns false if there was none. */
+  delete(key: string): boolean {
+    this.#remember(key);
+    return this.#rows.delete(key);
+  }
+
+  all(): Row[] {
+    return [...this.#rows.values()];
+  }
+
+  keys(): string[] {
+    return [...this.#rows.keys()];
+  }
+
+  where(matches: (row: Row) => boolean): Row[] {
+    return this.all().filter(matches);
+  }
+
+  find(matches: (row: Row) => boolean): Row | undefined {
+    for (const row of this.#rows.values()) if (matches(row)) return row;
+    return undefined;
+  }
+
+  #remember(key: string): void {
+    const before = this.#rows.get(key);
+    this.#journal.undo?.push(() => {
+      if (before === undefined) this.#rows.delete(key);
+      else this.#rows.set(key, before);
+    });
+  }
+}
 
 /** All times are in whole milliseconds. */
-type Conversation = {
+export type Conversation = {
   id: string;
   inviteId: string;
   handlerAlias: string;
@@ -58,19 +113,14 @@ type Device = {
 
 type Invite = {
   id: string;
-  tokenHash: Buffer;
   handlerAlias: string;
-  label: string;
   state: InviteState;
   expiresAt: number;
   codeHash: Buffer | null;
   codeNumber: number;
-  codeFailures: number;
-  codeFailuresInLife: number;
-  codeLockedUntil: number | null;
 };
 
-type Person = {
+export type Person = {
   id: string;
   email: string;
   name: string;
@@ -80,18 +130,14 @@ type Person = {
   active: boolean;
   away: boolean;
   graceFrom: number | null;
-  hasFactor: boolean;
 };
 
-type Session = {
+export type Session = {
   id: string;
   staffId: string;
-  tokenHash: Buffer;
-  previousHash: Buffer | null;
   createdAt: number;
   expiresAt: number;
   lastUsedAt: number;
-  confirmedAt: number | null;
   secondFactorAt: number | null;
   revokedAt: number | null;
 };
@@ -145,8 +191,6 @@ type PushDue = {
 
 type Lease = { key: string; gatewayId: string; expiresAt: number };
 
-type Deleted = { conversationId: string; handlerAlias: string; by: ErasedBy; deletedAt: number };
-
 /** The profile of a new installation. */
 const PROFILE: Profile = {
   brand: defaultBrand,
@@ -170,6 +214,8 @@ export class State {
   newId: () => string;
   /** Adds the job that processes an image, unless there is one. The queue of jobs is not modelled. */
   addWork: (mediaId: string) => void = () => {};
+  /** Told of a query that the model does not have. */
+  onMissing: (error: Error) => void = () => {};
   #running: Promise<void> | undefined;
 
   readonly conversations = new Table<Conversation>(this.#journal);
@@ -182,10 +228,8 @@ export class State {
   readonly sessions = new Table<Session>(this.#journal);
   /** The desks. */
   readonly handlers = new Table<{ alias: string }>(this.#journal);
-  readonly deskHours = new Table<DeskHours>(this.#journal);
   readonly presence = new Table<Lease>(this.#journal);
   readonly staffPresence = new Table<Lease>(this.#journal);
-  readonly gateways = new Table<{ id: string; alone: boolean; expiresAt: number }>(this.#journal);
   readonly blocks = new Table<{ conversationId: string; reason: string; until: number | null }>(
     this.#journal,
   );
@@ -195,14 +239,8 @@ export class State {
   readonly subscriptions = new Table<Subscription>(this.#journal);
   /** By conversation and side. */
   readonly pushDue = new Table<PushDue>(this.#journal);
-  readonly views = new Table<{ conversationId: string; at: number }>(this.#journal);
   readonly erasures = new Table<{ visitors: string[] }>(this.#journal);
-  readonly deleted = new Table<Deleted>(this.#journal);
-  readonly profiles = new Table<{ displayName: string; createdAt: number }>(this.#journal);
-  /** By their order. */
-  readonly audit = new Table<{ actor: string; action: string; target: string }>(this.#journal);
   profile = PROFILE;
-  hoursRev = 0;
 
   /** `now` is the clock of the database. */
   constructor(now: () => number, newId: () => string) {
@@ -214,18 +252,9 @@ export class State {
     return Math.floor(this.#now());
   }
 
-  /** Runs one statement after the transaction in progress. It changes everything, or nothing if it throws. */
-  async statement<Result>(effect: (state: State) => Result): Promise<Result> {
-    while (this.#running !== undefined) await this.#running;
-    this.#journal.undo = [];
-    try {
-      return effect(this);
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    } finally {
-      this.#journal.undo = undefined;
-    }
+  /** Runs one statement. It changes everything, or nothing if it throws. */
+  statement<Result>(effect: (state: State) => Result): Promise<Result> {
+    return this.transaction(async () => effect(this));
   }
 
   /** One at a time. Real ones only wait for each other's rows, but each of ours locks first what it then reads. */
@@ -237,19 +266,15 @@ export class State {
     try {
       return await work();
     } catch (error) {
-      this.#rollBack();
+      const { undo = [] } = this.#journal;
+      this.#journal.undo = undefined;
+      for (const step of undo.reverse()) step();
       throw error;
     } finally {
       this.#journal.undo = undefined;
       this.#running = undefined;
       resolve();
     }
-  }
-
-  #rollBack(): void {
-    const { undo = [] } = this.#journal;
-    this.#journal.undo = undefined;
-    for (const step of undo.reverse()) step();
   }
 }
 
