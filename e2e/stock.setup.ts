@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { fillStock } from './product/stock.ts';
+import { fillStock } from './product/accounts.ts';
 
 /** Enough for a run of all tests. If they run out, more are created. */
 const DESKS = 120;

@@ -1,5 +1,5 @@
 import { stateGroups } from '../gallery/states.ts';
-import { examineStates, galleryOptions } from './examineStates.ts';
+import { examineStates, galleryOptions } from './accessibility.ts';
 import { alsoNightly, expect, test } from './watched.ts';
 
 test.use(galleryOptions);

@@ -1,6 +1,6 @@
 import { chromiumLaunch } from '../chromium.ts';
 import { pushStates } from '../gallery/pushStates.ts';
-import { examineStates, galleryOptions } from './examineStates.ts';
+import { examineStates, galleryOptions } from './accessibility.ts';
 import { alsoNightly, expect, test } from './watched.ts';
 
 // Only the full Chromium has notifications.

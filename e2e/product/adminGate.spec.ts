@@ -3,7 +3,8 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { createHandler } from './accounts.ts';
 import { createAdmin } from './admins.ts';
-import { hold, signIn } from './people.ts';
+import { hold } from './network.ts';
+import { signIn } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const area = { name: adminTexts.navigation };

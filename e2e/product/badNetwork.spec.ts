@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
 import { Random } from '../proof/random.ts';
-import { type BadLine, cutsWithin, startBadLine } from './badLine.ts';
+import {
+  expectImages,
+  images,
+  largePhotograph,
+  photograph,
+  pick,
+  storedImages,
+  storedObjects,
+} from './images.ts';
+import { type BadLine, cutsWithin, startBadLine } from './network.ts';
 import { type Installation, startInstallation } from './ownInstallation.ts';
 import { bubbles, enterConsole, newPerson, send, startChat } from './people.ts';
-import { largePhotograph, photograph } from './pictures.ts';
-import { expectImages, images, pick } from './sendImages.ts';
-import { storedImages, storedObjects } from './storedImages.ts';
 import { alsoNightly, test as base, expect, nightly } from './watched.ts';
 
 /** 10 MB are uploaded and processed, also on a slow machine. */

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { storedTexts } from './database.ts';
-import { expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
+import { holdLine } from './network.ts';
+import { expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 test(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createHandler, type Handler } from './accounts.ts';
 import { createWithRole, endSessions } from './database.ts';
-import { hold } from './people.ts';
+import { hold } from './network.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const REFRESH = 'auth/staff/refresh';

@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin, expectLive, withoutPoll } from './admins.ts';
-import { tabTo } from './byKeyboard.ts';
-import { conversationOf, inDatabase, makeConversations } from './database.ts';
+import { conversationOf, inDatabase, makeConversations, makeThread, writeNotes } from './database.ts';
+import { images, photograph, pick } from './images.ts';
+import { tabTo } from './pages.ts';
 import { bubbles, chatOfTwo, send, startChat } from './people.ts';
-import { photograph } from './pictures.ts';
-import { makeThread, writeNotes } from './seedContent.ts';
-import { images, pick } from './sendImages.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const rows = (page: Page): Locator =>

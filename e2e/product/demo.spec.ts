@@ -5,7 +5,7 @@ import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
 import { freePort, holdPort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signInWithForm, startChatWithForms } from './people.ts';
-import { joinPushNetwork } from './pushNetwork.ts';
+import { joinPushNetwork } from './push.ts';
 import { test as base, expect, nightly } from './watched.ts';
 
 const LIVES_SECONDS = 90;

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { endConversation, reopenConversation, storedTexts } from './database.ts';
-import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, send, startChat } from './people.ts';
+import { holdLine } from './network.ts';
+import { bubbles, chatOfTwo, expectTexts, newPerson, send, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 /** The page's text that the visitor can read. */

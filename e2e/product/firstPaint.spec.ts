@@ -6,7 +6,8 @@ import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { createHandler, createInvite } from './accounts.ts';
 import { inviteState } from './database.ts';
-import { hold, newPerson, startChat } from './people.ts';
+import { hold } from './network.ts';
+import { newPerson, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const handler = createHandler();

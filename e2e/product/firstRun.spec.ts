@@ -3,16 +3,19 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { expectLive, withoutPoll } from './admins.ts';
+import { startEmptyInstallation } from './ownInstallation.ts';
 import {
   addHandler,
   becomeAdministrator,
   choosePassword,
+  expectTexts,
   followStep,
   HANDLER,
   makeInvite,
-} from './firstRun.ts';
-import { startEmptyInstallation } from './ownInstallation.ts';
-import { expectTexts, send, signInWithForm, startChatWithForms } from './people.ts';
+  send,
+  signInWithForm,
+  startChatWithForms,
+} from './people.ts';
 import { expect, test } from './watched.ts';
 
 test('from an empty installation to the first answered message', async ({ browser, watcher }, testInfo) => {

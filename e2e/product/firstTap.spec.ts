@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { inviteState } from './database.ts';
-import { hold, newPerson } from './people.ts';
+import { hold } from './network.ts';
+import { newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const handler = createHandler();

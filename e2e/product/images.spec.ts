@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { drawing } from '../gallery/drawings.ts';
 import { conversationOf, inDatabase } from './database.ts';
+import { expectImages, pick } from './images.ts';
 import { bubbles, chatOfTwo, pxFromEnd } from './people.ts';
-import { expectImages, pick } from './sendImages.ts';
 import { expect, test } from './watched.ts';
 
 const field = (page: Page) => page.getByPlaceholder('Message...');

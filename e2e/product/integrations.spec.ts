@@ -6,9 +6,9 @@ import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { createHandler } from './accounts.ts';
 import { enterAdmin, expectLive } from './admins.ts';
+import { startAllowedReceiver } from './ownInstallation.ts';
 import { newPerson, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
-import { startAllowedReceiver } from './webhookReceiver.ts';
 
 test('a key creates an invite, and the webhook reports its chat', async ({ page, browser }, info) => {
   const { alias } = createHandler();

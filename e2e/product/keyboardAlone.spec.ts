@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { drawing } from '../gallery/drawings.ts';
 import { createHandler, createInvite } from './accounts.ts';
+import { choose } from './images.ts';
 import { bubbles, expectTexts, newPerson } from './people.ts';
-import { choose } from './sendImages.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 /** Presses Tab until the named element has a visible focus. */

@@ -7,9 +7,9 @@ import {
 } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
 import { fullSize } from '../../tools/fullSize.ts';
+import { themeViolations } from './accessibility.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
-import { themeViolations } from './axe.ts';
 import { enterConsole, expectTexts, newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
 

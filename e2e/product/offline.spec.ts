@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page, WebSocketRoute } from '@playwright/
 import { fullChromium } from '../chromium.ts';
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { conversationOf, storedTexts } from './database.ts';
+import { unsent } from './pages.ts';
 import { bubbles, enterConsole, expectTexts, newPerson, send, startChat } from './people.ts';
-import { unsent } from './unsent.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 // Only the full Chromium has background sync.

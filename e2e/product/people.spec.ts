@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { ageSessions, enterAdmin } from './admins.ts';
-import { tabTo } from './byKeyboard.ts';
+import { tabTo } from './pages.ts';
 import { newPerson, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 

@@ -2,9 +2,9 @@ import type { Page, WebSocket } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { inDatabase } from './database.ts';
+import { photograph } from './images.ts';
 import type { Installation } from './ownInstallation.ts';
 import { enterConsole, newPerson, send, startChat } from './people.ts';
-import { photograph } from './pictures.ts';
 import { expect, ownInstallationTest as test } from './watched.ts';
 
 // One after another in one worker, because each worker would start an installation. An installation has one profile.

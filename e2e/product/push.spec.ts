@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, moveToDesk, storedTexts } from './database.ts';
-import { clickLastNotice, putInBackground, watchNotices, withoutPushes } from './notices.ts';
 import {
   bubbles,
   chatOfTwo,
@@ -14,9 +13,19 @@ import {
   signIn,
   startChat,
 } from './people.ts';
-import { joinPushNetwork, nextPush, passTime, subscriptionOf } from './pushNetwork.ts';
+import {
+  clickLastNotice,
+  deliverUntilShown,
+  joinPushNetwork,
+  nextPush,
+  passTime,
+  putInBackground,
+  subscriptionOf,
+  watchNotices,
+  withoutPushes,
+  workerOf,
+} from './push.ts';
 import { expect, test } from './watched.ts';
-import { deliverUntilShown, workerOf } from './workerOf.ts';
 
 // Only the full Chromium has notifications.
 test.use({ launchOptions: chromiumLaunch });

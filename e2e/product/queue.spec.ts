@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { CLOSED_PAGE } from '@settee/protocol/model/conversation';
 import { createHandler } from './accounts.ts';
-import { fromPalette } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';
+import { fromPalette } from './pages.ts';
 import { signIn } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 

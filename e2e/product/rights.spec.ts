@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { enterAdmin, expectLive } from './admins.ts';
-import { bubbles, chatOfTwo, expectTexts, holdLine, newPerson, openWithCode, send } from './people.ts';
+import { holdLine } from './network.ts';
+import { bubbles, chatOfTwo, expectTexts, newPerson, openWithCode, send } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 async function choose(page: Page, item: string): Promise<void> {

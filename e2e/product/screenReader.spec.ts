@@ -1,6 +1,5 @@
 import { allStates } from '../gallery/states.ts';
-import { themeViolations } from './axe.ts';
-import { galleryOptions } from './examineStates.ts';
+import { galleryOptions, themeViolations } from './accessibility.ts';
 import { alsoInFirefox, expect, onlyInFirefox, test } from './watched.ts';
 
 test.use(galleryOptions);

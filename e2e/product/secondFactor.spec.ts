@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { createHandler, type Handler } from './accounts.ts';
-import { createAdmin, endGrace } from './admins.ts';
-import { appCode } from './authenticatorApp.ts';
-import { tabTo } from './byKeyboard.ts';
+import { appCode, createAdmin, endGrace } from './admins.ts';
 import { inDatabase } from './database.ts';
+import { tabTo } from './pages.ts';
 import { newPerson } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 import { storedTexts } from './database.ts';
-import { bubbles, expectTexts, holdLine, newPerson, send, signIn, startChat } from './people.ts';
-import { unsent } from './unsent.ts';
+import { holdLine } from './network.ts';
+import { unsent } from './pages.ts';
+import { bubbles, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page, Response } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from './accounts.ts';
-import { bubbles, expectSignedOut, holdLine, newPerson, send, signIn, startChat } from './people.ts';
-import { photograph } from './pictures.ts';
-import { drop, expectImages, images, paste, pick } from './sendImages.ts';
-import { storedBytes, storedImages } from './storedImages.ts';
+import { drop, expectImages, images, paste, photograph, pick, storedBytes, storedImages } from './images.ts';
+import { holdLine } from './network.ts';
+import { bubbles, expectSignedOut, newPerson, send, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Type your message...' });

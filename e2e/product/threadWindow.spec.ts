@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createHandler } from './accounts.ts';
-import { fillDesk, seenByOwner, visitorWrites } from './longDesk.ts';
+import { fillDesk, seenByOwner, visitorWrites } from './database.ts';
 import { newPerson, pxFromEnd, signIn } from './people.ts';
 import { expect, test } from './watched.ts';
 

@@ -1,12 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, type Handler } from './accounts.ts';
-import { PALETTE } from './byKeyboard.ts';
 import { inDatabase, makeConversations } from './database.ts';
+import { PALETTE } from './pages.ts';
 import { enterConsole } from './people.ts';
-import { enablePush, joinPushNetwork } from './pushNetwork.ts';
+import { deliverUntilShown, enablePush, joinPushNetwork, workerOf } from './push.ts';
 import { expect, test } from './watched.ts';
-import { deliverUntilShown, workerOf } from './workerOf.ts';
 
 // Only the full Chromium has notifications.
 test.use({ launchOptions: chromiumLaunch });

@@ -1,9 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Desk, openDesk } from '../gallery/stage.ts';
-import { actInFirefox, readInFirefox } from './actInFirefox.ts';
-import { endsWithTest } from './lastingContexts.ts';
+import { actInFirefox, awaitRoutes, endsWithTest, readInFirefox } from './contexts.ts';
 import { forWorker, type Installation, startInstallation } from './ownInstallation.ts';
-import { awaitRoutes } from './routeInForce.ts';
 
 /** Something that must not happen in any test. */
 export type Violation = { kind: 'policy' | 'foreign' | 'error'; what: string };

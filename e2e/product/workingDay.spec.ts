@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { expectFocusInSight, fromPalette, PALETTE, palette, tabTo } from './byKeyboard.ts';
 import { makeConversations } from './database.ts';
-import { holdTimers } from './holdTimers.ts';
+import { expectFocusInSight, fromPalette, holdTimers, PALETTE, palette, tabTo } from './pages.ts';
 import { bubbles, newPerson, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 

@@ -1,9 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
+import type axe from 'axe-core';
 import { fullSize } from '../../tools/fullSize.ts';
 import type { Desk, State } from '../gallery/stage.ts';
-import { themeViolations } from './axe.ts';
-import { expectFocusRoundTrips } from './focusRoundTrip.ts';
 import { expect, test, type Watcher } from './watched.ts';
+
+/** As text, because it runs in the page. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The dark theme changes only colours. After a full check of the light theme, these rules are enough for it. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe reports about the page, one line per violation; with `rules`, only for these. axe is injected once per page
+ * and describes only violations: describing everything that passes took most of the time.
+ */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  return page.evaluate(runAxe, rules);
+}
+
+/** Runs in a page that has `axeSource`. */
+export async function runAxe(only?: string[]): Promise<string[]> {
+  const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+  const found = await run(document, {
+    resultTypes: ['violations'],
+    ...(only && { runOnly: { type: 'rule', values: only } }),
+  });
+  return found.violations.map(({ id, nodes: [first] }) => `${id}: ${first?.html} ${first?.failureSummary}`);
+}
+
+/** What axe reports about the page after it has settled in this theme: all rules in light, those of colours in dark. */
+export async function themeViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await withoutTransitions(page);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await settled(page);
+  return violations(page, colorScheme === 'dark' ? COLOUR_RULES : undefined);
+}
+
+/** Colours in the middle of a theme transition do not count: only the test changes the theme. */
+async function withoutTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
+/** A virtual list lays out its rows one frame after a resize. Until then they overlap. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let i = 0; i < 3; i += 1) await frame();
+    await Promise.allSettled(
+      document.getAnimations().map(({ finished }) => Promise.race([finished, frame()])),
+    );
+  });
+}
 
 /** Same settings as the gallery. Neither changes what axe reads, and both cost time. */
 export const galleryOptions = {
@@ -104,4 +158,40 @@ export async function examineStates(
     });
   }
   return wrong;
+}
+
+const OPENERS = 'button[aria-haspopup]:visible';
+const OVERLAY = '[role="menu"], [role="dialog"], dialog[open], [role="listbox"]';
+
+/** Checks that Esc closes what each button of the page opens and returns the focus, at two widths. */
+export async function expectFocusRoundTrips(page: Page): Promise<void> {
+  let opened = 0;
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The buttons of the new layout.
+    await settled(page);
+    opened += await expectFocusBack(page);
+  }
+  expect(opened, 'buttons that open something').toBeGreaterThan(0);
+}
+
+async function expectFocusBack(page: Page): Promise<number> {
+  const count = await page.locator(OPENERS).count();
+  for (let index = 0; index < count; index++) {
+    const opener = page.locator(OPENERS).nth(index);
+    if (await opener.isDisabled()) continue;
+    const name = await opener.evaluate((button) => button.ariaLabel ?? button.textContent);
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const overlay = page.locator(OVERLAY).filter({ visible: true }).last();
+    await expect(overlay, `"${name}" opens something`).toBeVisible();
+    // The overlay takes the focus before it receives a key.
+    await expect
+      .poll(() => overlay.evaluate((element) => element.contains(document.activeElement)))
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(overlay, `Esc closes what "${name}" opened`).toBeHidden();
+    await expect(opener, `"${name}" has the focus again`).toBeFocused();
+  }
+  return count;
 }
