@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 import type axe from 'axe-core';
-import { fullSize } from '../../tools/fullSize.ts';
 import type { Desk, State } from '../gallery/stage.ts';
 import { expect, test, type Watcher } from './watched.ts';
 
@@ -88,16 +87,8 @@ const SMALLEST_FIELD_PX = 16;
 /** Longer than any state needs on a busy machine. */
 const STATE_TIMEOUT_MS = 30_000;
 
-function widthsOf(name: string): number[] {
-  const all = name.startsWith('console') ? consoleWidths : widths;
-  const sum = Buffer.from(name).reduce((total, byte) => total + byte, 0);
-  // In CI each state has one width, and all widths have states.
-  const chosen = all.filter((_, index) => index === sum % all.length);
-  return fullSize(chosen, all);
-}
-
 /** A page at 400 % zoom is this narrow (WCAG 1.4.10). */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   // Images and lists may need a frame to settle.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -125,7 +116,7 @@ async function examine({ name, reach, again }: State, page: Page, browser: Brows
   const wrong: string[] = [];
   await reach({ page, browser, desk });
   await expectNoSidewaysScroll(page);
-  for (const width of widthsOf(name)) {
+  for (const width of name.startsWith('console') ? consoleWidths : widths) {
     await page.setViewportSize({ width, height: 800 });
     await again?.(page);
     for (const theme of themes) {

@@ -6,9 +6,6 @@ import { REFETCH_INTERVAL_MS } from '../../web/src/admin/refetch.ts';
 import { type Admin, takeFromStock } from './accounts.ts';
 import { inDatabase } from './database.ts';
 
-/** For changes that a page of the admin area follows: after a slow answer it waits up to 30 s with the next request. */
-export const expectLive = expect.configure({ timeout: 45_000 });
-
 /** Stops the poll of the page's lists, from its next load on, so that only live updates change them. */
 export async function withoutPoll(page: Page): Promise<void> {
   await page.addInitScript((poll) => {

@@ -126,28 +126,19 @@ async function fireWithFile(file: {
 }
 
 /** Expects this many images, loaded from the server's addresses and drawn. */
-export async function expectImages(
-  page: Page,
-  side: 'in' | 'out',
-  count: number,
-  timeout = 60_000,
-): Promise<void> {
+export async function expectImages(page: Page, side: 'in' | 'out', count: number): Promise<void> {
   const pictures = page.getByRole('log').locator(`[data-side=${side}][data-seq] button[data-image]`);
-  await expect(pictures).toHaveCount(count, { timeout });
+  await expect(pictures).toHaveCount(count);
   for (const picture of await pictures.all()) {
     // The sent image replaces the one that was uploading.
-    await expect(() => picture.scrollIntoViewIfNeeded({ timeout: 5_000 })).toPass({ timeout });
-    await expect
-      .poll(
-        () =>
-          picture.evaluate((button) =>
-            [...button.querySelectorAll('img')].some(
-              ({ naturalWidth, src }) => naturalWidth > 0 && !src.startsWith('data:'),
-            ),
-          ),
-        { timeout },
-      )
-      .toBe(true);
+    await expect(() => picture.scrollIntoViewIfNeeded({ timeout: 5_000 })).toPass();
+    const isDrawn = () =>
+      picture.evaluate((button) =>
+        [...button.querySelectorAll('img')].some(
+          ({ naturalWidth, src }) => naturalWidth > 0 && !src.startsWith('data:'),
+        ),
+      );
+    await expect.poll(isDrawn).toBe(true);
   }
   await expect(page.locator(`[data-side=${side}][data-upload]`)).toHaveCount(0);
 }

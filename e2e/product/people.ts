@@ -224,11 +224,13 @@ export async function addHandler(page: Page): Promise<string> {
   return page.getByLabel('Password link', { exact: true }).inputValue();
 }
 
-export async function choosePassword(page: Page, link: string): Promise<void> {
+/** Returns the password. */
+export async function choosePassword(page: Page, link: string): Promise<string> {
   await page.goto(link);
   await page.getByLabel('New password').fill(HANDLER.password);
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page.getByRole('heading', { name: 'Your password is saved' })).toBeVisible();
+  return HANDLER.password;
 }
 
 /** Returns the invite link that the page shows. */

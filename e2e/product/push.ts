@@ -47,7 +47,7 @@ export async function passTime(alias: string, side: 'visitor' | 'staff'): Promis
 }
 
 export async function nextPush(received: () => Promise<Pushed[]>): Promise<unknown> {
-  await expect.poll(received, { timeout: 40_000 }).toHaveLength(1);
+  await expect.poll(received).toHaveLength(1);
   return (await received())[0]?.payload;
 }
 
@@ -93,12 +93,11 @@ export type WorkerControl = {
   deliver(payload: unknown): Promise<void>;
   shown(): Promise<Shown[]>;
   /** Clicks a notification, or submits its reply field. Resolves when the worker has handled it. */
-  click(on?: { tag?: string; reply?: string }): Promise<void>;
+  click(on?: { reply?: string }): Promise<void>;
   /** The push service replaced the old subscription. */
   replaceSubscription(old: BrowserSubscription, next: BrowserSubscription): Promise<void>;
-  /** URLs that the worker opened, and windows that it focused. */
+  /** URLs that the worker opened. */
   opened(): Promise<string[]>;
-  focused(): Promise<string[]>;
 };
 
 /** `page` can be any page of this browser that stays open. */
@@ -120,7 +119,6 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
     click: (on = {}) => worker.evaluate(clickShown, on),
     replaceSubscription: (old, next) => worker.evaluate(replaceSubscription, { old, next }),
     opened: () => worker.evaluate(() => (globalThis as unknown as Noted).opened),
-    focused: () => worker.evaluate(() => (globalThis as unknown as Noted).focused),
   };
 }
 
@@ -140,7 +138,7 @@ export async function deliverUntilShown(
   }).toPass();
 }
 
-type Noted = { opened: string[]; focused: string[] };
+type Noted = { opened: string[] };
 
 async function registered(tools: CDPSession, origin: string): Promise<string> {
   let id: string | undefined;
@@ -168,16 +166,15 @@ async function running(context: BrowserContext): Promise<Worker> {
 function noteWindows(): void {
   const { clients, WindowClient } = globalThis as unknown as {
     clients: { openWindow(url: string): Promise<null> };
-    WindowClient: { prototype: { url: string; focus(): Promise<unknown> } };
+    WindowClient: { prototype: { focus(): Promise<unknown> } };
   };
-  const noted: Noted = { opened: [], focused: [] };
-  Object.assign(globalThis, noted);
+  const opened: string[] = [];
+  Object.assign(globalThis, { opened });
   clients.openWindow = async (url) => {
-    noted.opened.push(url);
+    opened.push(url);
     return null;
   };
   WindowClient.prototype.focus = async function () {
-    noted.focused.push(this.url);
     return this;
   };
 }
@@ -204,9 +201,9 @@ async function readShown(): Promise<Shown[]> {
   }));
 }
 
-async function clickShown({ tag, reply }: { tag?: string; reply?: string }): Promise<void> {
+async function clickShown({ reply }: { reply?: string }): Promise<void> {
   const { registration, NotificationEvent } = globalThis as unknown as Scope;
-  const notification = (await registration.getNotifications()).find((one) => one.tag === (tag ?? one.tag));
+  const [notification] = await registration.getNotifications();
   const event = new NotificationEvent('notificationclick', {
     notification,
     ...(reply !== undefined && { action: 'reply', reply }),
@@ -233,8 +230,8 @@ async function replaceSubscription({ old, next: { endpoint, ...keys } }: Replace
 
 type Notice = { title: string; body: string | undefined };
 
-/** Records the notifications of the page, and still shows them. */
-export async function watchNotices(page: Page): Promise<() => Promise<Notice[]>> {
+/** Records the notifications of the page from its next load on. */
+export async function recordNotices(page: Page): Promise<() => Promise<Notice[]>> {
   await page.addInitScript(() => {
     const shown: Notice[] = [];
     const { Notification } = globalThis;
@@ -244,26 +241,9 @@ export async function watchNotices(page: Page): Promise<() => Promise<Notice[]>>
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
           shown.push({ title, body: options?.body });
-          Object.assign(globalThis, { clickLast: () => this.dispatchEvent(new Event('click')) });
         }
       },
     });
   });
   return () => page.evaluate(() => (globalThis as unknown as { shown: Notice[] }).shown);
-}
-
-export async function putInBackground(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate(
-    (value) => Object.defineProperty(document, 'hidden', { value, configurable: true }),
-    hidden,
-  );
-}
-
-export function clickLastNotice(page: Page): Promise<void> {
-  return page.evaluate(() => (globalThis as unknown as { clickLast: () => void }).clickLast());
-}
-
-/** Like an installation without a push key: only notifications while a page is open. */
-export async function withoutPushes(context: BrowserContext): Promise<void> {
-  await context.route('**/push/key', (route) => route.fulfill({ json: { success: true, publicKey: null } }));
 }

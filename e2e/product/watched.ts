@@ -139,9 +139,6 @@ export const nightly = { tag: '@nightly' };
 /** Details of a test that `npm run nightly` repeats in its full size. */
 export const alsoNightly = { tag: '@alsoNightly' };
 
-/** Details of a test that the Chromium of CI does not need. */
-export const onlyInFirefox = { tag: '@firefox' };
-
 /** Details of a journey that `npm run nightly` repeats in Firefox. docs/browsers.md says why others cannot. */
 export const alsoInFirefox = { tag: '@alsoInFirefox' };
 
