@@ -155,7 +155,7 @@ const OPENERS = 'button[aria-haspopup]:visible';
 const OVERLAY = '[role="menu"], [role="dialog"], dialog[open], [role="listbox"]';
 
 /** Checks that Esc closes what each button of the page opens and returns the focus, at two widths. */
-export async function expectFocusRoundTrips(page: Page): Promise<void> {
+async function expectFocusRoundTrips(page: Page): Promise<void> {
   let opened = 0;
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });

@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Runs the command line as an operator does. The environment selects the installation. */
-export function settee(args: string[], env = process.env): string {
-  return runCli(args, env);
-}
-
-export function runCli(args: string[], env: NodeJS.ProcessEnv, input?: string): string {
+export function settee(args: string[], env = process.env, input?: string): string {
   return execFileSync(process.execPath, ['server/src/cli.ts', ...args], {
     encoding: 'utf8',
     cwd: `${import.meta.dirname}/../..`,
@@ -31,7 +27,7 @@ export function createHandler(
 ): Handler {
   if (alias === undefined) return handlerFromStock(env);
   const account = ['--alias', alias, '--email', email, '--name', name];
-  runCli(['handler', 'create', ...account, '--password-stdin'], env, PASSWORD);
+  settee(['handler', 'create', ...account, '--password-stdin'], env, PASSWORD);
   return { alias, email, password: PASSWORD };
 }
 

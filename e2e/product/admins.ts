@@ -22,7 +22,7 @@ export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
 }
 
 /** Marks this person's sessions as verified with a second factor. */
-export async function markVerified(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+async function markVerified(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await inDatabase(
     `update staff_sessions set second_factor_at = now()
      where staff_id = (select id from staff where email = $1)`,

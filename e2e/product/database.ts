@@ -51,14 +51,6 @@ export async function conversationOf(invite: string): Promise<string> {
   return rows[0].id;
 }
 
-export async function reopenConversation(invite: string): Promise<void> {
-  await inDatabase(
-    `update conversations c set status = 'open', closed_at = null, rev = c.rev + 1
-     from invites i where i.id = c.invite_id and i.token_hash = $1`,
-    [hashOf(invite)],
-  );
-}
-
 /** Closes or blocks a conversation, `daysAgo` days ago. */
 export async function endConversation(
   invite: string,

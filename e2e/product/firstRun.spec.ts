@@ -75,6 +75,11 @@ test('[ADMIN-36] from an empty installation to the first answered message; the d
     await expectTexts(visitor, ['Is somebody there?', 'Yes, welcome.']);
     await expect(figure(dashboardTexts.messages)).toHaveAccessibleName(/^Messages 2 /);
     await expect(figure(dashboardTexts.waitingNow)).toHaveAccessibleName(/^Waiting now 0 /);
+    // The chart is also a table.
+    await page.getByRole('button', { name: adminTexts.viewAsTable }).click();
+    const days = page.getByRole('table', { name: dashboardTexts.messagesPerDay }).getByRole('row');
+    await expect(days).toHaveCount(8);
+    await expect(days.last().getByRole('cell')).toHaveText(['1', '1']);
 
     // The code is used up, and the site has a landing page.
     await page.goto('/admin/setup');

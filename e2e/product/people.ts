@@ -127,7 +127,7 @@ export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
 }
 
 /** The texts of all bubbles from top to bottom, without the colleague's name, which may appear a moment later. */
-export function bubbleTexts(page: Page): Locator {
+function bubbleTexts(page: Page): Locator {
   return bubbles(page).locator('div > p:first-child');
 }
 
