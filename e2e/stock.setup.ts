@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
-import { fillStock } from './product/stock.ts';
+import { fillStock } from './product/accounts.ts';
 
 /** Enough for a run of all tests. If they run out, more are created. */
-const DESKS = 120;
-const ADMINS = 40;
+const DESKS = 80;
+const ADMINS = 24;
 
 /** Creates accounts before the first test. The README's project has no installation at this point. */
 export default function globalSetup(): (() => void) | undefined {

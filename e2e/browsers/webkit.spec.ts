@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../tools/freePorts.ts';
 import { drawing } from '../gallery/drawings.ts';
+import { axeSource, runAxe } from '../product/accessibility.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
-import { axeSource, runAxe } from '../product/axe.ts';
-import { startBadLine } from '../product/badLine.ts';
 import { conversationOf, storedTexts } from '../product/database.ts';
+import { expectImages, pick } from '../product/images.ts';
+import { startBadLine } from '../product/network.ts';
 import { startGateway } from '../product/ownInstallation.ts';
 import {
   bubbles,
@@ -14,7 +15,6 @@ import {
   send as sendOnPage,
   startChatWithForms,
 } from '../product/people.ts';
-import { expectImages, pick } from '../product/sendImages.ts';
 import { expect } from '../product/watched.ts';
 import { keys, type WebKit } from './webDriver.ts';
 import { button, expectText, expectTexts, field, focused, send, startChat, test } from './webKit.ts';

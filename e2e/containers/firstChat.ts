@@ -13,11 +13,14 @@ import {
   addHandler,
   becomeAdministrator,
   choosePassword,
+  expectTexts,
   followStep,
   HANDLER,
   makeInvite,
-} from '../product/firstRun.ts';
-import { expectTexts, send, signInWithForm, startChatWithForms } from '../product/people.ts';
+  send,
+  signInWithForm,
+  startChatWithForms,
+} from '../product/people.ts';
 
 export class Visitors {
   readonly #browser: Browser;

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
 import { medianOf, quickQuarterOf } from '../median.ts';
 import { createHandler } from '../product/accounts.ts';
-import { fillDesk, type MadeChat } from '../product/longDesk.ts';
+import { fillDesk, type MadeChat } from '../product/database.ts';
 import { signIn } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
 import { switchTimes, timeSwitches } from './console.ts';

@@ -3,13 +3,12 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
-import { moveToDesk } from '../product/database.ts';
-import { holdTimers } from '../product/holdTimers.ts';
+import { makeThread, moveToDesk } from '../product/database.ts';
+import { hold, holdLine } from '../product/network.ts';
+import { holdTimers } from '../product/pages.ts';
 import {
   bannerCode,
   enterConsole,
-  hold,
-  holdLine,
   newPerson,
   openConversation,
   openWithCode,
@@ -17,7 +16,6 @@ import {
   signIn,
   startChatWithForms,
 } from '../product/people.ts';
-import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
 

@@ -1,10 +1,9 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
+import { makeThread } from '../product/database.ts';
+import { expectImages, photograph, pick } from '../product/images.ts';
 import { openConversation } from '../product/people.ts';
-import { photograph } from '../product/pictures.ts';
-import { makeThread } from '../product/seedContent.ts';
-import { expectImages, pick } from '../product/sendImages.ts';
 import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
 

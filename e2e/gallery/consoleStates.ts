@@ -4,9 +4,8 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
-import { type Left, makeConversations } from '../product/database.ts';
+import { type Left, makeConversations, makeThread } from '../product/database.ts';
 import { enterConsole, openConversation, signIn } from '../product/people.ts';
-import { makeThread } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { type State, shows } from './stage.ts';
 

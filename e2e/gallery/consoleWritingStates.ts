@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
+import { makeThread, writeNotes, writeReplies } from '../product/database.ts';
 import { openConversation } from '../product/people.ts';
-import { makeThread, writeNotes, writeReplies } from '../product/seedContent.ts';
 import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
 

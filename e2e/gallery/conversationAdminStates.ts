@@ -7,8 +7,7 @@ import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversa
 import { deletedTexts } from '@settee/protocol/texts/deletedTexts';
 import { createHandler } from '../product/accounts.ts';
 import { enterAdmin } from '../product/admins.ts';
-import { type Left, makeConversations } from '../product/database.ts';
-import { makeThread, writeNotes } from '../product/seedContent.ts';
+import { type Left, makeConversations, makeThread, writeNotes } from '../product/database.ts';
 import { conversation } from './sampleMessages.ts';
 import { type Stage, type State, shows } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { type DrawingName, drawings } from '../../tools/demo/drawings.ts';
-import type { PickedFile } from '../product/pictures.ts';
+import type { PickedFile } from '../product/images.ts';
 
 /** Each image is drawn once. */
 const drawn = new Map<string, Promise<Buffer>>();

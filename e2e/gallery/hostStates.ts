@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
 import { endConversation } from '../product/database.ts';
-import { bannerCode, holdLine, type Line, startChatWithForms } from '../product/people.ts';
+import { holdLine, type Line } from '../product/network.ts';
+import { bannerCode, startChatWithForms } from '../product/people.ts';
 import { conversation, conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type State, shows } from './stage.ts';
 

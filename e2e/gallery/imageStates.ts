@@ -1,10 +1,8 @@
 import { expect } from '@playwright/test';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { sendImageAs } from '../product/imageOfHandler.ts';
+import { expectImages, type PickedFile, pick, sendImageAs } from '../product/images.ts';
 import { send } from '../product/people.ts';
-import type { PickedFile } from '../product/pictures.ts';
-import { expectImages, pick } from '../product/sendImages.ts';
 import { drawing } from './drawings.ts';
 import { conversationToAnswer } from './sampleMessages.ts';
 import { openChat, type Stage, type State, shows } from './stage.ts';

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler } from '../product/accounts.ts';
-import { PALETTE, palette } from '../product/byKeyboard.ts';
 import { makeConversations } from '../product/database.ts';
+import { PALETTE, palette } from '../product/pages.ts';
 import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';
 

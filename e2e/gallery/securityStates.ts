@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { createHandler } from '../product/accounts.ts';
-import { createAdmin, endGrace } from '../product/admins.ts';
-import { appCode } from '../product/authenticatorApp.ts';
+import { appCode, createAdmin, endGrace } from '../product/admins.ts';
 import { inDatabase } from '../product/database.ts';
 import { enterConsole } from '../product/people.ts';
 import { type State, shows } from './stage.ts';

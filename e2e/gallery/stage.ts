@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { createHandler, createInvites, type Handler } from '../product/accounts.ts';
+import { outlastsTest } from '../product/contexts.ts';
 import { inDatabase, type Written, writeHistory } from '../product/database.ts';
-import { outlastsTest } from '../product/lastingContexts.ts';
 import { claimInvite, newPerson, signIn } from '../product/people.ts';
 
 const INVITES_AT_ONCE = 20;

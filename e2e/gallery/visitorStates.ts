@@ -6,15 +6,13 @@ import { texts } from '@settee/protocol/texts/texts';
 import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
-import { holdTimers } from '../product/holdTimers.ts';
+import { hold, holdLine, type Line } from '../product/network.ts';
+import { holdTimers } from '../product/pages.ts';
 import {
   bannerCode,
   bubbles,
   claimInvite,
   giveName,
-  hold,
-  holdLine,
-  type Line,
   newPerson,
   openWithCode,
   send,

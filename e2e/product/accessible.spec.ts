@@ -1,16 +1,117 @@
-import { stateGroups } from '../gallery/states.ts';
-import { examineStates, galleryOptions } from './examineStates.ts';
-import { alsoNightly, expect, test } from './watched.ts';
+import type { Page } from '@playwright/test';
+import {
+  type Language,
+  languageNames,
+  staffLanguages,
+  visitorLanguages,
+} from '@settee/protocol/texts/languages';
+import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
+import { fullSize } from '../../tools/fullSize.ts';
+import { pushStates } from '../gallery/pushStates.ts';
+import { allStates, stateGroups } from '../gallery/states.ts';
+import { examineStates, expectNoSidewaysScroll, galleryOptions, themeViolations } from './accessibility.ts';
+import { createHandler, createInvite } from './accounts.ts';
+import { enterAdmin } from './admins.ts';
+import { enterConsole, newPerson } from './people.ts';
+import { alsoInFirefox, alsoNightly, expect, nightly, test } from './watched.ts';
 
 test.use(galleryOptions);
 
+/** The main screens, as a screen reader gets them. `--update-snapshots` writes the files again. */
+const screens: Record<string, string> = {
+  landing: 'body',
+  unclaimed: 'body',
+  name: 'body',
+  code: 'body',
+  chat: 'body',
+  'console-sign-in': 'body',
+  'console-queue-empty': 'body',
+  // Its queue has the times of other states.
+  'console-conversation': 'main section:has([role=log])',
+};
+
+for (const [name, part] of Object.entries(screens)) {
+  test(
+    `[A11Y-10] the screen "${name}" passes axe, and what a screen reader gets changes only on purpose`,
+    alsoInFirefox,
+    async ({ page, browser, desk }) => {
+      await allStates.find((state) => state.name === name)?.reach({ page, browser, desk });
+      await expect(page.locator(part)).toMatchAriaSnapshot({ name: `${name}.aria.yml` });
+      for (const theme of ['light', 'dark'] as const)
+        expect(await themeViolations(page, theme), theme).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    },
+  );
+}
+
 // The same states as in the gallery, so a new gallery state is also checked here.
-for (const [group, states] of Object.entries(stateGroups)) {
+for (const [group, states] of Object.entries({ ...stateGroups, notifications: pushStates })) {
   test(
     `[A11Y-10] ${group}: every state passes axe, its fields are readable on touch, and focus returns`,
-    alsoNightly,
+    nightly,
     async ({ browser, desk, watcher }) => {
       expect(await examineStates(states, { browser, desk, watcher }), 'what is wrong, by state').toEqual({});
+    },
+  );
+}
+
+/** CI looks at one language for each direction. */
+const detailsOf = (language: Language) => (['en', 'ar'].includes(language) ? alsoNightly : nightly);
+const PHONE = { width: 360, height: 740 };
+
+/** What is wrong with a page on a small phone. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return [...(wider > 0 ? [`${wider} px too wide`] : []), ...(await themeViolations(page, 'light'))];
+}
+
+for (const language of visitorLanguages) {
+  test(
+    `[A11Y-10] in ${languageNames[language]}, the visitor’s pages are accessible and fit a phone`,
+    detailsOf(language),
+    async ({ browser }) => {
+      const { page } = await newPerson(browser, { locale: language, viewport: PHONE });
+      const { texts } = visitorCatalogues[language];
+      await page.goto('/');
+      expect(await problemsOf(page)).toEqual([]);
+      await page.goto(createInvite(createHandler().alias));
+      await page.getByRole('button', { name: texts.startChat, exact: true }).click();
+      await expect(page.getByLabel(texts.nameLabel)).toBeVisible();
+      expect(await problemsOf(page)).toEqual([]);
+      await page.getByLabel(texts.nameLabel).fill('Tom');
+      await page.getByRole('button', { name: texts.nameSubmit }).click();
+      await page.getByRole('button', { name: texts.more }).click();
+      await expect(page.getByRole('menuitem', { name: texts.language })).toBeVisible();
+      expect(await problemsOf(page)).toEqual([]);
+    },
+  );
+}
+
+const adminPages = [
+  ...['dashboard', 'conversations', 'invites', 'handlers', 'integrations', 'profile'],
+  ...fullSize([], ['hours', 'audit', 'security']),
+];
+
+for (const language of staffLanguages) {
+  test(
+    `[A11Y-10] in ${languageNames[language]}, the console and the admin area are accessible and fit a phone`,
+    detailsOf(language),
+    async ({ browser }) => {
+      const { page: desk } = await newPerson(browser, { locale: language, viewport: PHONE });
+      await enterConsole(desk, createHandler(), '/handler');
+      const { queueTitle } = staffCatalogues[language].consoleTexts;
+      await expect(desk.getByRole('heading', { name: queueTitle })).toBeVisible();
+      expect(await problemsOf(desk)).toEqual([]);
+
+      const { page } = await newPerson(browser, { locale: language, viewport: PHONE });
+      await enterAdmin(page, { language });
+      for (const path of adminPages) {
+        await page.goto(`/admin/${path}`);
+        // The previews of the profile have headings too.
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+        expect([path, await problemsOf(page)]).toEqual([path, []]);
+      }
     },
   );
 }

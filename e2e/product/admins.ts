@@ -1,12 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import { staffCatalogues } from '@settee/protocol/translations/translations';
 import { REFETCH_INTERVAL_MS } from '../../web/src/admin/refetch.ts';
+import { type Admin, takeFromStock } from './accounts.ts';
 import { inDatabase } from './database.ts';
-import { type Admin, takeFromStock } from './stock.ts';
-
-/** For changes that a page of the admin area follows: after a slow answer it waits up to 30 s with the next request. */
-export const expectLive = expect.configure({ timeout: 45_000 });
 
 /** Stops the poll of the page's lists, from its next load on, so that only live updates change them. */
 export async function withoutPoll(page: Page): Promise<void> {
@@ -24,7 +22,7 @@ export function createAdmin(env: NodeJS.ProcessEnv = process.env): Admin {
 }
 
 /** Marks this person's sessions as verified with a second factor. */
-export async function markVerified(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+async function markVerified(email: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await inDatabase(
     `update staff_sessions set second_factor_at = now()
      where staff_id = (select id from staff where email = $1)`,
@@ -70,4 +68,28 @@ export async function enterAdmin(
   const { navigation } = staffCatalogues[language].adminTexts;
   await expect(page.getByRole('navigation', { name: navigation })).toBeAttached();
   return admin;
+}
+
+const STEP_SECONDS = 30;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/**
+ * The code that an authenticator app shows for this secret, `steps` steps from now: RFC 6238, implemented
+ * independently.
+ */
+export function appCode(secret: string, steps = 0, now = Date.now()): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 1_000 / STEP_SECONDS) + steps));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const at = (digest.at(-1) ?? 0) & 0x0f;
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = text
+    .replaceAll(' ', '')
+    .split('')
+    .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

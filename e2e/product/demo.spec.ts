@@ -5,7 +5,7 @@ import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
 import { freePort, holdPort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signInWithForm, startChatWithForms } from './people.ts';
-import { joinPushNetwork } from './pushNetwork.ts';
+import { enablePush, joinPushNetwork } from './push.ts';
 import { test as base, expect, nightly } from './watched.ts';
 
 const LIVES_SECONDS = 90;
@@ -69,27 +69,20 @@ async function demoDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// Sequential: the tests share a demo, and the second waits for its end.
-test.describe.configure({ mode: 'default' });
-
-test('in the demo a visitor enables notifications', nightly, async ({ demo, browser }) => {
-  const { page, context } = await newPerson(browser);
-  await joinPushNetwork(context, `visitor of ${demo.name}`);
-  const link = /Try it as a visitor\s+(\S+)/.exec(demo.printed())?.[1] ?? '';
-  await startChatWithForms(page, link, 'Tom');
-  await page.getByRole('button', { name: 'Notifications' }).first().click();
-  await page.getByRole('button', { name: 'Enable' }).click();
-  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
-  const { rows } = await demo.database.query('select alias from push_subscriptions');
-  expect(rows).toEqual([{ alias: null }]);
-  await context.close();
-});
-
 test(
-  'the demo is live: its queue moves, its figures equal hand-written SQL, nothing is lost',
+  'the demo is live: a visitor enables notifications, its queue moves, its figures equal hand-written SQL, nothing is lost',
   nightly,
-  async ({ demo, page }) => {
+  async ({ demo, page, browser }) => {
     const { database, printed } = demo;
+    const { page: visitor, context } = await newPerson(browser);
+    await joinPushNetwork(context, `visitor of ${demo.name}`);
+    const link = /Try it as a visitor\s+(\S+)/.exec(printed())?.[1] ?? '';
+    await startChatWithForms(visitor, link, 'Tom');
+    await enablePush(visitor);
+    const { rows: subscribed } = await database.query('select alias from push_subscriptions');
+    expect(subscribed).toEqual([{ alias: null }]);
+    await context.close();
+
     const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
     await signInWithForm(page, { alias: 'mara-east', email: 'east@settee.example', password });
     // A seeded conversation, left for the user to answer.

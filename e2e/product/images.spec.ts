@@ -1,29 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { drawing } from '../gallery/drawings.ts';
-import { conversationOf, inDatabase } from './database.ts';
-import { bubbles, chatOfTwo, pxFromEnd } from './people.ts';
-import { expectImages, pick } from './sendImages.ts';
-import { expect, test } from './watched.ts';
+import { Random } from '../proof/random.ts';
+import { conversationOf } from './database.ts';
+import {
+  drop,
+  expectImages,
+  images,
+  largePhotograph,
+  paste,
+  photograph,
+  pick,
+  storedBytes,
+  storedImages,
+  storedObjects,
+} from './images.ts';
+import { cutsWithin, startBadLine } from './network.ts';
+import { startInstallation } from './ownInstallation.ts';
+import { bubbles, chatOfTwo, enterConsole, newPerson, send, startChat } from './people.ts';
+import { alsoInFirefox, expect, nightly, test } from './watched.ts';
 
-const field = (page: Page) => page.getByPlaceholder('Message...');
 const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
 
 test('[V-17] [K-06] an image goes from the button to both sides: preview, remove, send with text, save, reload', async ({
   browser,
 }) => {
-  const { visitor, desk, invite } = await chatOfTwo(browser, 'Jonas Weber');
-  await visitor.setViewportSize({ width: 390, height: 844 });
+  const { visitor, desk } = await chatOfTwo(browser, 'Jonas Weber');
   const file = await drawing('letter', 'the letter of chapter nine.jpg', 2_400);
-  const size = `${(file.buffer.length / 1_048_576).toFixed(1)} MB`;
   const picked = visitor.getByRole('listitem').filter({ hasText: file.name });
 
   await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'true');
   await pick(visitor, file);
-  await expect(picked).toContainText(size);
+  await expect(picked).toContainText(`${(file.buffer.length / 1_048_576).toFixed(1)} MB`);
   await expect(picked.locator('img')).toHaveJSProperty('naturalWidth', 2_400);
-  await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'false');
   await picked.getByRole('button', { name: `Remove ${file.name}` }).click();
   await expect(picked).toHaveCount(0);
   await expect(submit(visitor)).toHaveAttribute('aria-disabled', 'true');
@@ -32,43 +43,25 @@ test('[V-17] [K-06] an image goes from the button to both sides: preview, remove
   await pick(visitor, file);
   await pick(visitor, await drawing('lighthouse', 'IMG_2034.jpg'));
   await expect(visitor.getByRole('listitem')).toHaveCount(2);
-  await field(visitor).fill('This is the page.');
-  await field(visitor).press('Enter');
-  await expect(field(visitor)).toHaveValue('');
-  await expect(visitor.getByRole('listitem')).toHaveCount(0);
-  // The new image is in view, as an upload and as a message.
-  await expect(bubbles(visitor, 'out').last().locator('img')).toBeInViewport({ ratio: 0.99 });
+  await send(visitor, 'This is the page.');
   await expectImages(visitor, 'out', 2);
-  await expect.poll(() => pxFromEnd(visitor)).toBe(0);
   await expectImages(desk, 'in', 2);
   await expect(bubbles(desk).getByText('This is the page.')).toBeVisible();
-  const { rows } = await inDatabase(
-    `select m.text, f.file_name as name, f.media_type as type, f.width, f.height from messages m
-     left join media f on f.id = m.media_id where m.conversation_id = $1 and m.media_id is not null order by m.seq`,
-    [await conversationOf(invite)],
-  );
-  expect(rows).toMatchObject([
-    { text: '', width: 2_400 },
-    // Taller than any screen, so its height is limited.
-    { text: '', height: 2_560 },
-  ]);
+  await expect(desk.getByRole('button', { name: /^Image from Jonas Weber: the letter/ })).toBeVisible();
 
   // An image that was just sent is saved as a file, by the page itself.
-  await visitor.getByRole('button', { name: 'Your image: the letter of chapter nine' }).click();
-  await expect(viewer(visitor).getByRole('img')).toHaveAttribute('src', /^blob:/);
-  const tabs: unknown[] = [];
-  visitor.context().on('page', (opened) => tabs.push(opened));
+  const own = visitor.getByRole('button', { name: 'Your image: the letter of chapter nine' });
+  await own.click();
   const [saved] = await Promise.all([
     visitor.waitForEvent('download'),
     viewer(visitor).getByRole('button', { name: 'Save image' }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe(file.name);
   expect(await readFile(await saved.path())).toEqual(file.buffer);
-  expect(tabs).toEqual([]);
   await visitor.keyboard.press('Escape');
   await expect(viewer(visitor)).toHaveCount(0);
 
-  // After a reload the images come from the server: same images, same places, with the sender in the name.
+  // After a reload the images come from the server, in the same places.
   const places = () =>
     bubbles(visitor, 'out')
       .locator('[data-image]')
@@ -77,8 +70,137 @@ test('[V-17] [K-06] an image goes from the button to both sides: preview, remove
   await visitor.reload();
   await expectImages(visitor, 'out', 2);
   expect(await places()).toEqual(before);
-  await expect(visitor.getByRole('button', { name: 'Your image: the letter of chapter nine' })).toBeVisible();
-  await expect(visitor.getByRole('button', { name: 'Your image', exact: true })).toBeVisible();
-  await expect(desk.getByRole('button', { name: /^Image from Jonas Weber: the letter/ })).toBeVisible();
-  await expect(visitor.locator('[data-image] img[src^="data:"]')).toHaveCount(2);
+  await expect(own).toBeVisible();
 });
+
+/** Records everything that a page receives: addresses, headers, bodies, frames. */
+function recordAll(page: Page): { bodies: Buffer[]; texts(): Promise<string> } {
+  const bodies: Buffer[] = [];
+  const texts: string[] = [];
+  const reading: Promise<unknown>[] = [];
+  const read = async (response: Response): Promise<void> => {
+    // Previews of local files do not come from the server.
+    if (response.url().startsWith('blob:')) return;
+    const head = await response.allHeaders().catch(() => ({}));
+    texts.push(response.url(), JSON.stringify(head));
+    // A redirect has no body, and neither has an aborted request.
+    const body = await response.body().catch(() => undefined);
+    if (!body) return;
+    texts.push(body.toString('latin1'), body.toString('utf8'));
+    if (response.request().resourceType() === 'image') bodies.push(body);
+  };
+  page.on('response', (response) => reading.push(read(response)));
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => texts.push(String(payload))));
+  return {
+    bodies,
+    async texts() {
+      await Promise.all(reading);
+      return [...texts, await page.content(), decodeURIComponent(page.url())].join('\n');
+    },
+  };
+}
+
+test(
+  '[K-05] [K-06] images by button, paste and drop reach the visitor, and nothing about their sender does',
+  alsoInFirefox,
+  async ({ browser }) => {
+    const canary = `canary-${randomUUID()}`;
+    const { visitor, desk, invite, handler } = await chatOfTwo(browser, 'Jonas Weber');
+    const received = recordAll(visitor);
+    await visitor.reload();
+    const file = (name: string) => photograph(`${canary} ${name}`, { owner: canary });
+    const row = desk.getByRole('link', { name: /Jonas Weber/ });
+
+    await pick(desk, await file('button.jpg'));
+    await submit(desk).click();
+    await expectImages(desk, 'out', 1);
+    await expectImages(visitor, 'in', 1);
+    await expect(row).toContainText('Ana: [Media]');
+    await paste(desk, await file('paste.jpg'));
+    await desk.getByRole('textbox', { name: 'Type your message...' }).fill('And some words');
+    await submit(desk).click();
+    await expectImages(visitor, 'in', 2);
+    await expect(bubbles(visitor).filter({ hasText: 'And some words' })).toBeVisible();
+    await drop(desk, await file('drop.jpg'));
+    await expect(desk.getByRole('listitem').filter({ hasText: canary })).toHaveCount(1);
+    // The image waits there while the handler looks at the queue.
+    await desk.getByRole('button', { name: 'Back to Queue' }).click();
+    await row.click();
+    await submit(desk).click();
+    await expectImages(visitor, 'in', 3);
+
+    // In the other direction the file name is the visitor's, and the handler sees it.
+    await pick(visitor, await photograph('holiday in Lyon.jpg'));
+    await submit(visitor).click();
+    await expectImages(desk, 'in', 1);
+    await expect(images(desk, 'in')).toHaveAttribute('aria-label', /holiday in Lyon/);
+    await expect(row).toContainText('[Media]');
+    await expect(row).not.toContainText('Ana:');
+    await visitor.reload();
+    await expectImages(visitor, 'in', 3);
+
+    const id = await conversationOf(invite);
+    const stored = (await storedImages()).filter(({ conversationId }) => conversationId === id);
+    expect(stored.map(({ fileName, fromOwner }) => [fromOwner, fileName.replace(/\.\w+$/, '')])).toEqual([
+      ...Array.from({ length: 3 }, () => [true, 'image']),
+      [false, 'holiday in Lyon'],
+    ]);
+    const given = await received.texts();
+    expect(given).toContain('And some words');
+    for (const secret of [canary, handler.alias, handler.email, 'Ana Kovač'])
+      expect(given).not.toContain(secret);
+    expect(received.bodies.length).toBeGreaterThanOrEqual(3);
+    const kept = await Promise.all(stored.map(({ path }) => storedBytes(path)));
+    for (const body of [...received.bodies, ...kept]) {
+      for (const mark of ['Exif', 'EXIF', canary, 'http://ns.adobe.com'])
+        expect(body.includes(mark), mark).toBe(false);
+    }
+  },
+);
+
+const MEGABYTE = 1_048_576;
+const PHOTO_BYTES = 10 * MEGABYTE - 1;
+
+test(
+  '[MEDIA-03] [L-06] a photo of 10 MB over a slow connection that breaks repeatedly arrives once',
+  nightly,
+  async ({ browser, watcher }) => {
+    const to = process.env.S3_ENDPOINT ?? '';
+    const line = await startBadLine({ to, bytesPerSecond: PHOTO_BYTES / 3, uploadBytes: PHOTO_BYTES });
+    const own = await startInstallation({ S3_PUBLIC_ENDPOINT: line.url });
+    try {
+      for (const url of [line.url, own.url]) watcher.allow(url);
+      const handler = own.handler();
+      const { page: visitor } = await newPerson(browser, { baseURL: own.url });
+      const { page: desk } = await newPerson(browser, { baseURL: own.url });
+      await startChat(visitor, own.invite(handler.alias), 'Jonas Weber');
+      await enterConsole(desk, handler, '/handler');
+      await desk.getByRole('link', { name: /Jonas Weber/ }).click();
+      const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
+      // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
+      line.cutNext([...cutsWithin(new Random(20_261_115), photo.buffer.length, 3), 'answer']);
+
+      await pick(visitor, photo);
+      await submit(visitor).click();
+      await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
+      // Text does not wait for the image.
+      await send(visitor, 'It is on its way');
+      await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
+      await expectImages(visitor, 'out', 1);
+      await expectImages(desk, 'in', 1);
+      expect(line.cutsLeft()).toBe(0);
+      await expect(bubbles(desk)).toHaveCount(2);
+
+      const stored = await storedImages(own.databaseUrl);
+      expect(stored).toMatchObject([{ state: 'ready', messages: 1 }]);
+      // The job deletes the upload after it has stored the processed image and reported it.
+      for (const { conversationId, path, stagedPath } of stored) {
+        await expect.poll(() => storedObjects(stagedPath)).toEqual([]);
+        expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
+      }
+    } finally {
+      line.close();
+      await own.stop();
+    }
+  },
+);

@@ -5,10 +5,10 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { createHandler } from './accounts.ts';
-import { enterAdmin, expectLive } from './admins.ts';
+import { enterAdmin } from './admins.ts';
+import { startAllowedReceiver } from './ownInstallation.ts';
 import { newPerson, startChatWithForms } from './people.ts';
 import { expect, test } from './watched.ts';
-import { startAllowedReceiver } from './webhookReceiver.ts';
 
 test('a key creates an invite, and the webhook reports its chat', async ({ page, browser }, info) => {
   const { alias } = createHandler();
@@ -57,7 +57,7 @@ test('a key creates an invite, and the webhook reports its chat', async ({ page,
     await button(fillText(webhookTexts.actionsFor, { url: receiver.url })).click();
     await page.getByRole('menuitem', { name: webhookTexts.remove }).click();
     await dialog.getByRole('button', { name: webhookTexts.remove }).click();
-    await expectLive(page.getByRole('link', { name: receiver.url })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: receiver.url })).toHaveCount(0);
   } finally {
     await receiver.stop();
   }

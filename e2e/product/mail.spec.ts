@@ -8,31 +8,18 @@ const ADDRESS = 'tom@example.org';
 
 /** The newest mail to the visitor whose subject matches. */
 async function caught(maildev: Maildev, subject: RegExp): Promise<CaughtMail> {
-  let mail: CaughtMail | undefined;
-  await expect
-    .poll(
-      async () => {
-        mail = (await maildev.mailsTo(ADDRESS)).findLast((each) => subject.test(each.subject));
-        return mail !== undefined;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
-  return mail as CaughtMail;
+  const newest = async () => (await maildev.mailsTo(ADDRESS)).findLast((each) => subject.test(each.subject));
+  await expect.poll(newest).toBeDefined();
+  return (await newest()) as CaughtMail;
 }
 
 /** Lets the seconds and the minute pass after which a reply becomes a mail. */
 async function passTime({ databaseUrl }: Installation): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        await inDatabase('update push_due set due_at = now() where due_at > now()', [], databaseUrl);
-        const due = 'update visitor_mails set due_at = now() where due_at is not null';
-        return (await inDatabase(due, [], databaseUrl)).rowCount;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(1);
+  await expect(async () => {
+    await inDatabase('update push_due set due_at = now() where due_at > now()', [], databaseUrl);
+    const due = 'update visitor_mails set due_at = now() where due_at is not null';
+    expect((await inDatabase(due, [], databaseUrl)).rowCount).toBe(1);
+  }).toPass();
 }
 
 test('[MAIL-04] a visitor leaves an address and closes the page; the mail about the reply brings them back, and its link ends the mails', async ({

@@ -10,7 +10,7 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { insertAudit } from '../../server/src/db/audit/audit.ts';
 import { openDatabase } from '../../server/src/db/engine/database.ts';
 import { ensureAlias, insertAccount } from '../../server/src/db/staff/staff.ts';
-import type { Stock, StockOrder } from './stock.ts';
+import type { Stock, StockOrder } from './accounts.ts';
 
 const INVITES_EACH = 4;
 

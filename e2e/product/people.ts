@@ -5,8 +5,6 @@ import {
   expect,
   type Locator,
   type Page,
-  type Route,
-  type WebSocketRoute,
 } from '@playwright/test';
 import { createHandler, createInvite, type Handler } from './accounts.ts';
 
@@ -129,7 +127,7 @@ export function bubbles(page: Page, side?: 'in' | 'out'): Locator {
 }
 
 /** The texts of all bubbles from top to bottom, without the colleague's name, which may appear a moment later. */
-export function bubbleTexts(page: Page): Locator {
+function bubbleTexts(page: Page): Locator {
   return bubbles(page).locator('div > p:first-child');
 }
 
@@ -180,58 +178,65 @@ export async function chatOfTwo(
   return { visitor, desk, invite, continueCode, handler };
 }
 
-/** Holds calls to a path (wildcards allowed) until the returned function runs. */
-export async function hold(page: Page, path: string): Promise<() => Promise<void>> {
-  const held: Route[] = [];
-  let through = false;
-  await page.route(`**/${path}`, (route) => {
-    if (through) return route.continue();
-    held.push(route);
-  });
-  return async () => {
-    through = true;
-    await Promise.all(held.map((route) => route.continue()));
-  };
-}
+// The steps of an administrator from an empty installation to the first invite.
 
-export type Line = {
-  /** Closes the page's sockets and blocks new ones until `mend`. With `network: false`, HTTP still works. */
-  cut(options?: { network: boolean }): Promise<void>;
-  mend(): Promise<void>;
-  /** Filters the frames that the page sends or receives. Return undefined to drop a frame. */
-  onUp: (frame: string, answer: (frame: string) => void) => string | undefined;
-  onDown: (frame: string) => string | undefined;
+const EMAIL = 'ada@settee.example';
+export const HANDLER = {
+  name: 'Noor Haddad',
+  email: 'noor@settee.example',
+  alias: 'mara-east',
+  password: 'four words nobody guesses',
 };
 
-/** Takes control of the page's socket, from its next load on. */
-export async function holdLine(page: Page): Promise<Line> {
-  const sockets = new Set<WebSocketRoute>();
-  let whole = true;
-  const line: Line = {
-    async cut({ network } = { network: true }) {
-      whole = false;
-      if (network) await page.context().setOffline(true);
-      await Promise.all([...sockets].map((socket) => socket.close().catch(() => {})));
-    },
-    async mend() {
-      whole = true;
-      await page.context().setOffline(false);
-    },
-    onUp: (frame) => frame,
-    onDown: (frame) => frame,
-  };
-  await page.routeWebSocket('**/live', (socket) => {
-    if (!whole) return void socket.close();
-    sockets.add(socket);
-    const server = socket.connectToServer();
-    socket.onMessage((frame) => {
-      const passed = line.onUp(String(frame), (answer) => socket.send(answer));
-      if (passed !== undefined) server.send(passed);
-    });
-    server.onMessage((frame) => {
-      const passed = line.onDown(String(frame));
-      if (passed !== undefined) socket.send(passed);
-    });
-  });
-  return line;
+/** From the setup page to the gate, with a wrong code first. */
+export async function becomeAdministrator(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Public name').fill('Mara Lindqvist');
+  await page.getByLabel('Your name').fill('Ada Berg');
+  await page.getByLabel('Email address').fill(EMAIL);
+  await page.getByLabel('Password').fill('a password for the first run');
+  const field = page.getByLabel('Setup code');
+  const submit = page.getByRole('button', { name: 'Create administrator' });
+  await field.fill('0000-0000-0000-0000');
+  await submit.click();
+  await expect(page.getByText('Invalid code. Please try again.')).toBeVisible();
+  // The printed address contains the code and leaves it nowhere in the browser.
+  await page.goto(`/admin/setup#${code}`);
+  await expect(field).toHaveValue(code);
+  await expect(page).toHaveURL(/\/admin\/setup$/);
+  await submit.click();
+}
+
+export async function followStep(page: Page, step: string, place: string): Promise<void> {
+  await page.goto('/admin/dashboard');
+  const item = page.getByRole('listitem').filter({ hasText: step });
+  await expect(item.getByText('Next')).toBeVisible();
+  await item.getByRole('link', { name: step }).click();
+  await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible();
+}
+
+/** Returns the link with which the handler chooses a password. */
+export async function addHandler(page: Page): Promise<string> {
+  const form = page.getByRole('dialog', { name: 'Add a handler' });
+  await form.getByLabel('Name').fill(HANDLER.name);
+  await form.getByLabel('Email address').fill(HANDLER.email);
+  await form.getByLabel('Alias').fill(HANDLER.alias);
+  await form.getByRole('button', { name: 'Add and create link' }).click();
+  return page.getByLabel('Password link', { exact: true }).inputValue();
+}
+
+/** Returns the password. */
+export async function choosePassword(page: Page, link: string): Promise<string> {
+  await page.goto(link);
+  await page.getByLabel('New password').fill(HANDLER.password);
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page.getByRole('heading', { name: 'Your password is saved' })).toBeVisible();
+  return HANDLER.password;
+}
+
+/** Returns the invite link that the page shows. */
+export async function makeInvite(page: Page): Promise<string> {
+  await page.getByLabel('Label').fill('The first one');
+  await page.getByLabel('Handler').selectOption(HANDLER.alias);
+  await page.getByRole('button', { name: 'Create invite' }).click();
+  return page.getByLabel('Invite link', { exact: true }).inputValue();
 }

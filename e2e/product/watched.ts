@@ -1,9 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Desk, openDesk } from '../gallery/stage.ts';
-import { actInFirefox, readInFirefox } from './actInFirefox.ts';
-import { endsWithTest } from './lastingContexts.ts';
+import { actInFirefox, awaitRoutes, endsWithTest, readInFirefox } from './contexts.ts';
 import { forWorker, type Installation, startInstallation } from './ownInstallation.ts';
-import { awaitRoutes } from './routeInForce.ts';
 
 /** Something that must not happen in any test. */
 export type Violation = { kind: 'policy' | 'foreign' | 'error'; what: string };
@@ -140,9 +138,6 @@ export const nightly = { tag: '@nightly' };
 
 /** Details of a test that `npm run nightly` repeats in its full size. */
 export const alsoNightly = { tag: '@alsoNightly' };
-
-/** Details of a test that the Chromium of CI does not need. */
-export const onlyInFirefox = { tag: '@firefox' };
 
 /** Details of a journey that `npm run nightly` repeats in Firefox. docs/browsers.md says why others cannot. */
 export const alsoInFirefox = { tag: '@alsoInFirefox' };

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fullSize } from '../../tools/fullSize.ts';
-import { themeViolations } from '../product/axe.ts';
+import { themeViolations } from '../product/accessibility.ts';
 import { expect, test } from '../product/watched.ts';
 
 const folder = join(import.meta.dirname, '../../tools/site/dist');

@@ -33,7 +33,7 @@ test.each([
   ['a symbol', '[`Nobody`](server/src/access.ts)'],
   // Split, because behaviour.test.ts would count it as a test of that id.
   ['a test id', `[P-${9999}](server/test/append.int.test.ts)`],
-  ['a proof', '| 2.1.1 | x | `e2e/product/more.spec.ts` V-9999 |'],
+  ['a proof', '| 2.1.1 | x | `e2e/product/chat.spec.ts` V-9999 |'],
 ])('%s that does not exist is found', (_what, markdown) => {
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
 });

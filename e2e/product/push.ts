@@ -1,6 +1,82 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
+import { pushServiceAt } from '../../server/test/pushService/remote.ts';
 import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
+import { inDatabase } from './database.ts';
 import { expect } from './watched.ts';
+
+/** The decrypted payload of a push from the gateway, as only the browser can read it. */
+type Pushed = { payload: unknown };
+
+export function subscriptionOf(name: string): Promise<BrowserSubscription> {
+  return pushServiceAt(process.env.PUSH_SERVICE_URL ?? '').subscription(name);
+}
+
+/**
+ * The browser's push network is unreachable from here. Instead, this browser gets a subscription at the push service on
+ * loopback. Everything else, from permission to notification, is the real browser.
+ */
+export async function joinPushNetwork(
+  context: BrowserContext,
+  name: string,
+): Promise<() => Promise<Pushed[]>> {
+  const service = pushServiceAt(process.env.PUSH_SERVICE_URL ?? '');
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(stayInNetwork, await service.subscription(name));
+  return () => service.received(name);
+}
+
+/** Turns on notifications as a user does. */
+export async function enablePush(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Notifications' }).first().click();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
+/** Lets ten seconds pass for unseen messages. On a slow machine they may already have passed. */
+export async function passTime(alias: string, side: 'visitor' | 'staff'): Promise<void> {
+  await expect(async () => {
+    const { rowCount } = await inDatabase(
+      `update push_due p set due_at = case when p.due_at is not null then now() end from conversations c
+       where c.id = p.conversation_id and c.handler_alias = $1 and p.to_owner = $2
+         and coalesce(p.due_at, p.pushed_at) is not null`,
+      [alias, side === 'staff'],
+    );
+    expect(rowCount).toBe(1);
+  }).toPass();
+}
+
+export async function nextPush(received: () => Promise<Pushed[]>): Promise<unknown> {
+  await expect.poll(received).toHaveLength(1);
+  return (await received())[0]?.payload;
+}
+
+function stayInNetwork({ endpoint, p256dh, auth }: BrowserSubscription): void {
+  if (!('PushManager' in globalThis)) return;
+  const KEY = 'subscription of the test';
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+      .buffer;
+  const keys: Record<string, string> = { p256dh, auth };
+  const subscription = {
+    endpoint,
+    expirationTime: null,
+    options: { userVisibleOnly: true, applicationServerKey: null },
+    getKey: (key: string) => bytes(keys[key] ?? ''),
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => {
+      localStorage.removeItem(KEY);
+      return true;
+    },
+  };
+  Object.assign(PushManager.prototype, {
+    subscribe: async () => {
+      localStorage.setItem(KEY, 'yes');
+      return subscription;
+    },
+    getSubscription: async () => (localStorage.getItem(KEY) ? subscription : null),
+  });
+}
 
 /** The visible properties of a notification. */
 export type Shown = {
@@ -17,12 +93,11 @@ export type WorkerControl = {
   deliver(payload: unknown): Promise<void>;
   shown(): Promise<Shown[]>;
   /** Clicks a notification, or submits its reply field. Resolves when the worker has handled it. */
-  click(on?: { tag?: string; reply?: string }): Promise<void>;
+  click(on?: { reply?: string }): Promise<void>;
   /** The push service replaced the old subscription. */
   replaceSubscription(old: BrowserSubscription, next: BrowserSubscription): Promise<void>;
-  /** URLs that the worker opened, and windows that it focused. */
+  /** URLs that the worker opened. */
   opened(): Promise<string[]>;
-  focused(): Promise<string[]>;
 };
 
 /** `page` can be any page of this browser that stays open. */
@@ -44,7 +119,6 @@ export async function workerOf(context: BrowserContext, page: Page): Promise<Wor
     click: (on = {}) => worker.evaluate(clickShown, on),
     replaceSubscription: (old, next) => worker.evaluate(replaceSubscription, { old, next }),
     opened: () => worker.evaluate(() => (globalThis as unknown as Noted).opened),
-    focused: () => worker.evaluate(() => (globalThis as unknown as Noted).focused),
   };
 }
 
@@ -64,7 +138,7 @@ export async function deliverUntilShown(
   }).toPass();
 }
 
-type Noted = { opened: string[]; focused: string[] };
+type Noted = { opened: string[] };
 
 async function registered(tools: CDPSession, origin: string): Promise<string> {
   let id: string | undefined;
@@ -92,16 +166,15 @@ async function running(context: BrowserContext): Promise<Worker> {
 function noteWindows(): void {
   const { clients, WindowClient } = globalThis as unknown as {
     clients: { openWindow(url: string): Promise<null> };
-    WindowClient: { prototype: { url: string; focus(): Promise<unknown> } };
+    WindowClient: { prototype: { focus(): Promise<unknown> } };
   };
-  const noted: Noted = { opened: [], focused: [] };
-  Object.assign(globalThis, noted);
+  const opened: string[] = [];
+  Object.assign(globalThis, { opened });
   clients.openWindow = async (url) => {
-    noted.opened.push(url);
+    opened.push(url);
     return null;
   };
   WindowClient.prototype.focus = async function () {
-    noted.focused.push(this.url);
     return this;
   };
 }
@@ -128,9 +201,9 @@ async function readShown(): Promise<Shown[]> {
   }));
 }
 
-async function clickShown({ tag, reply }: { tag?: string; reply?: string }): Promise<void> {
+async function clickShown({ reply }: { reply?: string }): Promise<void> {
   const { registration, NotificationEvent } = globalThis as unknown as Scope;
-  const notification = (await registration.getNotifications()).find((one) => one.tag === (tag ?? one.tag));
+  const [notification] = await registration.getNotifications();
   const event = new NotificationEvent('notificationclick', {
     notification,
     ...(reply !== undefined && { action: 'reply', reply }),
@@ -153,4 +226,24 @@ async function replaceSubscription({ old, next: { endpoint, ...keys } }: Replace
   });
   globalThis.dispatchEvent(event);
   await Promise.all(work);
+}
+
+type Notice = { title: string; body: string | undefined };
+
+/** Records the notifications of the page from its next load on. */
+export async function recordNotices(page: Page): Promise<() => Promise<Notice[]>> {
+  await page.addInitScript(() => {
+    const shown: Notice[] = [];
+    const { Notification } = globalThis;
+    Object.assign(globalThis, {
+      shown,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push({ title, body: options?.body });
+        }
+      },
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shown: Notice[] }).shown);
 }

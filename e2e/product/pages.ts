@@ -54,3 +54,36 @@ export async function fromPalette(page: Page, typed: string, row: string | RegEx
   }
   throw new Error(`the arrows do not reach ${String(row)}`);
 }
+
+/** Timers of about `length` milliseconds never run, from the page's next load on. */
+export async function holdTimers(page: Page, length: number): Promise<void> {
+  await page.addInitScript((held) => {
+    const { setTimeout } = globalThis;
+    // Code may start a timer for the time that is left, a few milliseconds less than the full length.
+    const isHeld = (ms = 0) => ms > held - 100 && ms <= held;
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, ms?: number) => (isHeld(ms) ? 0 : setTimeout(run, ms)),
+    });
+  }, length);
+}
+
+/** The number of messages in the browser's outboxes. */
+export function unsent(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    let all = 0;
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('settee-outbox-')) continue;
+      all += await new Promise<number>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => {
+          const counted = opening.result.transaction('unsent').objectStore('unsent').count();
+          counted.onsuccess = () => {
+            opening.result.close();
+            resolve(counted.result);
+          };
+        };
+      });
+    }
+    return all;
+  });
+}
