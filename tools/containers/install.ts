@@ -1,31 +1,26 @@
 // ops/install.sh on an empty server: twice, and on servers where something is missing.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { continueChat, type Visitors } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
 import type { Tests } from '../ops/tests.ts';
-import { firstMessage, visitorsOfCompose } from './firstMessage.ts';
-import { INSTALL, pageLines } from './page.ts';
-import { Server } from './server.ts';
-import { attempt, type Result, run } from './tools.ts';
+import { firstMessage, INSTALL, pageLines, visitorsOfCompose } from './guide.ts';
+import type { Result, Server } from './server.ts';
 
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
 
-export async function install(checkout: string, tests: Tests): Promise<void> {
-  await tests.run('shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
-    run(
-      'shellcheck',
-      ['install.sh', 'make-secrets.sh'].map((name) => join(checkout, 'ops', name)),
-    );
-    const { status, out } = attempt('shellcheck', ['-'], { input: '#!/bin/sh\ncat $1\n' });
+export async function install(checkout: string, tests: Tests, server: Server): Promise<void> {
+  await tests.run('[OPS-88] shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
+    server.run('git clone --quiet /repository clone\nshellcheck clone/ops/*.sh\nrm -r clone');
+    const { status, out } = server.attempt('shellcheck -', { input: '#!/bin/sh\ncat $1\n' });
     assert(status !== 0 && out.includes('SC2086'), out);
   });
-  const server = new Server('install', checkout);
   let visitors: Visitors | undefined;
   try {
-    await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
+    await tests.run('[OPS-88] install.sh names what a server lacks, and changes nothing', () =>
+      lacks(server),
+    );
     const began = performance.now();
-    const printed = await tests.run('install.sh asks for the host name and starts Settee', () => {
+    const printed = await tests.run('[OPS-87] install.sh asks for the host name and starts Settee', () => {
       const lines = [
         'export REPOSITORY_URL=/repository',
         ...pageLines(checkout, INSTALL, 'Compose', 'ops/install.sh'),
@@ -33,13 +28,16 @@ export async function install(checkout: string, tests: Tests): Promise<void> {
       return server.run(lines.join('\n'), { minutes: 30, input: 'localhost\n' });
     });
     if (printed === undefined) return;
-    const chat = await tests.run('its link leads to the first answered message, over HTTPS', async () => {
-      const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
-      visitors = await visitorsOfCompose(checkout, server);
-      return firstMessage(visitors, code, began);
-    });
+    const chat = await tests.run(
+      '[OPS-87] its link leads to the first answered message, over HTTPS',
+      async () => {
+        const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
+        visitors = await visitorsOfCompose(checkout, server);
+        return firstMessage(visitors, code, began);
+      },
+    );
     if (chat === undefined) return;
-    await tests.run('it keeps secrets, settings and data in a second run', async () => {
+    await tests.run('[OPS-87] it keeps secrets, settings and data in a second run', async () => {
       const files = 'cat ops/.env; sha256sum ops/secrets/*';
       const before = server.inClone(files);
       const again = server.inClone(AGAIN, { minutes: 30 });
@@ -58,7 +56,7 @@ export async function install(checkout: string, tests: Tests): Promise<void> {
     });
   } finally {
     await visitors?.close();
-    server.remove();
+    server.reset();
   }
 }
 
@@ -80,10 +78,10 @@ const LACKS: [line: string, message: string][] = [
   ['mount -t tmpfs -o size=1g none /var/lib', 'MB free. Settee needs'],
   ['echo ID=alpine > os; mount --bind os /etc/os-release', 'neither Debian nor Ubuntu'],
   ['mount --bind /dev/null /usr/bin/openssl', 'openssl is missing'],
-  ['export PATH=/usr/bin:/bin', 'Docker with Compose is missing'],
+  ['mount --bind /dev/null /usr/bin/docker', 'Docker with Compose is missing'],
   ['export COMPOSE=false', '"false" does not answer'],
   [
-    'python3 -m http.server 443 > /dev/null 2>&1 & trap "kill $!" EXIT; sleep 2',
+    'openssl s_server -accept 443 -nocert > /dev/null 2>&1 < /dev/zero & trap "kill $!" EXIT; sleep 2',
     'Another program uses port 443',
   ],
   ['unprivileged="setpriv --reuid=65534 --clear-groups"', 'Run this as root'],

@@ -11,11 +11,11 @@ import { s3Media } from '../../server/src/adapters/s3Media.ts';
 import { systemClock } from '../../server/src/adapters/system.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { LiveClient } from '../../server/test/client.ts';
+import { caddyProgram } from '../checkRoot.ts';
 import { waitUntil } from '../engines/process.ts';
 import { freePorts } from '../freePorts.ts';
 import { type Edge, startEdge } from './edge.ts';
-import type { Installation } from './production.ts';
-import { caddyProgram } from './programs.ts';
+import type { Installation } from './installation.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
@@ -30,53 +30,53 @@ export async function caddy(
   installation: Installation,
   idleSeconds: number,
 ): Promise<void> {
-  const program = await tests.run('Caddy accepts the Caddyfile', async () => {
-    const found = await caddyProgram();
+  const program = await tests.run('[OPS-51] Caddy accepts the Caddyfile', async () => {
+    const found = caddyProgram();
     const file = join(checkout, 'ops/Caddyfile');
     await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
     await run(found, ['fmt', '--diff', file]);
     return found;
   });
   if (program === undefined) return;
-  const { installed, environment, ports, edgePort } = installation;
-  const options = { caddy: program, checkout, user: installed.user };
+  const { environment, ports, edgePort } = installation;
+  const options = { caddy: program, checkout };
   const alone = async (gateway: number, servers: string[] = []): Promise<Edge> => {
     const [port = 0] = await freePorts(1);
     const behind = { gateways: [gateway], s3: 'http://127.0.0.1:1', withoutGateways: true };
     return startEdge({ ...options, ...behind, port, servers });
   };
-  await tests.run('[PRIVACY-18] without a gateway, the log of Caddy contains nothing about the visitor', () =>
+  await tests.run('[OPS-52] without a gateway, the log of Caddy contains nothing about the visitor', () =>
     logsNoVisitors(alone),
   );
-  await tests.run('the gateway receives one client address, also behind another proxy', () =>
+  await tests.run('[OPS-53] the gateway receives one client address, also behind another proxy', () =>
     forwardsOneAddress(alone),
   );
-  const edge = await tests.run('Caddy starts with its own certificate', () =>
+  const edge = await tests.run('[OPS-51] Caddy starts with its own certificate', () =>
     startEdge({ ...options, port: edgePort, gateways: ports, s3: environment.S3_ENDPOINT ?? '' }),
   );
   if (edge === undefined) return;
   try {
-    await tests.run('Caddy serves pages over TLS, without HSTS on localhost', async () => {
+    await tests.run('[OPS-51] Caddy serves pages over TLS, without HSTS on localhost', async () => {
       for (const [host, expected] of [
         ['localhost', 200],
         ['media.localhost', 404],
       ] as const) {
-        const { status, headers } = await edge.ask('/', { host });
+        const { status, headers } = await edge.ask('/brand', { host });
         assert.deepEqual([status, headers['strict-transport-security']], [expected, undefined], host);
       }
     });
-    await tests.run('Caddy compresses no answer of a call', async () => {
+    await tests.run('[OPS-51] Caddy compresses no answer of a call', async () => {
       const { headers } = await edge.ask('/brand', { headers: { 'accept-encoding': 'gzip, zstd' } });
       assert.equal(headers['content-encoding'], undefined);
     });
-    await tests.run(`a socket survives ${idleSeconds} idle seconds and a reload`, () =>
+    await tests.run(`[OPS-51] a socket survives ${idleSeconds} idle seconds and a reload`, () =>
       keepsSockets(edge, installation, idleSeconds),
     );
-    await tests.run('Caddy forwards signed image addresses, and nothing else of the bucket', () =>
+    await tests.run('[OPS-51] Caddy forwards signed image addresses, and nothing else of the bucket', () =>
       forwardsImages(edge, environment),
     );
     // Last, because it uses up the rate limit of this address.
-    await tests.run('a client cannot forge its address', () => limitsByAddress(edge, installation));
+    await tests.run('[OPS-51] a client cannot forge its address', () => limitsByAddress(edge, installation));
   } finally {
     await edge.stop();
   }

@@ -3,16 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { caddy, helm } from './programs.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
-
-test('the oldest Caddy and Helm in the guide are the oldest in the checks', () => {
-  const oldest = (program: string): string | undefined =>
-    new RegExp(`${program} (\\d+\\.\\d+) or newer`).exec(read('docs/install.md'))?.[1];
-  expect(oldest('Caddy')).toBe(caddy.atLeast.join('.'));
-  expect(oldest('Helm')).toBe(helm.atLeast.join('.'));
-});
 
 test('helm waits at least as long as the chart lets a migration run', () => {
   const { migrate } = parse(read('ops/chart/values.yaml')) as { migrate: { activeDeadlineSeconds: number } };

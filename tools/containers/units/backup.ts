@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { continueChat, type FirstChat } from '../../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../../e2e/product/people.ts';
-import { pageCode, pageLines } from '../page.ts';
+import { pageCode, pageLines } from '../guide.ts';
 import { type Debian, GATEWAY } from './debian.ts';
 
 const BACKUPS = '/var/backups/settee';

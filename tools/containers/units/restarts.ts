@@ -1,10 +1,9 @@
 // A handler sends without pause while the gateway is restarted or killed. Everything that was acknowledged must be stored.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveClient } from '../../../server/test/client.ts';
-import { type Chat, openChat } from '../../ops/chat.ts';
+import { type Chat, openChat, type Settee } from '../../ops/chat.ts';
 import { type Debian, GATEWAY } from './debian.ts';
 import { ORIGIN } from './guide.ts';
 
@@ -13,40 +12,10 @@ const PAUSE_MS = 5;
 
 type Acknowledged = Map<string, number>;
 
-/** A port of this machine that leads to the gateway. */
-export class Entrance {
-  readonly #server: Server;
-
-  constructor(debian: Debian) {
-    const to = debian.openEntrance();
-    this.#server = createServer((socket) => {
-      const other = connect(to);
-      for (const [one, two] of [
-        [socket, other],
-        [other, socket],
-      ] as const) {
-        one.pipe(two);
-        one.on('error', () => two.destroy());
-        one.on('close', () => two.destroy());
-      }
-    });
-  }
-
-  async open(): Promise<number> {
-    await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  close(): void {
-    this.#server.close();
-  }
-}
-
 /** People and a conversation, made with the `settee` of the guide. */
 export function openUnitsChat(debian: Debian, port: number): Promise<Chat> {
-  const run = (args: string[], _: object, input = '') =>
-    debian.attempt(`settee ${args.slice(1).join(' ')}`, { input });
-  return openChat({ installed: { run }, environment: {}, origin: ORIGIN, ports: [port, port] });
+  const run: Settee = (args, input = '') => debian.attempt(`settee ${args.join(' ')}`, { input });
+  return openChat(run, ORIGIN, [port, port]);
 }
 
 /** Runs the command while messages are in flight. Returns how many were acknowledged. */

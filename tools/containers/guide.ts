@@ -1,5 +1,8 @@
+// The lines of the guides, and the first chat after them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FirstChat, firstChat, Visitors } from '../../e2e/containers/firstChat.ts';
+import type { Server } from './server.ts';
 
 export const INSTALL = 'docs/install.md';
 
@@ -26,4 +29,18 @@ export function pageCode(checkout: string, page: string, heading: string, text: 
   const line = lines.find((each) => each.includes(text));
   if (line === undefined) throw new Error(`${page} has no line with "${text}" under ${heading}.`);
   return Array.from(line.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
+}
+
+/** Browsers that trust the certificate that the command of the guide prints. */
+export async function visitorsOfCompose(checkout: string, server: Server): Promise<Visitors> {
+  const certificate = server.inClone(pageLines(checkout, INSTALL, 'Compose', 'root.crt').join('\n'));
+  return Visitors.open(await server.forward(443), certificate);
+}
+
+/** From the setup code to the first answered message. Prints the time since the first command of the operator. */
+export async function firstMessage(visitors: Visitors, code: string, began: number): Promise<FirstChat> {
+  const chat = await firstChat(visitors, code);
+  const minutes = (performance.now() - began) / 60_000;
+  console.log(`  from nothing to the first answered message: ${minutes.toFixed(1)} minutes`);
+  return chat;
 }

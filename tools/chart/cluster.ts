@@ -1,4 +1,4 @@
-// etcd and the API server of Kubernetes on loopback, without nodes and controllers.
+// etcd and the API server of Kubernetes on loopback, without nodes and controllers. kubectl and Helm talk to it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import {
@@ -12,19 +12,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setDefaultCACertificates } from 'node:tls';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildDebianRoot } from '../debianRoot.ts';
 import { endProcess, identify, lastLines, waitUntil } from '../engines/process.ts';
 import { notice } from '../engines/program.ts';
 import { cacheFolder, newSecret } from '../engines/state.ts';
 import { freePorts } from '../freePorts.ts';
-import { Api } from './api.ts';
+import { helm, neededProgram } from '../ops/programs.ts';
 
+const run = promisify(execFile);
 const source = join(import.meta.dirname, 'apiserver');
 const START_SECONDS = 120;
+const COMMAND_MS = 180_000;
 
-/** As go.mod requires it. */
 export const kubernetesVersion = /k8s\.io\/kubernetes (v\S+)/.exec(read('go.mod'))?.[1] ?? '';
 
 function read(file: string): string {
@@ -43,7 +44,7 @@ async function program(): Promise<string> {
   const draft = `${cached}.${process.pid}.new`;
   const version = `-X k8s.io/component-base/version.gitVersion=${kubernetesVersion}`;
   const flags = ['-mod=readonly', '-buildvcs=false', '-trimpath', `-ldflags=-s -w ${version}`];
-  await promisify(execFile)('go', ['build', ...flags, '-o', draft, '.'], {
+  await run('go', ['build', ...flags, '-o', draft, '.'], {
     ...{ cwd: source, maxBuffer: 1 << 24 },
     env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
   });
@@ -51,32 +52,26 @@ async function program(): Promise<string> {
   return cached;
 }
 
-export class ApiServer {
-  readonly api: Api;
-  readonly kubeconfig: string;
-  /** From the start to the first answer. */
-  readonly seconds: number;
+export class Cluster {
+  readonly checkout: string;
   readonly #folder: string;
   readonly #process: ChildProcess;
+  readonly #path: string;
 
-  private constructor(folder: string, child: ChildProcess, api: Api, seconds: number) {
-    this.seconds = seconds;
+  private constructor(checkout: string, folder: string, child: ChildProcess, path: string) {
+    this.checkout = checkout;
     this.#folder = folder;
     this.#process = child;
-    this.api = api;
-    this.kubeconfig = join(folder, 'kubeconfig');
-    const cluster = { server: api.address, 'certificate-authority': certificate(folder) };
-    const config = {
-      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
-      clusters: [{ name: 'test', cluster }],
-      users: [{ name: 'test', user: { token: api.token } }],
-      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-    };
-    writeFileSync(this.kubeconfig, JSON.stringify(config), { mode: 0o600 });
+    this.#path = path;
   }
 
-  static async start(): Promise<ApiServer> {
+  static async start(checkout: string): Promise<Cluster> {
     const built = await program();
+    const root = join(cacheFolder(), 'kubectl-1');
+    buildDebianRoot(root, ['kubernetes-client'], 'kubectl');
+    const path = [dirname(await neededProgram(helm)), join(root, 'usr/bin'), process.env.PATH].join(
+      delimiter,
+    );
     const folder = mkdtempSync(join(tmpdir(), 'settee-kubernetes-'));
     const [port, clients, peers] = await freePorts(3);
     const token = newSecret();
@@ -88,39 +83,66 @@ export class ApiServer {
     const key = file('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const log = join(folder, 'log');
     const output = openSync(log, 'a');
+    const certificates = join(folder, 'certificates');
     const etcd = [join(folder, 'etcd'), `http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];
     const flags = [
       ...['--secure-port', String(port), '--bind-address=127.0.0.1', '--advertise-address=127.0.0.1'],
-      ...['--cert-dir', dirname(certificate(folder)), '--endpoint-reconciler-type=none'],
-      ...[
-        '--service-account-issuer=https://kubernetes.default.svc',
-        '--service-cluster-ip-range=10.96.0.0/16',
-      ],
+      ...['--cert-dir', certificates, '--endpoint-reconciler-type=none'],
+      '--service-account-issuer=https://kubernetes.default.svc',
+      '--service-cluster-ip-range=10.96.0.0/16',
       ...['--service-account-signing-key-file', key, '--service-account-key-file', key],
       ...['--token-auth-file', file('tokens.csv', `${token},test,test,system:masters\n`)],
       // Pod security must refuse what the server would allow.
       ...['--authorization-mode=RBAC', '--allow-privileged'],
     ];
-    const began = performance.now();
-    const child = spawn(built, [...etcd, ...flags], { cwd: folder, stdio: ['ignore', output, output] });
-    const address = `https://127.0.0.1:${port}`;
-    const answers = async (): Promise<boolean> => {
-      if (child.exitCode !== null) return true;
-      if (!existsSync(certificate(folder))) return false;
-      setDefaultCACertificates([readFileSync(certificate(folder), 'utf8')]);
-      const headers = { authorization: `Bearer ${token}` };
-      return fetch(`${address}/readyz`, { headers }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
+    const server = `https://127.0.0.1:${port}`;
+    const cluster = { server, 'certificate-authority': join(certificates, 'apiserver.crt') };
+    const config = {
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
+      clusters: [{ name: 'test', cluster }],
+      users: [{ name: 'test', user: { token } }],
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
     };
-    const ready = await waitUntil(answers, START_SECONDS);
-    const seconds = (performance.now() - began) / 1_000;
-    const server = new ApiServer(folder, child, new Api(address, token), seconds);
-    if (ready && child.exitCode === null) return server;
+    file('kubeconfig', JSON.stringify(config));
+    const child = spawn(built, [...etcd, ...flags], { cwd: folder, stdio: ['ignore', output, output] });
+    const started = new Cluster(checkout, folder, child, path);
+    const answers = (): Promise<boolean> =>
+      started.run('kubectl get --raw /readyz').then(
+        () => true,
+        () => child.exitCode !== null,
+      );
+    if ((await waitUntil(answers, START_SECONDS)) && child.exitCode === null) return started;
     const text = lastLines(log);
-    await server.stop();
+    await started.stop();
     throw new Error(`The API server did not start:\n${text}`);
+  }
+
+  /** A line of a guide, or another command of kubectl or Helm. Returns its output. */
+  async run(line: string, input = ''): Promise<string> {
+    const command = run('bash', ['-euo', 'pipefail', '-c', line], {
+      ...{ cwd: this.checkout, timeout: COMMAND_MS, maxBuffer: 1 << 26 },
+      env: { ...process.env, KUBECONFIG: join(this.#folder, 'kubeconfig'), PATH: this.#path },
+    });
+    command.child.stdin?.end(input);
+    return (await command).stdout;
+  }
+
+  /** Accepts only pods of the profile `restricted`. */
+  async createNamespace(name: string): Promise<void> {
+    const profile = 'pod-security.kubernetes.io';
+    await this.run(`kubectl create namespace ${name}
+      kubectl label namespace ${name} ${profile}/enforce=restricted ${profile}/warn=restricted`);
+    // A controller would create it.
+    await this.run(`kubectl create serviceaccount default --namespace ${name}`);
+  }
+
+  /** Adds the kinds in a file of a Go module, whose hash makes sure that its content is known. */
+  async define({ module, sum, file }: { module: string; sum: string; file: string }): Promise<void> {
+    const { stdout } = await run('go', ['mod', 'download', '-json', module]);
+    const found = JSON.parse(stdout) as { Dir: string; Sum: string };
+    if (found.Sum !== sum) throw new Error(`${module} has the hash ${found.Sum}, not ${sum}`);
+    await this.run(`kubectl create --filename '${join(found.Dir, file)}'
+      kubectl wait --for=condition=Established crd --all`);
   }
 
   async stop(): Promise<void> {
@@ -129,5 +151,3 @@ export class ApiServer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
-
-const certificate = (folder: string): string => join(folder, 'certificates', 'apiserver.crt');
