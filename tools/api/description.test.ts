@@ -5,10 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { calls } from '../../protocol/src/calls/http.ts';
 import { routeRules } from '../../server/test/access/routes.ts';
 import { frames } from './frames.ts';
-import { withLimits } from './limits.ts';
-import { withCalls } from './markdown.ts';
+import { otherPaths } from './notes.ts';
 import { openApi } from './openapi.ts';
-import { otherPaths } from './otherPaths.ts';
+import { withCalls, withLimits } from './pages.ts';
 import { plain, type Schema } from './plain.ts';
 import { ANYTHING } from './schemas.ts';
 
