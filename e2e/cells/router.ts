@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { caddyProgram } from '../../tools/checkRoot.ts';
+import { caddyProgram } from '../../tools/programs.ts';
 import { freePorts } from '../../tools/freePorts.ts';
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
-import { run } from '../../tools/containers/tools.ts';
+import { run } from '../../tools/containers/server.ts';
 import { needed } from '../../tools/debianRoot.ts';
 import { chromiumLaunch } from '../chromium.ts';
 import {

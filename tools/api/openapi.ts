@@ -7,9 +7,9 @@ import { ONLY_CELL } from '../../server/src/config/config.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
 import { callers, limitTexts, OWN_REFUSALS, refusalsByStatus, refusalsOf } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
+import { openApiWebhooks } from './frames.ts';
 import { areas, notes, otherPaths } from './notes.ts';
 import { componentsOf, describe, type Json } from './schemas.ts';
-import { openApiWebhooks } from './webhooks.ts';
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
 const REFUSED = { $ref: '#/components/responses/Refused' };

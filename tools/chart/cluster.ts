@@ -19,7 +19,7 @@ import { endProcess, identify, lastLines, waitUntil } from '../engines/process.t
 import { notice } from '../engines/program.ts';
 import { cacheFolder, newSecret } from '../engines/state.ts';
 import { freePorts } from '../freePorts.ts';
-import { helm, neededProgram } from '../ops/programs.ts';
+import { helmProgram } from '../programs.ts';
 
 const run = promisify(execFile);
 const source = join(import.meta.dirname, 'apiserver');
@@ -69,9 +69,7 @@ export class Cluster {
     const built = await program();
     const root = join(cacheFolder(), 'kubectl-1');
     buildDebianRoot(root, ['kubernetes-client'], 'kubectl');
-    const path = [dirname(await neededProgram(helm)), join(root, 'usr/bin'), process.env.PATH].join(
-      delimiter,
-    );
+    const path = [dirname(await helmProgram()), join(root, 'usr/bin'), process.env.PATH].join(delimiter);
     const folder = mkdtempSync(join(tmpdir(), 'settee-kubernetes-'));
     const [port, clients, peers] = await freePorts(3);
     const token = newSecret();

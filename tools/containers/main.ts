@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { Tests } from '../ops/tests.ts';
+import { pythonProgram } from '../programs.ts';
 import { compose } from './compose.ts';
 import { install } from './install.ts';
-import { Server, withoutDocker } from './server.ts';
+import { run, Server, withoutDocker } from './server.ts';
 import { makeStandIns } from './standIns.ts';
-import { hadolintProgram, run } from './tools.ts';
 import { units } from './units.ts';
 
 const chosen = process.argv.slice(2);
@@ -18,7 +18,7 @@ const parts = Object.entries({ compose, install, units }).filter(
 
 const tests = new Tests();
 await tests.run('[OPS-80] hadolint accepts the Dockerfile, and refuses a planted fault', () => {
-  const hadolint = hadolintProgram();
+  const hadolint = pythonProgram('hadolint');
   run(hadolint, [join(checkout, 'Dockerfile')]);
   const planted = join(import.meta.dirname, 'stand-ins/Dockerfile');
   // Images without a version.

@@ -9,7 +9,6 @@ import { buildDebianRoot, needed } from '../debianRoot.ts';
 import { endProcess, identify, waitUntil } from '../engines/process.ts';
 import { cacheFolder } from '../engines/state.ts';
 import { freePort } from '../freePorts.ts';
-import { run } from './tools.ts';
 
 const PACKAGES = [
   ...['docker.io', 'docker-cli', 'docker-compose', 'docker-buildx', 'iptables', 'iproute2', 'procps'],
@@ -182,4 +181,14 @@ function childOf(pid: number | undefined): string {
 
 function nameOf(pid: string): string {
   return pid === '' ? '' : readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+}
+
+/** On this machine. */
+export function run(program: string, args: string[], options: { cwd?: string } = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    ...{ encoding: 'utf8', maxBuffer: 1 << 26, ...options },
+  });
+  if (status !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+  return stdout;
 }

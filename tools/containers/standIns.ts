@@ -6,8 +6,7 @@ import { buildDebianRoot } from '../debianRoot.ts';
 import { findProgram } from '../engines/program.ts';
 import { cacheFolder } from '../engines/state.ts';
 import { seaweed } from '../engines/versions.ts';
-import type { Server } from './server.ts';
-import { run } from './tools.ts';
+import { run, type Server } from './server.ts';
 
 /** Of the Dockerfile in stand-ins/. */
 const IMAGES = {

@@ -6,10 +6,9 @@ import type { Tests } from '../ops/tests.ts';
 import { firstMessage } from './guide.ts';
 import type { Server } from './server.ts';
 import { makeBareDebian } from './standIns.ts';
-import { restores, timerBacksUp, verifies } from './units/backup.ts';
 import { Debian, GATEWAY } from './units/debian.ts';
 import { addCaddy, addCommandLine, followGuide } from './units/guide.ts';
-import { losesNothing, openUnitsChat } from './units/restarts.ts';
+import { losesNothing, openUnitsChat, restores, timerBacksUp, verifies } from './units/life.ts';
 import { confines, confinesGateway, controls, exposure, placeProbe } from './units/sandbox.ts';
 
 /** The pages try again after growing delays. */

@@ -15,9 +15,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkRoot } from '../checkRoot.ts';
 import { waitUntil } from '../engines/process.ts';
 import { freePort, portIsFree } from '../freePorts.ts';
+import { checkRoot } from '../programs.ts';
 
 const START_MS = 60_000;
 const USER = 'settee';

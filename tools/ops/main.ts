@@ -9,6 +9,7 @@ import { startEngines, stopEngines } from '../engines/engines.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { caddy } from './caddy.ts';
 import { startInstallation } from './installation.ts';
+import { monitoring } from './monitoring.ts';
 import { secrets } from './secrets.ts';
 import { systemd } from './systemd.ts';
 import { Tests } from './tests.ts';
@@ -21,6 +22,7 @@ const { values } = parseArgs({ options: { 'idle-seconds': { type: 'string', defa
 const tests = new Tests();
 await secrets(checkout, tests);
 await systemd(checkout, tests);
+await monitoring(checkout, tests);
 const engines = await startEngines({ instance, require: true });
 const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'ops' });
 try {

@@ -1,7 +1,7 @@
 // A bare Debian with systemd: one privileged container that boots.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { caddyProgram } from '../../checkRoot.ts';
+import { caddyProgram } from '../../programs.ts';
 import { type Result, type Server, succeeded } from '../server.ts';
 
 const TIMEOUT_MS = 180_000;

@@ -1,5 +1,7 @@
-// docs/configuration.md, from the table that the server reads its settings with.
-import { BadConfig, type Key, keys, readConfig } from '../../server/src/config/config.ts';
+// npm run generate: writes .env.example and docs/configuration.md, from the table that the server reads its settings with.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadConfig, exampleEnvironment, type Key, keys, readConfig } from '../server/src/config/config.ts';
 
 type Name = keyof typeof keys;
 type Section = { title: string; about: string; names: Name[] };
@@ -122,11 +124,10 @@ Settings are environment variables. Gateways, workers and the command line read 
 \`npm run generate\` writes this page from \`server/src/config/config.ts\`. Do not edit it.
 `;
 
-export function configurationPage(): string {
+function configurationPage(): string {
   const listed = sections.flatMap(({ names }) => names);
   const missing = Object.keys(keys).filter((name) => !listed.includes(name as Name));
-  if (missing.length > 0)
-    throw new Error(`Add ${missing.join(', ')} to a section of tools/generated/configuration.ts`);
+  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a section of tools/configuration.ts`);
   const parts = sections.map(({ title, about, names }) =>
     [`## ${title}\n\n${about}\n`, ...names.map(describe)].join('\n'),
   );
@@ -172,3 +173,15 @@ function formatWord(word: string): string {
   if (word.startsWith('docs/')) return `[${word.slice(5, -3)}](${word.slice(5)})`;
   return word in keys ? `[\`${word}\`](#${word.toLowerCase()})` : `\`${word}\``;
 }
+
+const root = join(import.meta.dirname, '..');
+
+/** The generated files that are committed, with their content. */
+export function generated(): [path: string, content: string][] {
+  return [
+    [join(root, '.env.example'), exampleEnvironment()],
+    [join(root, 'docs/configuration.md'), configurationPage()],
+  ];
+}
+
+if (import.meta.main) for (const [path, content] of generated()) writeFileSync(path, content);
