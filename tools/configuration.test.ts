@@ -7,11 +7,11 @@ import { generated } from './configuration.ts';
 const root = join(import.meta.dirname, '..');
 const files = generated().map(([path, content]) => ({ name: basename(path), path, content }));
 
-test.each(files)('[OPS-94] $name is current (npm run generate)', ({ path, content }) => {
+test.each(files)('$name is current (npm run generate)', ({ path, content }) => {
   expect(readFileSync(path, 'utf8')).toBe(content);
 });
 
-test.each(['light', 'dark'])('[OPS-94] the %s diagrams name code that exists, and the layers', (theme) => {
+test.each(['light', 'dark'])('the %s diagrams name code that exists, and the layers', (theme) => {
   const textsOf = (name: string, kind: string): string[] =>
     Array.from(
       readFileSync(join(root, `docs/pictures/${name}-${theme}.svg`), 'utf8').matchAll(

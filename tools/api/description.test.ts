@@ -84,7 +84,7 @@ test('a rule without a description stops the generator', () => {
 /** The files that only list the codes. */
 const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
 
-test('[API-03] every refusal in the protocol is one that a client can get', () => {
+test('[API-01] every refusal in the protocol is one that a client can get', () => {
   const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {
     cwd: ROOT,
     encoding: 'utf8',

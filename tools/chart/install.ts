@@ -21,7 +21,7 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
   const replicas = (): Promise<string> => gateway('.spec.replicas');
 
   const installed = await tests.run(
-    '[OPS-100] the line of docs/install.md installs the chart, after the migration',
+    'the line of docs/install.md installs the chart, after the migration',
     async () => {
       await withMigration(cluster, installLine, 'Complete', async () => {
         const now = names(await everything(cluster)).filter((each) => !names(before).includes(each));
@@ -34,13 +34,13 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
   );
   if (installed === undefined) return;
 
-  await tests.run('[OPS-101] a failed migration stops an upgrade before it changes anything', async () => {
+  await tests.run('a failed migration stops an upgrade before it changes anything', async () => {
     const old = await everything(cluster);
     await withMigration(cluster, `${upgradeLine} --set image.tag=99.0.0`, 'Failed');
     // For its log, the job remains until the next try replaces it.
     assert.deepEqual(changes(old, await everything(cluster)), ['Job settee-migrate']);
   });
-  await tests.run('[OPS-101] an upgrade changes what its values say, and nothing else', async () => {
+  await tests.run('an upgrade changes what its values say, and nothing else', async () => {
     const old = await everything(cluster);
     const line = `${upgradeLine} --set image.tag=99.0.0 --set gateway.replicas=3 --set ingress.enabled=false`;
     await withMigration(cluster, line, 'Complete');
@@ -53,7 +53,7 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
     assert.deepEqual([await replicas(), await image()], ['3', 'registry.example.org/settee:99.0.0']);
     await isAsRendered(cluster);
   });
-  await tests.run('[OPS-102] upgrade and rollback keep the number that the autoscaler set', async () => {
+  await tests.run('upgrade and rollback keep the number that the autoscaler set', async () => {
     await withMigration(cluster, `${upgradeLine} --set autoscaling.enabled=true`, 'Complete');
     // docs/install.md warns about it.
     assert.equal(await replicas(), '1');
@@ -63,12 +63,12 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
     await cluster.run(rollbackLine);
     assert.deepEqual([await replicas(), await image()], ['7', 'registry.example.org/settee:99.0.0']);
   });
-  await tests.run('[OPS-102] a rollback restores the first release', async () => {
+  await tests.run('a rollback restores the first release', async () => {
     await cluster.run(`${rollbackLine} 1`);
     await isAsRendered(cluster, '--revision 1');
     assert(!names(await everything(cluster)).includes('HorizontalPodAutoscaler settee-gateway'));
   });
-  await tests.run('[OPS-103] nothing remains after helm uninstall', async () => {
+  await tests.run('nothing remains after helm uninstall', async () => {
     await cluster.run(`helm uninstall settee ${IN}`);
     assert.deepEqual(await everything(cluster), before);
     assert.equal(await cluster.run(`kubectl get secrets ${IN} --output name`), '');

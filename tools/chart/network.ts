@@ -48,7 +48,7 @@ export async function network(cluster: Cluster, tests: Tests): Promise<void> {
   const pods = { gateway: find('gateway'), migrate: find('migrate'), worker: find('worker') };
   const neighbour = inNamespace(namespace, '10.0.1.4');
 
-  await tests.run('[OPS-106] pods reach the engines, DNS and push services, and nothing else', async () => {
+  await tests.run('pods reach the engines, DNS and push services, and nothing else', async () => {
     const policies = await storedPolicies(cluster, namespace, template(LEAST));
     for (const from of Object.values(pods)) {
       for (const [name, target] of Object.entries(OPEN)) assert(reaches(policies, from, target), name);
@@ -57,26 +57,23 @@ export async function network(cluster: Cluster, tests: Tests): Promise<void> {
         for (const port of [8080, 9090]) assert(!reaches(policies, from, { host, port }), `port ${port}`);
     }
   });
-  await tests.run(
-    '[OPS-106] only the ingress reaches the gateway, and only Prometheus the metrics',
-    async () => {
-      const policies = await storedPolicies(cluster, namespace, template(LEAST));
-      const sources = { traefik, monitoring, stranger, internet, neighbour };
-      const reached = Object.entries(sources).flatMap(([from, source]) =>
-        Object.entries(pods).flatMap(([to, host]) =>
-          [8080, 9090, 22]
-            .filter((port) => reaches(policies, source, { host, port }))
-            .map((port) => `${from} to ${to} ${port}`),
-        ),
-      );
-      assert.deepEqual(reached, [
-        'traefik to gateway 8080',
-        'monitoring to gateway 9090',
-        'monitoring to worker 9090',
-      ]);
-    },
-  );
-  await tests.run('[OPS-47] port 443 is never open to every address, also not for S3', async () => {
+  await tests.run('only the ingress reaches the gateway, and only Prometheus the metrics', async () => {
+    const policies = await storedPolicies(cluster, namespace, template(LEAST));
+    const sources = { traefik, monitoring, stranger, internet, neighbour };
+    const reached = Object.entries(sources).flatMap(([from, source]) =>
+      Object.entries(pods).flatMap(([to, host]) =>
+        [8080, 9090, 22]
+          .filter((port) => reaches(policies, source, { host, port }))
+          .map((port) => `${from} to ${to} ${port}`),
+      ),
+    );
+    assert.deepEqual(reached, [
+      'traefik to gateway 8080',
+      'monitoring to gateway 9090',
+      'monitoring to worker 9090',
+    ]);
+  });
+  await tests.run('port 443 is never open to every address, also not for S3', async () => {
     const policies = await storedPolicies(
       cluster,
       namespace,
@@ -85,7 +82,7 @@ export async function network(cluster: Cluster, tests: Tests): Promise<void> {
     for (const [name, target] of Object.entries(CLOSED))
       assert(!reaches(policies, pods.gateway, target), name);
   });
-  await tests.run('[OPS-107] with its values, the chart reaches PostgreSQL only in the cluster', async () => {
+  await tests.run('with its values, the chart reaches PostgreSQL only in the cluster', async () => {
     const values = '--values ops/cloudnativepg/values.yaml';
     const policies = await storedPolicies(cluster, namespace, template(LEAST, values));
     const member = (name: string): Host => ({

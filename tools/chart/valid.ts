@@ -55,28 +55,28 @@ export async function valid(cluster: Cluster, tests: Tests): Promise<void> {
   await cluster.define(podMonitor);
   await cluster.define(postgresCluster);
 
-  await tests.run('[OPS-46] helm lint accepts the chart, and invalid values are refused', async () => {
+  await tests.run('helm lint accepts the chart, and invalid values are refused', async () => {
     const set = LEAST.map((value) => `--set ${value}`).join(' ');
     await cluster.run(`helm lint --strict ops/chart ${set}`);
     for (const [given, error] of WRONG)
       await assert.rejects(render(cluster, [...LEAST, given]), error, given);
   });
   for (const [name, values] of Object.entries(VARIANTS))
-    await tests.run(`[OPS-104] the server accepts every object: ${name}`, () =>
+    await tests.run(`the server accepts every object: ${name}`, () =>
       cluster.run(`${template(values)} | ${CHECK}`),
     );
-  await tests.run('[OPS-104] the server refuses a misspelt field and an invalid quantity', async () => {
+  await tests.run('the server refuses a misspelt field and an invalid quantity', async () => {
     const misspelt = `${template(LEAST)} | sed 's/^  replicas:/  replica:/' | ${CHECK}`;
     await assert.rejects(cluster.run(misspelt), /\.spec\.replica: field not declared in schema/);
     const invalid = [...LEAST, 'gateway.resources.limits.memory=1 gigabyte'];
     await assert.rejects(cluster.run(`${template(invalid)} | ${CHECK}`), /quantit/);
   });
-  await tests.run('[OPS-47] no pod runs as root, may write, has a capability or a token', async () => {
+  await tests.run('no pod runs as root, may write, has a capability or a token', async () => {
     const pods = podsOf(await render(cluster, MOST));
     assert.equal(pods.length, 3);
     for (const pod of pods) checkPod(pod);
   });
-  await tests.run('[OPS-105] the profile "restricted" admits the pods of every template', async () => {
+  await tests.run('the profile "restricted" admits the pods of every template', async () => {
     // Without its service account, no pod is admitted.
     await cluster.run('kubectl create serviceaccount settee --namespace valid');
     const pods = podsOf(await render(cluster, LEAST));
@@ -87,16 +87,16 @@ export async function valid(cluster: Cluster, tests: Tests): Promise<void> {
     await assert.rejects(create(cluster, weaker), /violates PodSecurity "restricted/);
   });
   await tests.run(
-    '[PRIV-09] [OPS-74] TLS is required by default, and only the migration knows the owner',
+    '[PRIV-09] TLS is required by default, and only the migration knows the owner',
     async () => {
       for (const pod of podsOf(await render(cluster, MOST))) checkSecrets(pod);
     },
   );
-  await tests.run('[OPS-48] the chart uses the job names of the alert rules', async () => {
+  await tests.run('the chart uses the job names of the alert rules', async () => {
     const folder = join(cluster.checkout, 'ops/prometheus');
     assert.deepEqual(jobsInChart(await render(cluster, MOST)), jobsInPrometheus(folder));
   });
-  await tests.run('[OPS-48] the ingress has the host name without its port, for any controller', async () => {
+  await tests.run('the ingress has the host name without its port, for any controller', async () => {
     const manifests = await render(cluster, [...LEAST, 'publicUrl=https://chat.example.org:8443']);
     const ingress = manifests.find(({ kind }) => kind === 'Ingress') ?? assert.fail();
     const { tls, rules, ...more } = ingress.spec as { tls: { hosts: string[] }[]; rules: { host: string }[] };
@@ -104,7 +104,7 @@ export async function valid(cluster: Cluster, tests: Tests): Promise<void> {
     assert.deepEqual(hosts, ['chat.example.org', 'chat.example.org']);
     assert(!('annotations' in ingress.metadata) && !('ingressClassName' in more));
   });
-  await tests.run('[OPS-107] the server accepts the cluster of ops/cloudnativepg', async () => {
+  await tests.run('the server accepts the cluster of ops/cloudnativepg', async () => {
     const file = readFileSync(join(cluster.checkout, 'ops/cloudnativepg/cluster.yaml'), 'utf8');
     await cluster.run(CHECK, file.replace(/^ {2}namespace: .*\n/m, ''));
     // Each Secret that it names is made on the page.

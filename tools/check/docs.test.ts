@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { pages as sitePages } from '../site/pages.ts';
 import { git, problemsOf, readRepository, root } from './docs/problems.ts';
 
 const repository = readRepository();
@@ -30,4 +31,10 @@ test('every claim about accessibility names a test', () => {
   const rows = readFileSync(join(root, 'docs/accessibility.md'), 'utf8').match(/^\| \d\.\d.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter((row) => !/`[\w./-]+\.(?:test|spec)\.tsx?`/.test(row))).toEqual([]);
+});
+
+test('the site has every document, once, and the sidebar lists it', () => {
+  const documents = pages.filter((path) => path.startsWith('docs/'));
+  expect(documents.filter((path) => !sitePages.has(path))).toEqual([]);
+  expect(new Set(sitePages.values()).size).toBe(sitePages.size);
 });

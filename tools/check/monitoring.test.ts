@@ -92,7 +92,7 @@ function problemsOf(expr: string, samples: Sample[]): string[] {
   return [...found, ...grouped.filter((label) => !known.has(label)).map((label) => `no label ${label}`)];
 }
 
-test('[OPS-30] every query of the dashboard and the alerts is about exposed metrics', async () => {
+test('every query of the dashboard and the alerts is about exposed metrics', async () => {
   const samples = await allSamples();
   expect(queries.length).toBeGreaterThan(30);
   const problems = queries.flatMap(([where, expr]) =>
@@ -101,7 +101,7 @@ test('[OPS-30] every query of the dashboard and the alerts is about exposed metr
   expect(problems).toEqual([]);
 });
 
-test('[OPS-24] counters in alerts exist from the start, so that the first increase is noticed', async () => {
+test('counters in alerts exist from the start, so that the first increase is noticed', async () => {
   const initial = samplesOf(await prometheusMetrics().text(undefined));
   const counters = rules.flatMap(({ alert, expr }) =>
     [...expr.matchAll(/increase\((\w+)(?:\{([^}]+)\})?\[/g)].map(([, name, matchers = '']) => ({
@@ -134,7 +134,7 @@ test('the dashboard or an alert uses every metric of ours', async () => {
   expect([...new Set(names)].filter((name) => name.startsWith('settee_') && !all.includes(name))).toEqual([]);
 });
 
-test('[OPS-30] every alert has a severity, a summary, an action and a runbook', () => {
+test('every alert has a severity, a summary, an action and a runbook', () => {
   const headings = [...read('docs/alerts.md').matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
   expect(rules.map(({ alert }) => alert)).toEqual(headings);
   for (const { alert, labels, annotations, for: duration } of rules) {

@@ -25,46 +25,38 @@ export async function compose(checkout: string, tests: Tests, server: Server): P
   let visitors: Visitors | undefined;
   const began = performance.now();
   try {
-    const code = await tests.run(
-      '[OPS-83] the lines of docs/install.md start compose on an empty server',
-      () => {
-        // The line with the domain is the one to leave out for localhost.
-        const lines = pageLines(checkout, INSTALL, 'Compose', 'up --detach').filter(
-          (line) => !line.includes('SETTEE_DOMAIN'),
-        );
-        const out = server.run(['export REPOSITORY_URL=/repository', ...lines].join('\n'), {
-          minutes: BUILD_MINUTES,
-        });
-        return /Setup code: (\S+)/.exec(out)?.[1] ?? assert.fail(out);
-      },
-    );
+    const code = await tests.run('the lines of docs/install.md start compose on an empty server', () => {
+      // The line with the domain is the one to leave out for localhost.
+      const lines = pageLines(checkout, INSTALL, 'Compose', 'up --detach').filter(
+        (line) => !line.includes('SETTEE_DOMAIN'),
+      );
+      const out = server.run(['export REPOSITORY_URL=/repository', ...lines].join('\n'), {
+        minutes: BUILD_MINUTES,
+      });
+      return /Setup code: (\S+)/.exec(out)?.[1] ?? assert.fail(out);
+    });
     if (code === undefined) return;
-    const chat = await tests.run(
-      '[OPS-83] from nothing to the first answered message, over HTTPS',
-      async () => {
-        visitors = await visitorsOfCompose(checkout, server);
-        return firstMessage(visitors, code, began);
-      },
-    );
-    await tests.run('[OPS-44] Compose refuses a misspelt key', () => {
+    const chat = await tests.run('from nothing to the first answered message, over HTTPS', async () => {
+      visitors = await visitorsOfCompose(checkout, server);
+      return firstMessage(visitors, code, began);
+    });
+    await tests.run('Compose refuses a misspelt key', () => {
       const planted = `printf 'services: { app: { comand: [a] } }' | ${COMPOSE} -f - config --quiet`;
       assert.match(server.attemptInClone(planted).err, /comand/);
     });
-    await tests.run(`[OPS-80] the image is smaller than ${MEGABYTES_AT_MOST} MB`, () =>
-      measureLayers(server),
-    );
-    await tests.run('[OPS-42] every package of the server loads from the image, and no other', () =>
+    await tests.run(`the image is smaller than ${MEGABYTES_AT_MOST} MB`, () => measureLayers(server));
+    await tests.run('every package of the server loads from the image, and no other', () =>
       loadsPackages(checkout, server),
     );
-    await tests.run('[OPS-81] our containers run as user 65532, read-only, without capabilities', () => {
+    await tests.run('our containers run as user 65532, read-only, without capabilities', () => {
       for (const service of ['app', 'worker']) isConfined(server, service);
     });
-    await tests.run('[OPS-84] every health check passes, and fails when its program is stopped', () =>
+    await tests.run('every health check passes, and fails when its program is stopped', () =>
       healthChecks(server),
     );
-    await tests.run('[OPS-84] connections between services use TLS', () => usesTls(server));
+    await tests.run('connections between services use TLS', () => usesTls(server));
     if (chat === undefined) return;
-    await tests.run('[OPS-82] killed with SIGKILL, the gateway comes back with every message', async () => {
+    await tests.run('killed with SIGKILL, the gateway comes back with every message', async () => {
       const began = state(server, 'app', '.State.StartedAt');
       server.run(`kill -9 ${state(server, 'app', '.State.Pid')}`);
       server.run(
@@ -72,10 +64,10 @@ export async function compose(checkout: string, tests: Tests, server: Server): P
       );
       await continueChat(chat, 'Killed', RECONNECT_MS);
     });
-    await tests.run('[OPS-85] a backup is made and restored by the lines of the guides', () =>
+    await tests.run('a backup is made and restored by the lines of the guides', () =>
       restores(checkout, server, chat),
     );
-    await tests.run('[OPS-86] an update by the lines of the guide migrates, and keeps the conversation', () =>
+    await tests.run('an update by the lines of the guide migrates, and keeps the conversation', () =>
       updates(checkout, server, chat),
     );
   } finally {

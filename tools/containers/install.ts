@@ -9,18 +9,16 @@ import type { Result, Server } from './server.ts';
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
 
 export async function install(checkout: string, tests: Tests, server: Server): Promise<void> {
-  await tests.run('[OPS-88] shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
+  await tests.run('shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
     server.run('git clone --quiet /repository clone\nshellcheck clone/ops/*.sh\nrm -r clone');
     const { status, out } = server.attempt('shellcheck -', { input: '#!/bin/sh\ncat $1\n' });
     assert(status !== 0 && out.includes('SC2086'), out);
   });
   let visitors: Visitors | undefined;
   try {
-    await tests.run('[OPS-88] install.sh names what a server lacks, and changes nothing', () =>
-      lacks(server),
-    );
+    await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
     const began = performance.now();
-    const printed = await tests.run('[OPS-87] install.sh asks for the host name and starts Settee', () => {
+    const printed = await tests.run('install.sh asks for the host name and starts Settee', () => {
       const lines = [
         'export REPOSITORY_URL=/repository',
         ...pageLines(checkout, INSTALL, 'Compose', 'ops/install.sh'),
@@ -28,16 +26,13 @@ export async function install(checkout: string, tests: Tests, server: Server): P
       return server.run(lines.join('\n'), { minutes: 30, input: 'localhost\n' });
     });
     if (printed === undefined) return;
-    const chat = await tests.run(
-      '[OPS-87] its link leads to the first answered message, over HTTPS',
-      async () => {
-        const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
-        visitors = await visitorsOfCompose(checkout, server);
-        return firstMessage(visitors, code, began);
-      },
-    );
+    const chat = await tests.run('its link leads to the first answered message, over HTTPS', async () => {
+      const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
+      visitors = await visitorsOfCompose(checkout, server);
+      return firstMessage(visitors, code, began);
+    });
     if (chat === undefined) return;
-    await tests.run('[OPS-87] it keeps secrets, settings and data in a second run', async () => {
+    await tests.run('it keeps secrets, settings and data in a second run', async () => {
       const files = 'cat ops/.env; sha256sum ops/secrets/*';
       const before = server.inClone(files);
       const again = server.inClone(AGAIN, { minutes: 30 });

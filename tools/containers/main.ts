@@ -17,7 +17,7 @@ const parts = Object.entries({ compose, install, units }).filter(
 );
 
 const tests = new Tests();
-await tests.run('[OPS-80] hadolint accepts the Dockerfile, and refuses a planted fault', () => {
+await tests.run('hadolint accepts the Dockerfile, and refuses a planted fault', () => {
   const hadolint = pythonProgram('hadolint');
   run(hadolint, [join(checkout, 'Dockerfile')]);
   const planted = join(import.meta.dirname, 'stand-ins/Dockerfile');

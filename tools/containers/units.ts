@@ -22,20 +22,16 @@ export async function units(checkout: string, tests: Tests, server: Server): Pro
   try {
     await debian.booted();
     const began = performance.now();
-    const code = await tests.run(
-      '[OPS-89] the lines of docs/install.md start the units on a bare Debian',
-      () => followGuide(checkout, debian),
+    const code = await tests.run('the lines of docs/install.md start the units on a bare Debian', () =>
+      followGuide(checkout, debian),
     );
     if (code === undefined) return;
-    const chat = await tests.run(
-      '[OPS-89] from nothing to the first answered message, over HTTPS',
-      async () => {
-        certificate = await addCaddy(checkout, debian);
-        visitors = await Visitors.open(await server.forward(443), certificate);
-        return firstMessage(visitors, code, began);
-      },
-    );
-    await tests.run('[OPS-89] the command line of the guide finds no problem', () =>
+    const chat = await tests.run('from nothing to the first answered message, over HTTPS', async () => {
+      certificate = await addCaddy(checkout, debian);
+      visitors = await Visitors.open(await server.forward(443), certificate);
+      return firstMessage(visitors, code, began);
+    });
+    await tests.run('the command line of the guide finds no problem', () =>
       addCommandLine(checkout, debian, certificate),
     );
     await sandbox(debian, tests);
@@ -50,21 +46,21 @@ export async function units(checkout: string, tests: Tests, server: Server): Pro
 
 async function sandbox(debian: Debian, tests: Tests): Promise<void> {
   placeProbe(debian);
-  await tests.run('[OPS-97] the kernel confines the running gateway', () => confinesGateway(debian));
-  await tests.run('[OPS-97] a probe in each unit can do only what the unit needs', () => confines(debian));
-  await tests.run('[OPS-97] the same probe without a sandbox can do everything', () => controls(debian));
-  await tests.run('[OPS-97] systemd measures a low exposure, and a high one without a sandbox', () =>
+  await tests.run('the kernel confines the running gateway', () => confinesGateway(debian));
+  await tests.run('a probe in each unit can do only what the unit needs', () => confines(debian));
+  await tests.run('the same probe without a sandbox can do everything', () => controls(debian));
+  await tests.run('systemd measures a low exposure, and a high one without a sandbox', () =>
     exposure(debian),
   );
 }
 
 async function backup(checkout: string, debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
-  const name = await tests.run('[OPS-98] the timer makes a backup', () => timerBacksUp(debian));
+  const name = await tests.run('the timer makes a backup', () => timerBacksUp(debian));
   if (name === undefined) return;
-  await tests.run('[OPS-98] the documented command verifies it, and refuses a damaged copy', () =>
+  await tests.run('the documented command verifies it, and refuses a damaged copy', () =>
     verifies(checkout, debian, name),
   );
-  await tests.run('[OPS-98] the lines of the guide restore it', () => restores(checkout, debian, chat, name));
+  await tests.run('the lines of the guide restore it', () => restores(checkout, debian, chat, name));
 }
 
 async function restarts(debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
@@ -75,13 +71,13 @@ async function restarts(debian: Debian, tests: Tests, chat: FirstChat): Promise<
     await continueChat(chat, topic, RECONNECT_MS);
   };
   const other = await openUnitsChat(debian, port);
-  await tests.run('[OPS-96] restarted by systemctl, the gateway comes back and loses nothing', () =>
+  await tests.run('restarted by systemctl, the gateway comes back and loses nothing', () =>
     loses(other, 'Restarted', `systemctl restart ${GATEWAY}`),
   );
-  await tests.run('[OPS-96] killed with SIGKILL, the gateway comes back and loses nothing', () =>
+  await tests.run('killed with SIGKILL, the gateway comes back and loses nothing', () =>
     loses(other, 'Killed', `kill -9 ${debian.property(GATEWAY, 'MainPID')}`),
   );
-  await tests.run('[OPS-96] the boot starts the gateway and the timer', async () => {
+  await tests.run('the boot starts the gateway and the timer', async () => {
     debian.run(
       `systemctl stop ${GATEWAY} settee-backup.timer\nsystemctl start multi-user.target timers.target`,
     );

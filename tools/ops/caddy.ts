@@ -30,7 +30,7 @@ export async function caddy(
   installation: Installation,
   idleSeconds: number,
 ): Promise<void> {
-  const program = await tests.run('[OPS-51] Caddy accepts the Caddyfile', async () => {
+  const program = await tests.run('Caddy accepts the Caddyfile', async () => {
     const found = caddyProgram();
     const file = join(checkout, 'ops/Caddyfile');
     await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
@@ -45,18 +45,18 @@ export async function caddy(
     const behind = { gateways: [gateway], s3: 'http://127.0.0.1:1', withoutGateways: true };
     return startEdge({ ...options, ...behind, port, servers });
   };
-  await tests.run('[OPS-52] without a gateway, the log of Caddy contains nothing about the visitor', () =>
+  await tests.run('[PRIVACY-18] without a gateway, the log of Caddy contains nothing about the visitor', () =>
     logsNoVisitors(alone),
   );
-  await tests.run('[OPS-53] the gateway receives one client address, also behind another proxy', () =>
+  await tests.run('the gateway receives one client address, also behind another proxy', () =>
     forwardsOneAddress(alone),
   );
-  const edge = await tests.run('[OPS-51] Caddy starts with its own certificate', () =>
+  const edge = await tests.run('Caddy starts with its own certificate', () =>
     startEdge({ ...options, port: edgePort, gateways: ports, s3: environment.S3_ENDPOINT ?? '' }),
   );
   if (edge === undefined) return;
   try {
-    await tests.run('[OPS-51] Caddy serves pages over TLS, without HSTS on localhost', async () => {
+    await tests.run('Caddy serves pages over TLS, without HSTS on localhost', async () => {
       for (const [host, expected] of [
         ['localhost', 200],
         ['media.localhost', 404],
@@ -65,18 +65,18 @@ export async function caddy(
         assert.deepEqual([status, headers['strict-transport-security']], [expected, undefined], host);
       }
     });
-    await tests.run('[OPS-51] Caddy compresses no answer of a call', async () => {
+    await tests.run('Caddy compresses no answer of a call', async () => {
       const { headers } = await edge.ask('/brand', { headers: { 'accept-encoding': 'gzip, zstd' } });
       assert.equal(headers['content-encoding'], undefined);
     });
-    await tests.run(`[OPS-51] a socket survives ${idleSeconds} idle seconds and a reload`, () =>
+    await tests.run(`a socket survives ${idleSeconds} idle seconds and a reload`, () =>
       keepsSockets(edge, installation, idleSeconds),
     );
-    await tests.run('[OPS-51] Caddy forwards signed image addresses, and nothing else of the bucket', () =>
+    await tests.run('Caddy forwards signed image addresses, and nothing else of the bucket', () =>
       forwardsImages(edge, environment),
     );
     // Last, because it uses up the rate limit of this address.
-    await tests.run('[OPS-51] a client cannot forge its address', () => limitsByAddress(edge, installation));
+    await tests.run('a client cannot forge its address', () => limitsByAddress(edge, installation));
   } finally {
     await edge.stop();
   }

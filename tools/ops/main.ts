@@ -8,10 +8,8 @@ import { killGateways } from '../../e2e/proof/gatewayProcess.ts';
 import { startEngines, stopEngines } from '../engines/engines.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { caddy } from './caddy.ts';
+import { monitoring, secrets, systemd } from './files.ts';
 import { startInstallation } from './installation.ts';
-import { monitoring } from './monitoring.ts';
-import { secrets } from './secrets.ts';
-import { systemd } from './systemd.ts';
 import { Tests } from './tests.ts';
 
 const STOP_MS = 60_000;
@@ -28,7 +26,7 @@ const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'ops'
 try {
   const installation = await startInstallation(checkout, engines, database);
   await caddy(checkout, tests, installation, Number(values['idle-seconds']));
-  await tests.run('[OPS-43] each gateway stops with 0', async () => {
+  await tests.run('each gateway stops with 0', async () => {
     for (const gateway of installation.gateways)
       assert.equal((await gateway.terminate(STOP_MS)).code, 0, gateway.name);
   });

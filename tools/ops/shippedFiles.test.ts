@@ -64,7 +64,7 @@ function commands(): Record<string, Record<string, string | undefined>> {
   };
 }
 
-test('[OPS-50] image, compose, chart and units start the same programs', () => {
+test('image, compose, chart and units start the same programs', () => {
   for (const places of Object.values(commands())) {
     expect(new Set(Object.values(places)).size, JSON.stringify(places)).toBe(1);
     const [program = ''] = (Object.values(places)[0] ?? '').split(' ');
@@ -74,7 +74,7 @@ test('[OPS-50] image, compose, chart and units start the same programs', () => {
   expect(compose.services.cli?.entrypoint).toEqual([...image.entrypoint, 'server/src/cli.ts']);
 });
 
-test('[OPS-50] the chart and every workspace have the released version', () => {
+test('the chart and every workspace have the released version', () => {
   type Package = { version: string; workspaces: string[]; dependencies?: Record<string, string> };
   const { version, workspaces } = JSON.parse(read('package.json')) as Package;
   const { version: chart, appVersion } = parse(read('ops/chart/Chart.yaml')) as Record<string, string>;
@@ -93,7 +93,7 @@ const known = (name: string): boolean => {
   return NOT_OURS.includes(name) || (key !== undefined && (plain === name || key.secret === true));
 };
 
-test('[OPS-50] every setting in ops/ is one that the product reads', () => {
+test('every setting in ops/ is one that the product reads', () => {
   const given = [
     ...image.settings,
     ...own.flatMap(([, { environment = {} }]) => Object.keys(environment)),
@@ -114,7 +114,7 @@ test('[OPS-50] every setting in ops/ is one that the product reads', () => {
   expect(given.filter((name) => !known(name))).toEqual([]);
 });
 
-test('[OPS-44] one service builds the image, and no other service pulls it', () => {
+test('one service builds the image, and no other service pulls it', () => {
   // Compose builds in parallel. If two services build the same image, the second can fail with "already exists".
   const builders = own.filter(([, { build }]) => build !== undefined).map(([name]) => name);
   expect(builders).toEqual(['media']);
@@ -128,7 +128,7 @@ test('[MAIL-12] compose passes the settings of the mail server', () => {
       expect(compose.services[name]?.environment, name).toHaveProperty(key);
 });
 
-test('[OPS-74] the migration and the setup of the bucket get only their own secrets', () => {
+test('the migration and the setup of the bucket get only their own secrets', () => {
   const { migrate, media } = compose.services;
   expect(migrate?.secrets).toEqual(['ca.crt', 'database_url', 'database_owner_url']);
   expect(media?.secrets).toEqual(['ca.crt', 's3_setup_access_key_id', 's3_setup_secret_access_key']);
@@ -147,7 +147,7 @@ test('[OPS-74] the migration and the setup of the bucket get only their own secr
   expect(removed?.sort()).toEqual(others.sort());
 });
 
-test('[OPS-44] only Caddy has ports, and only necessary services have outbound access', () => {
+test('only Caddy has ports, and only necessary services have outbound access', () => {
   const services = Object.entries(compose.services);
   expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.networks.data?.internal).toBe(true);
@@ -157,7 +157,7 @@ test('[OPS-44] only Caddy has ports, and only necessary services have outbound a
   expect(compose.services.cli?.networks).toEqual(['data', 'out']);
 });
 
-test('[OPS-54] no bot updates PostgreSQL to a major version that would start empty', () => {
+test('no bot updates PostgreSQL to a major version that would start empty', () => {
   const [name = '', tag = ''] = (compose.services.postgres?.image ?? '').split(':');
   const { packageRules } = JSON.parse(read('.github/renovate.json')) as {
     packageRules: { matchPackageNames?: string[]; allowedVersions?: string }[];
@@ -166,7 +166,7 @@ test('[OPS-54] no bot updates PostgreSQL to a major version that would start emp
   expect(held.map(({ allowedVersions }) => allowedVersions)).toEqual([`${Number.parseInt(tag, 10)}.x`]);
 });
 
-test('[CELL-07] the router of several cells logs and proxies like the Caddyfile of one', () => {
+test('the router of several cells logs and proxies like the Caddyfile of one', () => {
   const [one, several] = [read('ops/Caddyfile'), read('ops/Caddyfile.cells')];
   const partsOf = (text: string): (string | undefined)[] => [
     /^\{\n[\s\S]*?\n\}$/m.exec(text)?.[0],
