@@ -1,6 +1,5 @@
 // The layers of the tree, one rule each. The comment is what a person reads when the rule refuses an
-// import, so it says where the code belongs instead. tools/check/layers.test.ts plants an import against
-// every rule here: a new rule needs a plant there.
+// import, so it says where the code belongs instead.
 import swc from '@swc/core';
 import { SERVER_FLOORS } from './tools/check/serverFloors.ts';
 

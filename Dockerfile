@@ -3,7 +3,7 @@
 #   docker run settee server/src/jobs/worker.ts     a worker
 #   docker run settee server/src/cli.ts help        the command line
 # Settings are environment variables: see .env.example. Renovate adds the digests of the two base images.
-# `npm run check -- --only ops` runs these instructions and the result without Docker.
+# `npm run nightly -- --only containers` builds it and runs the result.
 
 FROM docker.io/library/node:24-bookworm-slim AS pages
 WORKDIR /app

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { frames } from '../tools/api/frames.ts';
-import { withLimits } from '../tools/api/limits.ts';
-import { withCalls } from '../tools/api/markdown.ts';
+
 import { openApi } from '../tools/api/openapi.ts';
+import { withCalls, withLimits } from '../tools/api/pages.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 const folder = join(docs, 'api');

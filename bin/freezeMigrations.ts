@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/released.ts';
+import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrations/read.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

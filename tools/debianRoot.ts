@@ -5,11 +5,20 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { dirname } from 'node:path';
 import { onPath } from './engines/program.ts';
 
-/** Debian's development release: the only one with the current versions. */
-const SUITE = 'sid';
+type Options = {
+  /** By default Debian's development release: the only one with the current versions. */
+  suite?: string;
+  /** Of mmdebstrap. `extract` has only the files of the packages and their libraries. */
+  variant?: 'minbase' | 'extract';
+};
 
 /** Builds the root if it is missing, and throws if that fails. `bwrap` can then start programs in it. */
-export function buildDebianRoot(root: string, packages: readonly string[], names: string): void {
+export function buildDebianRoot(
+  root: string,
+  packages: readonly string[],
+  names: string,
+  { suite = 'sid', variant = 'minbase' }: Options = {},
+): void {
   needed('bwrap', 'bubblewrap');
   if (existsSync(root)) return;
   needed('mmdebstrap', 'mmdebstrap', 'debian-archive-keyring');
@@ -21,9 +30,9 @@ export function buildDebianRoot(root: string, packages: readonly string[], names
     run('mmdebstrap', [
       // The release file of the development release may have expired on a mirror. Its signature is still checked.
       '--aptopt=Acquire::Check-Valid-Until "false"',
-      '--variant=minbase',
+      `--variant=${variant}`,
       `--include=${packages.join(',')}`,
-      SUITE,
+      suite,
       draft,
       ...mirror(),
     ]);
@@ -52,7 +61,7 @@ function mirror(): string[] {
 }
 
 /** Installs Debian packages if the program is missing. */
-function needed(program: string, ...packages: string[]): void {
+export function needed(program: string, ...packages: string[]): void {
   if (onPath(program) !== undefined) return;
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   for (const command of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {

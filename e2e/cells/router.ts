@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { caddyProgram } from '../../tools/programs.ts';
 import { freePorts } from '../../tools/freePorts.ts';
-import { caddyProgram } from '../../tools/ops/programs.ts';
 
 const run = promisify(execFile);
 const FILE = resolve(import.meta.dirname, '../../ops/Caddyfile.cells');
@@ -21,7 +21,7 @@ export type Router = { port: number; stop(): Promise<void> };
 
 /** Caddy with ops/Caddyfile.cells and this table of cells. Without TLS, as behind a proxy that ends it. */
 export async function startRouter(cells: readonly { tag: string; port: number }[]): Promise<Router> {
-  const caddy = await caddyProgram();
+  const caddy = caddyProgram();
   const [port = 0, http = 0] = await freePorts(2);
   const folder = mkdtempSync(join(tmpdir(), 'settee-router-'));
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };

@@ -7,7 +7,8 @@ import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
-import { run } from '../../tools/containers/tools.ts';
+import { run } from '../../tools/containers/server.ts';
+import { needed } from '../../tools/debianRoot.ts';
 import { chromiumLaunch } from '../chromium.ts';
 import {
   addHandler,
@@ -25,29 +26,27 @@ import {
 export class Visitors {
   readonly #browser: Browser;
   readonly #home: string;
-  readonly #origin: string;
 
-  private constructor(browser: Browser, home: string, origin: string) {
+  private constructor(browser: Browser, home: string) {
     this.#browser = browser;
     this.#home = home;
-    this.#origin = origin;
   }
 
-  static async open(address: string, origin: string, certificate?: string): Promise<Visitors> {
+  /** `port` of this machine leads to port 443 of the server. */
+  static async open(port: number, certificate: string): Promise<Visitors> {
     const home = mkdtempSync(join(tmpdir(), 'settee-browser-'));
-    if (certificate !== undefined) trust(home, certificate);
-    const { hostname } = new URL(origin);
-    const rules = `MAP ${hostname} ${address}, MAP media.${hostname} ${address}`;
+    trust(home, certificate);
+    const rules = ['localhost', 'media.localhost'].map((host) => `MAP ${host} 127.0.0.1:${port}`).join(', ');
     const browser = await chromium.launch({
       ...chromiumLaunch,
       args: [...chromiumLaunch.args, `--host-resolver-rules=${rules}`],
       env: { ...process.env, HOME: home } as Record<string, string>,
     });
-    return new Visitors(browser, home, origin);
+    return new Visitors(browser, home);
   }
 
   async page(): Promise<Page> {
-    return (await this.#browser.newContext({ baseURL: this.#origin })).newPage();
+    return (await this.#browser.newContext({ baseURL: 'https://localhost' })).newPage();
   }
 
   async close(): Promise<void> {
@@ -57,6 +56,7 @@ export class Visitors {
 }
 
 function trust(home: string, certificate: string): void {
+  needed('certutil', 'libnss3-tools');
   const trusted = join(home, '.pki/nssdb');
   mkdirSync(trusted, { recursive: true });
   writeFileSync(join(home, 'root.crt'), new X509Certificate(certificate).toString());

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type DrawingName, drawings } from '../../tools/demo/drawings.ts';
+import { type DrawingName, drawings } from '../../tools/demo/content.ts';
 import type { PickedFile } from '../product/images.ts';
 
 /** Each image is drawn once. */

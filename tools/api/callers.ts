@@ -1,15 +1,11 @@
-import type { Auth } from '../../protocol/src/calls/call.ts';
+// Who may call, how often, and what refuses a call.
+import type { Auth, Call } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
-import type { CallName } from '../../protocol/src/calls/http.ts';
-
-export type CallNote = {
-  summary: string;
-  /** In addition to those that follow from the caller, the path, the body and an outage: see refusals.ts. */
-  refused?: readonly ErrorCode[];
-  /** The cookie that authenticates the caller. */
-  cookie?: 'visitorCookie' | 'staffCookie';
-};
-export type AreaNotes = Record<string, Partial<Record<CallName, CallNote>>>;
+import { errors } from '../../protocol/src/calls/errors.ts';
+import { type CallName, calls } from '../../protocol/src/calls/http.ts';
+import { keys } from '../../server/src/config/config.ts';
+import { callLimits, type Rate, rates } from '../../server/src/limits/table.ts';
+import { notes } from './notes.ts';
 
 type Caller = {
   name: string;
@@ -63,3 +59,66 @@ export const callers: Record<Auth, Caller> = {
     bearer: true,
   },
 };
+
+/** Calls whose refusals have their own shape, as the product specification requires. */
+export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);
+
+/** Every code that a call can be refused with, in the order of `errors`. */
+export function refusalsOf(name: CallName): ErrorCode[] {
+  const call: Call = calls[name];
+  const possible = new Set<ErrorCode>([
+    // Every call: invalid JSON, a body where none is allowed, or a limit (server/src/limits/table.ts).
+    'bad_request',
+    'too_many',
+    'unavailable',
+    ...callers[call.auth].refused,
+    ...unknownId(call.path),
+    ...(notes[name].refused ?? []),
+  ]);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
+}
+
+/** A call about one object refuses an unknown id. */
+function unknownId(path: string): ErrorCode[] {
+  if (!path.includes('/:id')) return [];
+  return [path.startsWith('/manage/invites/') ? 'invite_not_found' : 'not_found'];
+}
+
+/** The same codes, by HTTP status. */
+export function refusalsByStatus(name: CallName): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of refusalsOf(name)) {
+    const { status } = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([left], [right]) => left - right));
+}
+
+const WINDOWS: Record<number, string> = {
+  10: '10 seconds',
+  60: 'minute',
+  900: '15 minutes',
+  3600: 'hour',
+  86400: 'day',
+};
+const SETTINGS = { lookupsPerMinute: 'LOOKUPS_PER_MINUTE', codesPerHour: 'CODES_PER_HOUR' } as const;
+
+export const number = (value: number): string => value.toLocaleString('en');
+
+/** For example '10 setup codes per address in 15 minutes'. */
+export function limitTexts(name: CallName): string[] {
+  return callLimits[name].map((limit) => {
+    const rate: Rate = rates[limit];
+    return `${countText(rate)} ${rate.what} per ${rate.per} and ${windowText(rate)}`;
+  });
+}
+
+export function countText(rate: Rate): string {
+  if (typeof rate.count === 'number') return number(rate.count);
+  const setting = SETTINGS[rate.count];
+  return `${keys[setting].fallback} (\`${setting}\`)`;
+}
+
+export function windowText(rate: Rate): string {
+  return WINDOWS[rate.seconds] ?? `${rate.seconds} seconds`;
+}

@@ -1,19 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test, vi } from 'vitest';
+import { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { calls } from '../../protocol/src/calls/http.ts';
 import { routeRules } from '../../server/test/access/who.ts';
 import { frames } from './frames.ts';
-import { withLimits } from './limits.ts';
-import { withCalls } from './markdown.ts';
+import { otherPaths } from './notes.ts';
 import { openApi } from './openapi.ts';
-import { otherPaths } from './otherPaths.ts';
+import { withCalls, withLimits } from './pages.ts';
 import { plain, type Schema } from './plain.ts';
 import { ANYTHING } from './schemas.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+const ROOT = join(import.meta.dirname, '../..');
 const api = openApi();
 
 test('the list of calls in docs/api.md is current', () => {
@@ -77,4 +79,19 @@ test('a rule without a description stops the generator', () => {
   );
   const check = { kind: 'validation', type: 'check', message: 'an unknown rule' } as const;
   expect(() => plain({ ...text, pipe: [text, check] } as Schema)).toThrow('cannot describe this check');
+});
+
+/** The files that only list the codes. */
+const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
+
+test('[API-01] every refusal in the protocol is one that a client can get', () => {
+  const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !LISTS.includes(file))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
+  expect(ErrorCode.options.filter((each) => !code.includes(`'${each}'`))).toEqual([]);
 });

@@ -5,14 +5,11 @@ import { API_KEY_START, Scope } from '../../protocol/src/model/apiKey.ts';
 import { cookieName } from '../../server/src/auth/cookies.ts';
 import { ONLY_CELL } from '../../server/src/config/config.ts';
 import { BODY_MAX_BYTES } from '../../server/src/http/server.ts';
-import { callers } from './callers.ts';
+import { callers, limitTexts, OWN_REFUSALS, refusalsByStatus, refusalsOf } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
-import { limitTexts } from './limits.ts';
-import { areas, notes } from './notes.ts';
-import { otherPaths } from './otherPaths.ts';
-import { OWN_REFUSALS, refusalsByStatus, refusalsOf } from './refusals.ts';
+import { openApiWebhooks } from './frames.ts';
+import { areas, notes, otherPaths } from './notes.ts';
 import { componentsOf, describe, type Json } from './schemas.ts';
-import { openApiWebhooks } from './webhooks.ts';
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
 const REFUSED = { $ref: '#/components/responses/Refused' };

@@ -19,9 +19,8 @@ import {
 import { WHO } from '../../server/test/access/who.ts';
 import type { Reply } from '../../server/test/harness.ts';
 import type { PushWorld } from '../../server/test/pushWorld.ts';
-import { mutants } from './mutants.ts';
+import { OWN_REFUSALS, refusalsOf } from './callers.ts';
 import type { Operation } from './openapi.ts';
-import { OWN_REFUSALS, refusalsOf } from './refusals.ts';
 import type { Json } from './schemas.ts';
 import { api, breaches, closed, strict } from './validating.ts';
 
@@ -33,6 +32,8 @@ const operations = new Map(
   ),
 );
 const operationOf = (name: CallName) => operations.get(name) as Operation;
+
+const components = api.components.schemas as Record<string, Json>;
 
 const closedAnswer = (name: CallName) =>
   strict(operationOf(name).responses['200']?.content?.['application/json']?.schema);
@@ -110,11 +111,6 @@ describe('answers', () => {
 
 describe('bodies', () => {
   const asker = (rule: CallRule) => askedBy(rule)[0]?.caller ?? 'anonymous';
-  const resolve = (schema: Json): Json => {
-    const { $ref, ...own } = schema;
-    const name = $ref?.split('/').at(-1) as keyof typeof api.components.schemas | undefined;
-    return name === undefined ? schema : { ...(api.components.schemas[name] as Json), ...own };
-  };
   const withBody = names.filter((name) => (calls[name] as Call).body !== undefined);
 
   test.each(withBody)(
@@ -128,10 +124,15 @@ describe('bodies', () => {
       const right = await rule.body?.(shared, caller);
       expect(breaches(`body of ${name}`, schema, right)).toEqual([]);
       const address = await addressOf(call, rule, shared, caller);
-      const wrong = mutants(schema, right, resolve);
-      expect(wrong.length).toBeGreaterThan(1);
-      for (const { why, value } of wrong) {
-        expect([why, breaches(`body of ${name}`, schema, value).length > 0]).toEqual([why, true]);
+      // tools/fuzz sends many more.
+      const resolved = components[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+      const wrong: Record<string, unknown>[] = [
+        { ...(right as object), surplus: 1 },
+        ...(resolved.required ?? []).map((field) => ({ ...(right as object), [field]: undefined })),
+      ];
+      for (const value of wrong) {
+        const why = JSON.stringify(value);
+        expect([why, breaches(`body of ${name}`, schema, JSON.parse(why)).length > 0]).toEqual([why, true]);
         const { status, body } = await person.call(call.method, address, value);
         expect([why, status, body.code]).toEqual([why, 400, 'bad_request']);
       }
@@ -144,21 +145,11 @@ describe('bodies', () => {
     const rule = ruleOf(name);
     const caller = asker(rule);
     const address = await addressOf(calls[name], rule, shared, caller);
-    const parameters = (operationOf(name).parameters ?? []).filter((parameter) => parameter.in === 'query');
-    expect(parameters.length).toBeGreaterThan(0);
-    const wrong = parameters.flatMap(({ name: field, schema }) =>
-      mutants({ type: 'object', properties: { [field]: schema } }, {}, resolve)
-        // Query parameters are text, so a wrong type cannot be sent.
-        .filter(({ why, value }) => !why.includes('another type') && typeof value === 'object')
-        .map(({ value }) => new URLSearchParams(value as Record<string, string>).toString()),
+    const separator = address.includes('?') ? '&' : '?';
+    const { status, body } = await shared.people[caller].call(
+      calls[name].method,
+      `${address}${separator}surplus=1`,
     );
-    for (const query of ['surplus=1', ...wrong]) {
-      const separator = address.includes('?') ? '&' : '?';
-      const { status, body } = await shared.people[caller].call(
-        calls[name].method,
-        `${address}${separator}${query}`,
-      );
-      expect([query.slice(0, 80), status, body.code]).toEqual([query.slice(0, 80), 400, 'bad_request']);
-    }
+    expect([status, body.code]).toEqual([400, 'bad_request']);
   });
 });

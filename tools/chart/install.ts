@@ -1,127 +1,105 @@
 // Helm installs, upgrades, rolls back and removes the chart by the lines of the guides.
 import assert from 'node:assert/strict';
-import { pageLines } from '../containers/page.ts';
+import { pageLines } from '../containers/guide.ts';
 import { waitUntil } from '../engines/process.ts';
-import { manifestsIn } from '../ops/helm.ts';
-import type { Manifest } from '../ops/kubernetes.ts';
 import type { Tests } from '../ops/tests.ts';
-import type { Identity, Stored } from './api.ts';
-import type { ApiServer } from './apiserver.ts';
-import { differences } from './difference.ts';
-import { Place } from './place.ts';
+import type { Cluster } from './cluster.ts';
 
 const WAIT_SECONDS = 120;
-const job: Identity = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'settee-migrate' } };
-const deployment = (name: string): Identity => ({
-  ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
-  metadata: { name: `settee-${name}` },
-});
-/** The kinds of the chart, without the migration. */
-const KINDS = [
-  ['apps/v1', 'Deployment'],
-  ['autoscaling/v2', 'HorizontalPodAutoscaler'],
-  ['networking.k8s.io/v1', 'Ingress'],
-  ['networking.k8s.io/v1', 'NetworkPolicy'],
-  ['policy/v1', 'PodDisruptionBudget'],
-  ['v1', 'Service'],
-  ['v1', 'ServiceAccount'],
-] as const;
-const gateway = deployment('gateway');
-const worker = deployment('worker');
-const autoscaler: Identity = {
-  ...{ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' },
-  metadata: { name: 'settee-gateway' },
-};
+const NAMESPACE = 'settee';
+const IN = `--namespace ${NAMESPACE}`;
 
-export async function install(server: ApiServer, checkout: string, tests: Tests): Promise<void> {
-  const place = await Place.open(server, checkout, 'settee');
-  const { api, namespace } = place;
-  const before = await api.everything(namespace);
-  const installLine = commandIn(checkout, 'docs/install.md', 'Helm', 'helm install settee');
-  const upgradeLine = commandIn(checkout, 'docs/upgrade.md', 'The order', 'helm upgrade');
-  const rollbackLine = 'helm rollback settee --namespace settee';
-  const replicas = async (): Promise<number> => (await api.get(namespace, gateway)).spec.replicas as number;
+export async function install(cluster: Cluster, tests: Tests): Promise<void> {
+  await cluster.createNamespace(NAMESPACE);
+  const before = await everything(cluster);
+  const installLine = commandIn(cluster.checkout, 'docs/install.md', 'Helm', 'helm install settee');
+  const upgradeLine = commandIn(cluster.checkout, 'docs/upgrade.md', 'The order', 'helm upgrade');
+  const rollbackLine = `helm rollback settee ${IN}`;
+  const gateway = (field: string): Promise<string> =>
+    cluster.run(`kubectl get deployment settee-gateway ${IN} --output 'jsonpath={${field}}'`);
+  const image = (): Promise<string> => gateway('.spec.template.spec.containers[0].image');
+  const replicas = (): Promise<string> => gateway('.spec.replicas');
 
   const installed = await tests.run(
     'the line of docs/install.md installs the chart, after the migration',
     async () => {
-      await withMigration(place, installLine, 'Complete', async () => {
-        assert.deepEqual(await everythingOfHelm(place, before), ['batch/v1 Job settee-migrate']);
+      await withMigration(cluster, installLine, 'Complete', async () => {
+        const now = names(await everything(cluster)).filter((each) => !names(before).includes(each));
+        assert.deepEqual(now, ['Job settee-migrate']);
       });
-      await isAsRendered(place);
-      assert.equal(await api.find(namespace, job), undefined);
+      await isAsRendered(cluster);
+      assert(!names(await everything(cluster)).includes('Job settee-migrate'));
       return true;
     },
   );
   if (installed === undefined) return;
 
   await tests.run('a failed migration stops an upgrade before it changes anything', async () => {
-    const old = await versions(place);
-    await withMigration(place, `${upgradeLine} --set image.tag=99.0.0`, 'Failed');
-    assert.deepEqual(changes(old, await versions(place)), []);
-    // For its log, until the next try replaces it.
-    await api.get(namespace, job);
+    const old = await everything(cluster);
+    await withMigration(cluster, `${upgradeLine} --set image.tag=99.0.0`, 'Failed');
+    // For its log, the job remains until the next try replaces it.
+    assert.deepEqual(changes(old, await everything(cluster)), ['Job settee-migrate']);
   });
   await tests.run('an upgrade changes what its values say, and nothing else', async () => {
-    const old = await versions(place);
+    const old = await everything(cluster);
     const line = `${upgradeLine} --set image.tag=99.0.0 --set gateway.replicas=3 --set ingress.enabled=false`;
-    await withMigration(place, line, 'Complete');
-    assert.deepEqual(changes(old, await versions(place)), [
+    await withMigration(cluster, line, 'Complete');
+    assert.deepEqual(changes(old, await everything(cluster)), [
       'Deployment settee-gateway',
       'Deployment settee-worker',
       'Ingress settee',
+      'Job settee-migrate',
     ]);
-    assert.equal(await replicas(), 3);
-    for (const each of [gateway, worker])
-      assert.equal(imageOf(await api.get(namespace, each)), 'registry.example.org/settee:99.0.0');
-    await isAsRendered(place);
+    assert.deepEqual([await replicas(), await image()], ['3', 'registry.example.org/settee:99.0.0']);
+    await isAsRendered(cluster);
   });
   await tests.run('upgrade and rollback keep the number that the autoscaler set', async () => {
-    await withMigration(place, `${upgradeLine} --set autoscaling.enabled=true`, 'Complete');
-    await api.get(namespace, autoscaler);
+    await withMigration(cluster, `${upgradeLine} --set autoscaling.enabled=true`, 'Complete');
     // docs/install.md warns about it.
-    assert.equal(await replicas(), 1);
-    await api.patch(namespace, gateway, 'scale', { spec: { replicas: 7 } });
-    await withMigration(place, `${upgradeLine} --set image.tag=0.3.0`, 'Complete');
-    assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:0.3.0');
-    assert.equal(await replicas(), 7);
-    await place.run(rollbackLine);
-    assert.equal(imageOf(await api.get(namespace, gateway)), 'registry.example.org/settee:99.0.0');
-    assert.equal(await replicas(), 7);
+    assert.equal(await replicas(), '1');
+    await cluster.run(`kubectl scale deployment settee-gateway ${IN} --replicas=7`);
+    await withMigration(cluster, `${upgradeLine} --set image.tag=0.3.0`, 'Complete');
+    assert.deepEqual([await replicas(), await image()], ['7', 'registry.example.org/settee:0.3.0']);
+    await cluster.run(rollbackLine);
+    assert.deepEqual([await replicas(), await image()], ['7', 'registry.example.org/settee:99.0.0']);
   });
   await tests.run('a rollback restores the first release', async () => {
-    await place.run(`${rollbackLine} 1`);
-    await isAsRendered(place, '--revision 1');
-    assert.equal(await api.find(namespace, autoscaler), undefined);
+    await cluster.run(`${rollbackLine} 1`);
+    await isAsRendered(cluster, '--revision 1');
+    assert(!names(await everything(cluster)).includes('HorizontalPodAutoscaler settee-gateway'));
   });
   await tests.run('nothing remains after helm uninstall', async () => {
-    await place.run('helm uninstall settee --namespace settee');
-    assert.deepEqual(await api.everything(namespace), before);
+    await cluster.run(`helm uninstall settee ${IN}`);
+    assert.deepEqual(await everything(cluster), before);
+    assert.equal(await cluster.run(`kubectl get secrets ${IN} --output name`), '');
   });
 }
 
 /** Runs a command of Helm, which waits for the migration. No controller runs jobs here, so this says how it ended. */
 async function withMigration(
-  place: Place,
+  cluster: Cluster,
   line: string,
   ending: 'Complete' | 'Failed',
   meanwhile = async (): Promise<void> => {},
 ): Promise<void> {
-  const { api, namespace } = place;
-  const old = await api.find(namespace, job);
+  const job = (): Promise<string> =>
+    cluster.run(
+      `kubectl get job settee-migrate ${IN} --ignore-not-found --output 'jsonpath={.metadata.uid}'`,
+    );
+  const old = await job();
   let over = false;
-  const command = place.run(line).finally(() => {
+  const command = cluster.run(line).finally(() => {
     over = true;
   });
   const outcome = ending === 'Complete' ? command : assert.rejects(command, /pre-upgrade hooks failed/);
-  const started = waitUntil(async () => {
-    const found = await api.find(namespace, job);
-    return over || (found !== undefined && found.metadata.uid !== old?.metadata.uid);
-  }, WAIT_SECONDS);
   const answer = async (): Promise<void> => {
-    assert((await started) && !over, 'Helm did not start the migration.');
+    const isNew = async (): Promise<boolean> => over || !['', old].includes(await job());
+    assert((await waitUntil(isNew, WAIT_SECONDS)) && !over, 'Helm did not start the migration.');
     await meanwhile();
-    await api.patch(namespace, job, 'status', { status: ended(ending) });
+    const patch = JSON.stringify({ status: ended(ending) });
+    await cluster.run(
+      `kubectl patch job settee-migrate ${IN} --subresource=status --type=merge --patch '${patch}'`,
+    );
   };
   const results = await Promise.allSettled([outcome, answer()]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -139,36 +117,30 @@ function ended(type: 'Complete' | 'Failed'): object {
     : { startTime: now, failed: 1, conditions };
 }
 
-/** Everything except what was there before, and Helm's own records. */
-async function everythingOfHelm({ api, namespace }: Place, before: string[]): Promise<string[]> {
-  const all = await api.everything(namespace);
-  return all.filter((each) => !before.includes(each) && !each.includes(' Secret sh.helm.release.'));
+/** Applying the manifests of the release again would change nothing. */
+async function isAsRendered(cluster: Cluster, options = ''): Promise<void> {
+  const manifest = `helm get manifest settee ${IN} ${options}`;
+  assert.notEqual((await cluster.run(manifest)).trim(), '');
+  await cluster.run(`${manifest} | kubectl diff --server-side --force-conflicts ${IN} --filename - >&2`);
 }
 
-/** Every manifest of a release is stored without a change, and there is nothing else. */
-async function isAsRendered(place: Place, options = ''): Promise<void> {
-  const wanted = await manifests(place, options);
-  assert(wanted.length > 0);
-  for (const manifest of wanted)
-    assert.deepEqual(differences(manifest, await place.api.get(place.namespace, manifest)), []);
+/** The version of each object, by its kind and name. Without secrets, because Helm keeps its records in them. */
+async function everything(cluster: Cluster): Promise<Map<string, string>> {
+  const format = '{range .items[*]}{.kind} {.metadata.name} {.metadata.resourceVersion}{"\\n"}{end}';
+  const lines = await cluster.run(`
+    kinds=$(kubectl api-resources --namespaced --verbs=list --output name | grep -vE '^(secrets|events)' | paste -sd,)
+    kubectl get "$kinds" ${IN} --output 'jsonpath=${format}'`);
+  const objects = lines.split('\n').filter((line) => line !== '');
+  return new Map(
+    objects.map((line) => line.split(' ')).map(([kind, name, version = '']) => [`${kind} ${name}`, version]),
+  );
 }
 
-async function manifests(place: Place, options = ''): Promise<Manifest[]> {
-  return manifestsIn(await place.run(`helm get manifest settee --namespace settee ${options}`));
-}
-
-/** The version of each object, by its name. */
-async function versions({ api, namespace }: Place): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const [apiVersion, kind] of KINDS)
-    for (const { metadata } of await api.list(namespace, apiVersion, kind))
-      found.set(`${kind} ${metadata.name}`, metadata.resourceVersion);
-  return found;
-}
+const names = (objects: Map<string, string>): string[] => [...objects.keys()];
 
 function changes(old: Map<string, string>, current: Map<string, string>): string[] {
-  const names = new Set([...old.keys(), ...current.keys()]);
-  return [...names].filter((name) => old.get(name) !== current.get(name)).toSorted();
+  const all = new Set([...old.keys(), ...current.keys()]);
+  return [...all].filter((name) => old.get(name) !== current.get(name)).toSorted();
 }
 
 /** A command of a page, with its continued lines. */
@@ -176,6 +148,3 @@ function commandIn(checkout: string, page: string, heading: string, start: strin
   const block = pageLines(checkout, page, heading, start).join('\n').replaceAll('\\\n', '');
   return block.split('\n').find((line) => line.startsWith(start)) ?? assert.fail(start);
 }
-
-const imageOf = ({ spec }: Stored): string | undefined =>
-  (spec.template as { spec: { containers: { image: string }[] } }).spec.containers[0]?.image;

@@ -2,23 +2,19 @@
 // node tools/chart/main.ts network: only this part.
 import { resolve } from 'node:path';
 import { Tests } from '../ops/tests.ts';
-import { ApiServer } from './apiserver.ts';
+import { Cluster } from './cluster.ts';
 import { install } from './install.ts';
 import { network } from './network.ts';
-import { pods } from './pods.ts';
-import { postgres } from './postgres.ts';
 import { valid } from './valid.ts';
 
 const chosen = process.argv.slice(2);
-const checkout = resolve(import.meta.dirname, '../..');
 
 const tests = new Tests();
-const server = await ApiServer.start();
-console.log(`  the API server was ready after ${server.seconds.toFixed(1)} s`);
+const cluster = await Cluster.start(resolve(import.meta.dirname, '../..'));
 try {
-  for (const [name, part] of Object.entries({ install, valid, pods, network, postgres }))
-    if (chosen.length === 0 || chosen.includes(name)) await part(server, checkout, tests);
+  for (const [name, part] of Object.entries({ valid, network, install }))
+    if (chosen.length === 0 || chosen.includes(name)) await part(cluster, tests);
 } finally {
-  await server.stop();
+  await cluster.stop();
 }
 process.exitCode = tests.close() ? 0 : 1;

@@ -1,10 +1,8 @@
 // What the stored network policy allows. No network enforces it here: the rules are evaluated.
 import assert from 'node:assert/strict';
-import { LEAST, setting } from '../ops/helm.ts';
 import type { Tests } from '../ops/tests.ts';
-import type { ApiServer } from './apiserver.ts';
-import { Place } from './place.ts';
-import { type Pod, podsOf } from './pods.ts';
+import type { Cluster } from './cluster.ts';
+import { LEAST, type Pod, podsOf, render, template } from './manifests.ts';
 import { type Host, type Policy, reaches, type Target } from './reach.ts';
 
 const inNamespace = (namespace: string, ip: string): Host => ({ ip, pod: { namespace, labels: {} } });
@@ -40,29 +38,30 @@ const CLOSED: Record<string, Target> = {
   kubelet: server('192.168.0.2', 10_250),
 };
 
-export async function network(apiServer: ApiServer, checkout: string, tests: Tests): Promise<void> {
-  const place = await Place.open(apiServer, checkout, 'network');
-  const { namespace } = place;
-  const manifests = await place.render(setting(LEAST));
-  const policies = await storedPolicies(place, setting(LEAST));
-  const [gateway, migrate, worker] = podsOf(manifests)
-    .toSorted((left, right) => left.metadata.name.localeCompare(right.metadata.name))
-    .map((pod) => hostOf(pod, namespace));
-  assert(gateway !== undefined && migrate !== undefined && worker !== undefined);
+export async function network(cluster: Cluster, tests: Tests): Promise<void> {
+  const namespace = 'network';
+  await cluster.createNamespace(namespace);
+  const hosts = podsOf(await render(cluster, LEAST)).map((pod) => hostOf(pod, namespace));
+  const find = (component: string): Host =>
+    hosts.find(({ pod }) => pod?.labels['app.kubernetes.io/component'] === component) ??
+    assert.fail(component);
+  const pods = { gateway: find('gateway'), migrate: find('migrate'), worker: find('worker') };
   const neighbour = inNamespace(namespace, '10.0.1.4');
 
-  await tests.run('pods reach the engines, DNS and push services, and nothing else', () => {
-    for (const from of [gateway, worker, migrate]) {
+  await tests.run('pods reach the engines, DNS and push services, and nothing else', async () => {
+    const policies = await storedPolicies(cluster, namespace, template(LEAST));
+    for (const from of Object.values(pods)) {
       for (const [name, target] of Object.entries(OPEN)) assert(reaches(policies, from, target), name);
       for (const [name, target] of Object.entries(CLOSED)) assert(!reaches(policies, from, target), name);
-      for (const host of [gateway, worker, neighbour])
+      for (const host of [pods.gateway, pods.worker, neighbour])
         for (const port of [8080, 9090]) assert(!reaches(policies, from, { host, port }), `port ${port}`);
     }
   });
-  await tests.run('only the ingress reaches the gateway, and only Prometheus the metrics', () => {
+  await tests.run('only the ingress reaches the gateway, and only Prometheus the metrics', async () => {
+    const policies = await storedPolicies(cluster, namespace, template(LEAST));
     const sources = { traefik, monitoring, stranger, internet, neighbour };
     const reached = Object.entries(sources).flatMap(([from, source]) =>
-      Object.entries({ gateway, worker, migrate }).flatMap(([to, host]) =>
+      Object.entries(pods).flatMap(([to, host]) =>
         [8080, 9090, 22]
           .filter((port) => reaches(policies, source, { host, port }))
           .map((port) => `${from} to ${to} ${port}`),
@@ -74,18 +73,42 @@ export async function network(apiServer: ApiServer, checkout: string, tests: Tes
       'monitoring to worker 9090',
     ]);
   });
+  await tests.run('port 443 is never open to every address, also not for S3', async () => {
+    const policies = await storedPolicies(
+      cluster,
+      namespace,
+      template([...LEAST, 'networkPolicy.s3.port=443']),
+    );
+    for (const [name, target] of Object.entries(CLOSED))
+      assert(!reaches(policies, pods.gateway, target), name);
+  });
+  await tests.run('with its values, the chart reaches PostgreSQL only in the cluster', async () => {
+    const values = '--values ops/cloudnativepg/values.yaml';
+    const policies = await storedPolicies(cluster, namespace, template(LEAST, values));
+    const member = (name: string): Host => ({
+      ip: '10.0.3.1',
+      pod: { namespace, labels: { 'cnpg.io/cluster': name } },
+    });
+    for (const from of Object.values(pods)) {
+      assert(reaches(policies, from, { host: member('settee-db'), port: 5432 }));
+      for (const host of [member('another'), { ip: '10.0.3.1' }])
+        assert(!reaches(policies, from, { host, port: 5432 }), host.ip);
+    }
+  });
 }
 
-/** Sends the policies of the chart to the server, and reads what it stored. */
-export async function storedPolicies(place: Place, options: string[]): Promise<Policy[]> {
-  for (const manifest of await place.render(options))
-    if (manifest.kind === 'NetworkPolicy') await place.apply(manifest);
-  const stored = await place.api.list(place.namespace, 'networking.k8s.io/v1', 'NetworkPolicy');
-  assert(stored.length > 0);
-  return stored as unknown as Policy[];
+/** Sends the policies to the server, and reads what it stored. */
+async function storedPolicies(cluster: Cluster, namespace: string, helm: string): Promise<Policy[]> {
+  const stored = await cluster.run(`kubectl delete networkpolicies --namespace ${namespace} --all >/dev/null
+    ${helm} --show-only templates/networkPolicy.yaml |
+      kubectl apply --namespace ${namespace} --filename - >/dev/null
+    kubectl get networkpolicies --namespace ${namespace} --output json`);
+  const { items } = JSON.parse(stored) as { items: Policy[] };
+  assert(items.length > 0);
+  return items;
 }
 
-export function hostOf({ metadata: { labels }, spec }: Pod, namespace: string): Host {
+function hostOf({ metadata: { labels }, spec }: Pod, namespace: string): Host {
   const ports = spec.containers.flatMap((container) => container.ports ?? []);
   const named = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]));
   return { ip: '10.0.0.1', pod: { namespace, labels, ports: named } };

@@ -63,13 +63,3 @@ test('the summary of docs/asvs.md counts its lines', () => {
     expect(page).toContain(row);
   }
 });
-
-test.each([
-  ['a missing line', lines.slice(1)],
-  ['a repeated line', [...lines, ...lines.slice(0, 1)]],
-  ['an unknown state', [{ ...lines[0], state: 'partly met' }, ...lines.slice(1)]],
-  ['an unknown test', [{ ...lines[0], proof: `AUTH-${9999}` }, ...lines.slice(1)]],
-  ['a claim without a proof', [{ ...lines[0], proof: 'of course' }, ...lines.slice(1)]],
-])('%s is found', (_what, changed) => {
-  expect(problemsOf(changed as Line[], known)).toHaveLength(1);
-});

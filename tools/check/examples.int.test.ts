@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { fullSize } from '../fullSize.ts';
-import { applyBlock, blocksOf, commandsOf } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = ['add-a-field', 'add-a-frame', 'add-a-screen'];
@@ -68,7 +68,7 @@ function settleHash(): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
 }
 
-test(`the examples apply to the code and compile${fullSize('', ' and pass their tests')}`, {
+test(`the examples apply to the code${fullSize('', ', compile and pass their tests')}`, {
   timeout: SLOW_MS,
 }, () => {
   copyCheckout();
@@ -80,13 +80,14 @@ test(`the examples apply to the code and compile${fullSize('', ' and pass their 
     for (const block of blocks) applyBlock(copy, block);
     commands.push(...commandsOf(page));
   }
+  if (fullSize(true, false)) return;
   settleHash();
   const types = run('tsc', ['--noEmit', '-p', '.']);
   expect(types.output).toBe('');
   expect(types.status).toBe(0);
 
   // One run per kind for all examples, because starting takes longer than testing.
-  for (const kind of fullSize([], ['unit', 'int'])) {
+  for (const kind of ['unit', 'int']) {
     const own = commands.filter((args) => args[4] === kind);
     expect(own.length).toBe(EXAMPLES.length);
     const files = own.flatMap((args) => args.filter((arg) => /\.test\.tsx?$/.test(arg)));
@@ -97,3 +98,81 @@ test(`the examples apply to the code and compile${fullSize('', ' and pass their 
     if (kind === 'int') expect(tests.output).toMatch(/Test Files {2}3 passed/);
   }
 });
+
+/** A fenced block with a path: a change of that file, or a new file. */
+type Block = {
+  path: string;
+  kind: 'change' | 'new';
+  text: string;
+  /** This checkout may lack the file. */
+  optional: boolean;
+};
+
+const FENCE = /^```(\S+) (\S+\/\S+|\S+\.md)( optional)?\n([\s\S]*?)^```$/gm;
+/** Separates two changes of one file. */
+const HUNK = /^@@$/m;
+/** The end of a context line that the document shortens. */
+const CUT = '…';
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(FENCE)].map(([, language, path = '', optional, text = '']) => ({
+    path,
+    kind: language === 'diff' ? 'change' : 'new',
+    text,
+    optional: optional !== undefined,
+  }));
+}
+
+/** The commands of the document's last shell block, each split into arguments. */
+function commandsOf(markdown: string): string[][] {
+  const [, script = ''] = /## Run it\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(markdown) ?? [];
+  return script
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+}
+
+/** Applies the block to a checkout. Its context must occur exactly once. */
+function applyBlock(root: string, block: Block): void {
+  const file = join(root, block.path);
+  if (block.kind === 'new') {
+    if (existsSync(file)) throw new Error(`${block.path} already exists`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, block.text);
+    return;
+  }
+  if (block.optional && !existsSync(file)) return;
+  let lines = readFileSync(file, 'utf8').split('\n');
+  for (const hunk of block.text.split(HUNK)) lines = changed(lines, hunk, block.path);
+  writeFileSync(file, lines.join('\n'));
+}
+
+function changed(lines: readonly string[], hunk: string, path: string): string[] {
+  const steps = hunk
+    .replace(/^\n|\n$/g, '')
+    .split('\n')
+    .map((line) => ({ sign: line[0] ?? ' ', text: line.slice(1) }));
+  const old = steps.filter(({ sign }) => sign !== '+');
+  const fits = (at: number): boolean => old.every(({ text }, index) => isSame(lines[at + index], text));
+  const places = [...lines.keys()].filter(fits);
+  const [at] = places;
+  if (at === undefined || places.length > 1) {
+    throw new Error(`${path}: found ${places.length} times, not once:\n${hunk}`);
+  }
+  let next = at;
+  const made: string[] = [];
+  for (const { sign, text } of steps) {
+    if (sign === '+') made.push(text);
+    else {
+      // The line from the file, because the document may shorten it.
+      if (sign === ' ') made.push(lines[next] ?? '');
+      next += 1;
+    }
+  }
+  return [...lines.slice(0, at), ...made, ...lines.slice(next)];
+}
+
+function isSame(line: string | undefined, text: string): boolean {
+  if (line === undefined) return false;
+  return text.endsWith(CUT) ? line.startsWith(text.slice(0, -CUT.length).trimEnd()) : line === text;
+}

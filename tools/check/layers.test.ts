@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
+const ROOT_FILES_MAX = 8;
 
 /** [the rule that must refuse it, the file, its import]. */
 const FORBIDDEN: [rule: string, from: string, imported: string][] = [
@@ -141,3 +151,26 @@ test('every rule has a plant, and a comment that says where the code belongs', (
   expect(rules.map(({ name }) => name).sort()).toEqual([...new Set(FORBIDDEN.map(([rule]) => rule))].sort());
   for (const { comment } of rules) expect(comment).toMatch(/:/);
 });
+
+test('the root of server/src stays small', () => {
+  const files = globSync('server/src/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+  expect(files.length, 'move it to a folder').toBeLessThanOrEqual(ROOT_FILES_MAX);
+});
+
+test('http imports queries from db, and nothing that writes', () => {
+  expect(writersIn("import { readQueue, type Row, saveReply } from '../db/queue.ts';")).toEqual([
+    'saveReply',
+  ]);
+  const files = globSync('server/src/http/*.ts', { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(20);
+  const writers = files.flatMap((file) => writersIn(readFileSync(join(ROOT, file), 'utf8')));
+  expect(writers, 'call an action instead').toEqual([]);
+});
+
+/** Names that are imported from db and are neither a type nor a query by their verb. */
+function writersIn(source: string): string[] {
+  return [...source.matchAll(/import (?:type )?{([^}]*)} from '\.\.\/db\//g)]
+    .filter(([statement]) => !statement.startsWith('import type'))
+    .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+    .filter((name) => name !== '' && !/^(?:type |(?:read|find|list|count|has|is)[A-Z])/.test(name));
+}

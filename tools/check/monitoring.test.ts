@@ -1,6 +1,5 @@
 // The dashboard and the alert rules must use metrics that the processes expose, and every alert needs a runbook.
 import { readFileSync } from 'node:fs';
-import { parser } from '@prometheus-io/lezer-promql';
 import { MAIL_KINDS, MAIL_OUTCOMES } from '@settee/protocol/model/mail';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,7 +13,7 @@ type Rule = {
   labels: { severity: string };
   annotations: { summary: string; action: string; runbook: string };
 };
-type Panel = { title: string; type: string; gridPos: object; targets?: { expr: string }[] };
+type Panel = { title: string; targets?: { expr: string }[] };
 type Sample = { name: string; labels: Record<string, string> };
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -67,11 +66,8 @@ async function allSamples(): Promise<Sample[]> {
   );
 }
 
-/** The problems of a query: its syntax, unknown metrics, and labels or values that no sample has. */
+/** The problems of a query: unknown metrics, and labels or values that no sample has. tools/ops checks its syntax. */
 function problemsOf(expr: string, samples: Sample[]): string[] {
-  const syntax: string[] = [];
-  parser.parse(expr).iterate({ enter: ({ type }) => void (type.isError && syntax.push('not PromQL')) });
-  if (syntax.length > 0) return ['not PromQL'];
   const selectors = [...expr.matchAll(/\b(settee_\w+|process_\w+|nodejs_\w+|up)\b(?:\{([^}]*)\})?/g)];
   const found = selectors.flatMap(([, name = '', matchers = '']) => {
     const series = samples.filter((sample) => sample.name === name);
@@ -96,24 +92,13 @@ function problemsOf(expr: string, samples: Sample[]): string[] {
   return [...found, ...grouped.filter((label) => !known.has(label)).map((label) => `no label ${label}`)];
 }
 
-test('every query of the dashboard and the alerts is valid PromQL about exposed metrics', async () => {
+test('every query of the dashboard and the alerts is about exposed metrics', async () => {
   const samples = await allSamples();
   expect(queries.length).toBeGreaterThan(30);
   const problems = queries.flatMap(([where, expr]) =>
     problemsOf(expr.replaceAll('$__rate_interval', '5m'), samples).map((problem) => `${where}: ${problem}`),
   );
   expect(problems).toEqual([]);
-});
-
-test.each([
-  ['sum(settee_sockets', 'not PromQL'],
-  ['settee_nothing', 'no metric settee_nothing'],
-  ['settee_sockets{colour="red"}', 'settee_sockets has no label colour'],
-  ['settee_sockets{kind="robot"}', 'no kind of settee_sockets is robot'],
-  ['sum by (colour) (settee_sockets)', 'no label colour'],
-  ['up{job="other"}', 'no job of up is other'],
-])('%s is refused: %s', async (expr, problem) => {
-  expect(problemsOf(expr, await allSamples())).toEqual([problem]);
 });
 
 test('counters in alerts exist from the start, so that the first increase is noticed', async () => {
@@ -159,10 +144,4 @@ test('every alert has a severity, a summary, an action and a runbook', () => {
     expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
   }
   expect(scrape.rule_files).toEqual(['alerts.yaml']);
-});
-
-test('the dashboard has a row for each question, and no two panels overlap', () => {
-  const titles = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-  expect(titles).toEqual(['Is anyone waiting?', 'Is anything lost?', 'What is slow?', 'Machine']);
-  expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
 });

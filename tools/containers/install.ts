@@ -1,26 +1,19 @@
 // ops/install.sh on an empty server: twice, and on servers where something is missing.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { continueChat, type Visitors } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
 import type { Tests } from '../ops/tests.ts';
-import { firstMessage, visitorsOfCompose } from './firstMessage.ts';
-import { INSTALL, pageLines } from './page.ts';
-import { Server } from './server.ts';
-import { attempt, type Result, run } from './tools.ts';
+import { firstMessage, INSTALL, pageLines, visitorsOfCompose } from './guide.ts';
+import type { Result, Server } from './server.ts';
 
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
 
-export async function install(checkout: string, tests: Tests): Promise<void> {
+export async function install(checkout: string, tests: Tests, server: Server): Promise<void> {
   await tests.run('shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
-    run(
-      'shellcheck',
-      ['install.sh', 'make-secrets.sh'].map((name) => join(checkout, 'ops', name)),
-    );
-    const { status, out } = attempt('shellcheck', ['-'], { input: '#!/bin/sh\ncat $1\n' });
+    server.run('git clone --quiet /repository clone\nshellcheck clone/ops/*.sh\nrm -r clone');
+    const { status, out } = server.attempt('shellcheck -', { input: '#!/bin/sh\ncat $1\n' });
     assert(status !== 0 && out.includes('SC2086'), out);
   });
-  const server = new Server('install', checkout);
   let visitors: Visitors | undefined;
   try {
     await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
@@ -58,7 +51,7 @@ export async function install(checkout: string, tests: Tests): Promise<void> {
     });
   } finally {
     await visitors?.close();
-    server.remove();
+    server.reset();
   }
 }
 
@@ -80,10 +73,10 @@ const LACKS: [line: string, message: string][] = [
   ['mount -t tmpfs -o size=1g none /var/lib', 'MB free. Settee needs'],
   ['echo ID=alpine > os; mount --bind os /etc/os-release', 'neither Debian nor Ubuntu'],
   ['mount --bind /dev/null /usr/bin/openssl', 'openssl is missing'],
-  ['export PATH=/usr/bin:/bin', 'Docker with Compose is missing'],
+  ['mount --bind /dev/null /usr/bin/docker', 'Docker with Compose is missing'],
   ['export COMPOSE=false', '"false" does not answer'],
   [
-    'python3 -m http.server 443 > /dev/null 2>&1 & trap "kill $!" EXIT; sleep 2',
+    'openssl s_server -accept 443 -nocert > /dev/null 2>&1 < /dev/zero & trap "kill $!" EXIT; sleep 2',
     'Another program uses port 443',
   ],
   ['unprivileged="setpriv --reuid=65534 --clear-groups"', 'Run this as root'],

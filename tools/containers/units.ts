@@ -3,20 +3,20 @@
 import { continueChat, type FirstChat, Visitors } from '../../e2e/containers/firstChat.ts';
 import type { Chat } from '../ops/chat.ts';
 import type { Tests } from '../ops/tests.ts';
-import { makeRoot } from './bases.ts';
-import { firstMessage } from './firstMessage.ts';
-import { restores, timerBacksUp, verifies } from './units/backup.ts';
+import { firstMessage } from './guide.ts';
+import type { Server } from './server.ts';
+import { makeBareDebian } from './standIns.ts';
 import { Debian, GATEWAY } from './units/debian.ts';
-import { addCaddy, addCommandLine, followGuide, ORIGIN } from './units/guide.ts';
-import { Entrance, losesNothing, openUnitsChat } from './units/restarts.ts';
+import { addCaddy, addCommandLine, followGuide } from './units/guide.ts';
+import { losesNothing, openUnitsChat, restores, timerBacksUp, verifies } from './units/life.ts';
 import { confines, confinesGateway, controls, exposure, placeProbe } from './units/sandbox.ts';
 
 /** The pages try again after growing delays. */
 const RECONNECT_MS = 90_000;
 
-export async function units(checkout: string, tests: Tests): Promise<void> {
-  await makeRoot('systemd', (line) => console.log(line));
-  const debian = new Debian('units', checkout);
+export async function units(checkout: string, tests: Tests, server: Server): Promise<void> {
+  makeBareDebian(server);
+  const debian = Debian.start(server);
   let visitors: Visitors | undefined;
   let certificate = '';
   try {
@@ -28,7 +28,7 @@ export async function units(checkout: string, tests: Tests): Promise<void> {
     if (code === undefined) return;
     const chat = await tests.run('from nothing to the first answered message, over HTTPS', async () => {
       certificate = await addCaddy(checkout, debian);
-      visitors = await Visitors.open(debian.address, ORIGIN, certificate);
+      visitors = await Visitors.open(await server.forward(443), certificate);
       return firstMessage(visitors, code, began);
     });
     await tests.run('the command line of the guide finds no problem', () =>
@@ -44,7 +44,7 @@ export async function units(checkout: string, tests: Tests): Promise<void> {
   }
 }
 
-export async function sandbox(debian: Debian, tests: Tests): Promise<void> {
+async function sandbox(debian: Debian, tests: Tests): Promise<void> {
   placeProbe(debian);
   await tests.run('the kernel confines the running gateway', () => confinesGateway(debian));
   await tests.run('a probe in each unit can do only what the unit needs', () => confines(debian));
@@ -54,7 +54,7 @@ export async function sandbox(debian: Debian, tests: Tests): Promise<void> {
   );
 }
 
-export async function backup(checkout: string, debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
+async function backup(checkout: string, debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
   const name = await tests.run('the timer makes a backup', () => timerBacksUp(debian));
   if (name === undefined) return;
   await tests.run('the documented command verifies it, and refuses a damaged copy', () =>
@@ -63,31 +63,26 @@ export async function backup(checkout: string, debian: Debian, tests: Tests, cha
   await tests.run('the lines of the guide restore it', () => restores(checkout, debian, chat, name));
 }
 
-export async function restarts(debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
-  const entrance = new Entrance(debian);
-  const port = await entrance.open();
+async function restarts(debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {
+  const port = await debian.openEntrance();
   const loses = async (other: Chat, topic: string, command: string): Promise<void> => {
     const count = await losesNothing(debian, other, port, command);
     console.log(`  ${count} acknowledged messages, all stored`);
     await continueChat(chat, topic, RECONNECT_MS);
   };
-  try {
-    const other = await openUnitsChat(debian, port);
-    await tests.run('restarted by systemctl, the gateway comes back and loses nothing', () =>
-      loses(other, 'Restarted', `systemctl restart ${GATEWAY}`),
+  const other = await openUnitsChat(debian, port);
+  await tests.run('restarted by systemctl, the gateway comes back and loses nothing', () =>
+    loses(other, 'Restarted', `systemctl restart ${GATEWAY}`),
+  );
+  await tests.run('killed with SIGKILL, the gateway comes back and loses nothing', () =>
+    loses(other, 'Killed', `kill -9 ${debian.property(GATEWAY, 'MainPID')}`),
+  );
+  await tests.run('the boot starts the gateway and the timer', async () => {
+    debian.run(
+      `systemctl stop ${GATEWAY} settee-backup.timer\nsystemctl start multi-user.target timers.target`,
     );
-    await tests.run('killed with SIGKILL, the gateway comes back and loses nothing', () =>
-      loses(other, 'Killed', `kill -9 ${debian.property(GATEWAY, 'MainPID')}`),
-    );
-    await tests.run('the boot starts the gateway and the timer', async () => {
-      debian.run(
-        `systemctl stop ${GATEWAY} settee-backup.timer\nsystemctl start multi-user.target timers.target`,
-      );
-      await debian.until('curl --silent --fail http://127.0.0.1:18081/readyz');
-      debian.run('systemctl is-active settee-backup.timer');
-      await continueChat(chat, 'Booted', RECONNECT_MS);
-    });
-  } finally {
-    entrance.close();
-  }
+    await debian.until('curl --silent --fail http://127.0.0.1:18081/readyz');
+    debian.run('systemctl is-active settee-backup.timer');
+    await continueChat(chat, 'Booted', RECONNECT_MS);
+  });
 }

@@ -9,10 +9,9 @@ import type { App } from '../../server/src/app.ts';
 import type { Staff } from '../../server/src/caller.ts';
 import { renewPresence, renewStaffPresence } from '../../server/src/db/staff/presence.ts';
 import { findAccount } from '../../server/src/db/staff/staff.ts';
-import { content, DEMO_PASSWORD, script } from './content.ts';
-import { drawAvatar } from './drawings.ts';
+import type { Random } from '../../server/src/ports.ts';
+import { content, DEMO_PASSWORD, drawAvatar, type Line, pick, type Story, script } from './content.ts';
 import { type ChatLink, type Event, eventsOf, type Team, tokenOf } from './history.ts';
-import { readersOfMonth } from './readers.ts';
 
 const { admin, handlers, savedReplies, stories } = content;
 const HOUR_MS = 3_600_000;
@@ -154,4 +153,50 @@ async function leave(app: App, team: Team, goTo: (at: number) => Promise<void>, 
     await renewPresence(app.db, gateway, [alias], 1);
     await renewStaffPresence(app.db, gateway, [team.at(alias).staffId], 1);
   }
+}
+
+const DAYS = 30;
+const MINUTES_OF_DAY = 24 * 60;
+/** Conversations per day, today first, in addition to the stories. */
+const PER_DAY = [1, 4, 3, 5, 3, 4, 3, 3, 2, 4, 3, 3, 2, 3];
+const PER_OLDER_DAY = 1;
+const DESKS = ['mara-east', 'mara-tour', 'mara-east', 'mara-tour', 'mara-press', 'mara-night'];
+
+/** A month of ordinary conversations. All of them are answered. */
+export function readersOfMonth(random: Random): Story[] {
+  const stories: Story[] = [];
+  for (let daysAgo = 0; daysAgo < DAYS; daysAgo += 1) {
+    for (let n = 0; n < (PER_DAY[daysAgo] ?? PER_OLDER_DAY); n += 1) {
+      const lines = linesOf(random);
+      const minutes = lines.reduce((sum, [, , after]) => sum + after, 0) / 60;
+      // Not before the month began, and over by now.
+      const endedAgo = Math.min(
+        daysAgo * MINUTES_OF_DAY + 90 + random.below(9 * 60),
+        DAYS * MINUTES_OF_DAY - minutes - 60,
+      );
+      const open = daysAgo < 2 && n === 0;
+      const name = content.names[stories.length % content.names.length] ?? '';
+      const [desk, label] = [pick(random, DESKS), pick(random, content.labels)];
+      stories.push({ name, desk, label, endedAgo, lines, ...(!open && { outcome: 'closed' }) });
+    }
+  }
+  return stories;
+}
+
+function linesOf(random: Random): Line[] {
+  const { exchanges, farewells, greetings, openings } = content;
+  const lines: Line[] = [
+    ['visitor', pick(random, openings), 0],
+    ['owner', pick(random, greetings), 30 + random.below(360)],
+  ];
+  // In order, because some questions follow from the answer before.
+  const first = random.below(exchanges.length);
+  const count = 3 + random.below(6);
+  for (let n = 0; n < count; n += 1) {
+    const [question, answer] = exchanges[(first + n) % exchanges.length] ?? ['', ''];
+    lines.push(['visitor', question, 20 + random.below(180)], ['owner', answer, 25 + random.below(240)]);
+  }
+  const [question, answer] = pick(random, farewells);
+  lines.push(['visitor', question, 15 + random.below(90)], ['owner', answer, 20 + random.below(120)]);
+  return lines;
 }

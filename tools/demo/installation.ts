@@ -22,7 +22,7 @@ import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
 import { freePort, holdPort } from '../freePorts.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { type Filled, fill } from './fill.ts';
-import { travelInTime } from './timeTravel.ts';
+import { travelInTime } from './history.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const INSTANCE = 'demo';

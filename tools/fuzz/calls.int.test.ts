@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createAdministrator, createChat, createStaff } from '../../server/test/people.ts';
 import { openApi } from '../api/openapi.ts';
 import { fullSize, seedOr } from '../fullSize.ts';
-import { schemathesisProgram } from './schemathesis.ts';
+import { pythonProgram } from '../programs.ts';
 
 const MINUTE = 60_000;
 /** The coverage phase has a case for each limit of each field. The other phase draws random cases, 60 for each call. */
@@ -67,7 +67,7 @@ async function fuzz(
 test('[API-02] no generated call causes a server error', {
   timeout: fullSize(15, 60) * MINUTE,
 }, async () => {
-  const program = await schemathesisProgram();
+  const program = pythonProgram('schemathesis');
   const logged = vi.spyOn(server.app.log, 'error');
   const answered = vi.spyOn(server.app.metrics, 'http');
   const { visitor, conversationId } = await createChat(server, 'mara-east');

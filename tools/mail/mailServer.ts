@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../engines/process.ts';
 import { freePort, portIsFree } from '../freePorts.ts';
-import { mailRoot } from './root.ts';
+import { checkRoot } from '../programs.ts';
 
 const START_MS = 60_000;
 const USER = 'settee';
@@ -131,7 +131,7 @@ function makeCertificate(folder: string): void {
 
 /** It sees its programs and our folder. Its queue is in memory, and it ends with this process. */
 function sandbox(folder: string): string[] {
-  const root = mailRoot();
+  const root = checkRoot();
   return [
     ...['usr', 'etc'].flatMap((name) => ['--ro-bind', join(root, name), `/${name}`]),
     ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),

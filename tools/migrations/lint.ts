@@ -1,6 +1,5 @@
 import type { AlterTableCmd, ColumnDef, Constraint, DropStmt, IndexStmt, RangeVar } from 'libpg-query';
-import type { Migration } from './read.ts';
-import { find, type Statement, statementsOf } from './statements.ts';
+import { find, type Migration, type Statement, statementsOf } from './read.ts';
 
 /** All sends wait for a migration that waits for a lock, up to this long. */
 const LOCK_TIMEOUT_MAX_MS = 500;

@@ -3,9 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { nextMigrations } from '../../e2e/rolling/nextRelease.ts';
 import { shippedFunctions } from '../../server/src/db/engine/migrations.ts';
 import { lintMigration, type Rule, rules } from './lint.ts';
-import { type Migration, readMigration } from './read.ts';
-import { hashOf, MIGRATIONS, migrationFiles, readReleased, unreleasedFiles } from './released.ts';
-import { statementsOf } from './statements.ts';
+import {
+  hashOf,
+  MIGRATIONS,
+  type Migration,
+  migrationFiles,
+  readMigration,
+  readReleased,
+  statementsOf,
+  unreleasedFiles,
+} from './read.ts';
 
 const RELEASES = ['0.1.0'];
 

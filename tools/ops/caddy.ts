@@ -13,9 +13,9 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { LiveClient } from '../../server/test/client.ts';
 import { waitUntil } from '../engines/process.ts';
 import { freePorts } from '../freePorts.ts';
+import { caddyProgram } from '../programs.ts';
 import { type Edge, startEdge } from './edge.ts';
-import type { Installation } from './production.ts';
-import { caddyProgram } from './programs.ts';
+import type { Installation } from './installation.ts';
 import type { Tests } from './tests.ts';
 
 const run = promisify(execFile);
@@ -31,15 +31,15 @@ export async function caddy(
   idleSeconds: number,
 ): Promise<void> {
   const program = await tests.run('Caddy accepts the Caddyfile', async () => {
-    const found = await caddyProgram();
+    const found = caddyProgram();
     const file = join(checkout, 'ops/Caddyfile');
     await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
     await run(found, ['fmt', '--diff', file]);
     return found;
   });
   if (program === undefined) return;
-  const { installed, environment, ports, edgePort } = installation;
-  const options = { caddy: program, checkout, user: installed.user };
+  const { environment, ports, edgePort } = installation;
+  const options = { caddy: program, checkout };
   const alone = async (gateway: number, servers: string[] = []): Promise<Edge> => {
     const [port = 0] = await freePorts(1);
     const behind = { gateways: [gateway], s3: 'http://127.0.0.1:1', withoutGateways: true };
@@ -61,7 +61,7 @@ export async function caddy(
         ['localhost', 200],
         ['media.localhost', 404],
       ] as const) {
-        const { status, headers } = await edge.ask('/', { host });
+        const { status, headers } = await edge.ask('/brand', { host });
         assert.deepEqual([status, headers['strict-transport-security']], [expected, undefined], host);
       }
     });

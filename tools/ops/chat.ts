@@ -1,28 +1,33 @@
 // A handler at one gateway and a visitor at the other.
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Browser } from '../../e2e/proof/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
-import type { Installed } from './installed.ts';
 
 const TIMEOUT_MS = 60_000;
 const EMAIL = 'handler@settee.example';
 
-/** Two running gateways of an installation. */
-export type Gateways = {
-  /** Runs a command to its end. */
-  installed: Pick<Installed, 'run'>;
-  environment: Record<string, string>;
-  /** The public address. Its port is Caddy's. */
-  origin: string;
-  ports: readonly [number, number];
-};
 export type Chat = { handler: Browser; visitor: Browser; conversationId: string; invite: string };
+/** Runs a command of settee to its end. */
+export type Settee = (args: string[], input?: string) => { status: number | null; out: string; err: string };
 
-/** Creates the handler and the invite with the installed command line. */
-export async function openChat({ installed, environment, origin, ports }: Gateways): Promise<Chat> {
+/** The command line of the checkout. */
+export const settee =
+  (environment: Record<string, string>): Settee =>
+  (args, input = '') => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['server/src/cli.ts', ...args], {
+      ...{ encoding: 'utf8', input, env: { PATH: process.env.PATH, ...environment } },
+      cwd: join(import.meta.dirname, '../..'),
+    });
+    return { status, out: stdout, err: stderr };
+  };
+
+/** Creates the handler and the invite with the command line. */
+export async function openChat(run: Settee, origin: string, ports: readonly [number, number]): Promise<Chat> {
   const password = randomUUID();
   const cli = (args: string[], input?: string): string => {
-    const { status, out, err } = installed.run(['server/src/cli.ts', ...args], environment, input);
+    const { status, out, err } = run(args, input);
     if (status !== 0) throw new Error(`settee ${args.join(' ')} ended with ${status}: ${err}`);
     return out.trim();
   };

@@ -1,15 +1,6 @@
-// Caddy with ops/Caddyfile, on free ports and as an ordinary user.
+// Caddy with ops/Caddyfile, on free ports.
 import { execFile, spawn } from 'node:child_process';
-import {
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +20,6 @@ type Options = {
   port: number;
   gateways: readonly number[];
   s3: string;
-  user: { uid?: number; gid?: number };
   /** Lines that an operator adds to `servers` in the Caddyfile. */
   servers?: string[];
   /** Start without waiting for a gateway. */
@@ -56,7 +46,7 @@ export type Edge = {
 };
 
 export async function startEdge(options: Options): Promise<Edge> {
-  const { caddy, checkout, port, gateways, s3, user, servers = [], withoutGateways = false } = options;
+  const { caddy, checkout, port, gateways, s3, servers = [], withoutGateways = false } = options;
   const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
   const env = {
     ...{ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
@@ -75,13 +65,7 @@ export async function startEdge(options: Options): Promise<Edge> {
   config.admin = { listen: `127.0.0.1:${admin}` };
   const file = join(folder, 'caddy.json');
   writeFileSync(file, JSON.stringify(config));
-  mkdirSync(join(folder, 'caddy'), { recursive: true });
-  for (const path of [folder, file, join(folder, 'caddy')])
-    if (user.uid) chownSync(path, user.uid, user.gid ?? 0);
-  // The user may not be able to enter the folder of the cached program.
-  const program = join(folder, 'caddy-program');
-  copyFileSync(caddy, program);
-  const child = spawn(program, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe', ...user });
+  const child = spawn(caddy, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe' });
   process.once('exit', () => child.kill('SIGKILL'));
   let log = '';
   child.stderr.on('data', (bytes: Buffer) => {

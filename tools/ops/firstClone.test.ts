@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'settee-clone-'));
@@ -62,3 +63,17 @@ test.each(['Compose', 'systemd'])(
     }
   },
 );
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+test('helm waits at least as long as the chart lets a migration run', () => {
+  const { migrate } = parse(read('ops/chart/values.yaml')) as { migrate: { activeDeadlineSeconds: number } };
+  const places = ['docs/install.md', 'docs/upgrade.md', 'ops/chart/templates/NOTES.txt'];
+  for (const place of places) {
+    const waits = Array.from(read(place).matchAll(/helm upgrade --timeout (\d+)h/g), ([, hours]) =>
+      Number(hours),
+    );
+    expect(waits.length, place).toBeGreaterThan(0);
+    expect(Math.min(...waits) * 3600, place).toBeGreaterThanOrEqual(migrate.activeDeadlineSeconds);
+  }
+});

@@ -19,6 +19,11 @@ export class Tests {
     }
   }
 
+  skip(title: string, reason: string): void {
+    this.#counts.skipped += 1;
+    console.log(`skipped ${title}: ${reason}`);
+  }
+
   /** Prints the last line. Returns whether all tests passed. */
   close(): boolean {
     console.log(closingLine(this.#counts));

@@ -4,8 +4,67 @@ import { join } from 'node:path';
 import { anchor } from '../check/docs/markdown.ts';
 import { adaptMarkdown, type Markdown } from './markdown.ts';
 import { groups, pages, root, sitePath } from './pages.ts';
-import { searchDialog } from './searchDialog.ts';
-import { vueOfTheSite } from './vueOfTheSite.ts';
+
+type Resolver = { resolve(id: string, importer: string, options: { skipSelf: boolean }): Promise<unknown> };
+
+/** The Markdown files are outside of this folder, and would not find the Vue that is installed in it. */
+export function vueOfTheSite() {
+  return {
+    name: 'settee:vue-of-the-site',
+    enforce: 'pre' as const,
+    resolveId(this: Resolver, id: string): Promise<unknown> | undefined {
+      if (id !== 'vue' && id !== 'vue/server-renderer') return undefined;
+      return this.resolve(id, join(import.meta.dirname, 'package.json'), { skipSelf: true });
+    },
+  };
+}
+
+/** Roles of the search box that hide its content from screen readers, and what is right. */
+const CORRECTIONS: [wrong: string, right: string][] = [
+  [
+    `      role="button"
+      :aria-owns="results?.length ? 'localsearch-list' : undefined"
+      aria-expanded="true"
+      aria-haspopup="listbox"
+`,
+    `      role="dialog"
+      aria-modal="true"
+`,
+  ],
+  // An option may not contain a link: the link is the option.
+  [
+    `            :id="'localsearch-item-' + index"
+            :aria-selected="selectedIndex === index ? 'true' : 'false'"
+            role="option"
+          >
+            <a
+`,
+    `            role="presentation"
+          >
+            <a
+              :id="'localsearch-item-' + index"
+              :aria-selected="selectedIndex === index ? 'true' : 'false'"
+              role="option"
+`,
+  ],
+  ['<kbd :aria-label', '<kbd role="img" :aria-label'],
+];
+
+/** Corrects the search box of VitePress 2.0.0-alpha.20. The build fails when a newer one differs. */
+export function searchDialog() {
+  return {
+    name: 'settee:search-dialog',
+    enforce: 'pre' as const,
+    transform(code: string, id: string): string | undefined {
+      if (!id.endsWith('/VPLocalSearchBox.vue')) return undefined;
+      return CORRECTIONS.reduce((corrected, [wrong, right]) => {
+        if (!corrected.includes(wrong))
+          throw new Error(`VitePress has changed its search box, which had:\n${wrong}`);
+        return corrected.replaceAll(wrong, right);
+      }, code);
+    },
+  };
+}
 
 /** For links to source files: the address of the repository, without a slash at its end. */
 const repository = process.env.REPOSITORY_URL || undefined;

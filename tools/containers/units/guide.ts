@@ -1,9 +1,10 @@
 // Follows the systemd guide of docs/install.md, line by line.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { INSTALL, pageCode, pageLines, pageRow } from '../page.ts';
+import { INSTALL, pageCode, pageLines, pageRow } from '../guide.ts';
 import type { Debian } from './debian.ts';
 
+/** Caddy's address. */
 export const ORIGIN = 'https://localhost';
 const HEADING = 'systemd';
 const MINUTES = 40;
@@ -33,7 +34,7 @@ export async function followGuide(checkout: string, debian: Debian): Promise<str
 
 /** Caddy in front of the gateway. Returns the certificate of its authority. */
 export async function addCaddy(checkout: string, debian: Debian): Promise<string> {
-  await debian.copyCaddy();
+  debian.copyCaddy();
   // There is no S3, so the guide removes the second site.
   debian.run(`sed '/^media\\./,$d' /opt/settee/ops/Caddyfile > /etc/caddy/Caddyfile`);
   const codes = (text: string): string[] => pageCode(checkout, INSTALL, HEADING, text);
