@@ -72,12 +72,9 @@ export function words(seed: number, least: number, more: number): string[] {
   // Neighbouring seeds begin with similar numbers.
   random();
   return Array.from({ length: least + Math.floor(random() * more) }, () =>
-    [
-      ...Math.floor(VOCABULARY ** random())
-        .toString(26)
-        .padStart(3, 'e'),
-    ]
-      .map((sign) => 'qrstuvwxyz'[Number(sign)] ?? sign)
-      .join(''),
+    Math.floor(VOCABULARY ** random())
+      .toString(26)
+      .padStart(3, 'e')
+      .replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? ''),
   );
 }

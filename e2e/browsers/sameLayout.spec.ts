@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, firefox, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { conversation } from '../gallery/sampleMessages.ts';
+import { conversation } from '../gallery/stage.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { writeHistory } from '../product/database.ts';
 import { claimInvite, newPerson } from '../product/people.ts';
