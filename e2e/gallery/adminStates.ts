@@ -266,17 +266,12 @@ function fullWeek(): Dashboard {
 }
 
 /** Online, or last seen at this time. */
-function desk(
-  alias: string,
-  open: number,
-  seconds: number,
-  seen: number | null,
-): Dashboard['handlers'][number] {
+function desk(alias: string, open: number, seconds: number, lastSeenAt: number | null) {
   return {
     alias,
     people: ['Ana Kovač'],
-    online: seen === null,
-    lastSeenAt: seen,
+    online: lastSeenAt === null,
+    lastSeenAt,
     open,
     firstReplyMs: seconds * 1_000,
   };
