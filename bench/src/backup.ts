@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readManifest } from '../../server/src/backup/manifest.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
-import { kilobytes } from './memoryOf.ts';
-import { benchConfig, seedConversations, seedDesks } from './people.ts';
+import { store } from './bulk.ts';
+import { benchConfig, seedDesks } from './people.ts';
+import { memoryOf } from './processes.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
 const CLI = fileURLToPath(new URL('../../server/src/cli.ts', import.meta.url));
 const DESKS = 20;
 const EACH = 100;
-/** Conversations per statement. */
-const SLICE = 500;
 
 type Run = { seconds: number; memoryMb: number };
 export type BackupResult = {
@@ -27,14 +26,22 @@ export type BackupResult = {
   restore: Run;
 };
 
+/** Half of each text is random, because repeated words would compress better than real texts. */
+const TEXT = `'and so it goes on, as people write: '
+  || substr(md5(random()::text) || md5(random()::text), 1, 20 + s.seq % 40)`;
+
 /** Runs the same commands as an operator. Measures rows only, because images depend on the object store. */
-export async function measureBackup(engines: Engines, messages: number): Promise<BackupResult> {
-  const database = await engines.createDatabase();
+export function measureBackup(engines: Engines, messages: number): Promise<BackupResult> {
+  return engines.withDatabase((database) => measureIn(database, messages));
+}
+
+async function measureIn(database: BenchDatabase, messages: number): Promise<BackupResult> {
   const target = await createFreshDatabase(database.ownerUrl, { prefix: 'bench' });
   const folder = await mkdtemp(join(tmpdir(), 'settee-bench-'));
   const to = join(folder, 'backup');
   try {
-    await fill(database, messages);
+    const counts = Array<number>(Math.ceil(messages / EACH)).fill(EACH);
+    await store(database, await seedDesks(database, DESKS), counts, TEXT);
     const backup = await run(['backup', '--to', to], database, folder);
     const verify = await run(['backup', 'verify', '--from', to], database, folder);
     const restore = await run(['restore', '--from', to], target, folder);
@@ -53,26 +60,7 @@ export async function measureBackup(engines: Engines, messages: number): Promise
   } finally {
     await rm(folder, { recursive: true });
     await target.drop();
-    await database.drop();
   }
-}
-
-/** Half of each text is random, because repeated words would compress better than real texts. */
-const FILL = `
-insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
-select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id, now() - make_interval(secs => c.last_seq - s.seq),
-  'and so it goes on, as people write: ' || substr(md5(random()::text) || md5(random()::text), 1, 20 + s.seq % 40)
-from conversations c cross join lateral generate_series(1, c.last_seq) as s (seq)
-where c.id = any ($1)`;
-
-async function fill(database: BenchDatabase, messages: number): Promise<void> {
-  const desks = await seedDesks(database, DESKS);
-  const counts = Array.from({ length: Math.ceil(messages / EACH) }, () => EACH);
-  const ids = (await seedConversations(database, desks, counts)).map(({ conversationId }) => conversationId);
-  for (let from = 0; from < ids.length; from += SLICE) {
-    await database.run(FILL, [ids.slice(from, from + SLICE)]);
-  }
-  await database.run('vacuum (analyze) messages');
 }
 
 function run(args: string[], database: { url: string; ownerUrl: string }, folder: string): Promise<Run> {
@@ -91,7 +79,8 @@ function run(args: string[], database: { url: string; ownerUrl: string }, folder
   });
   let memoryMb = 0;
   const looking = setInterval(() => {
-    memoryMb = Math.max(memoryMb, peakOf(child.pid));
+    // Only Linux reports the peak.
+    memoryMb = Math.max(memoryMb, memoryOf(child.pid, 'status', 'VmHWM') / 2 ** 20 || 0);
   }, 100);
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('exit', (code) => {
@@ -100,9 +89,4 @@ function run(args: string[], database: { url: string; ownerUrl: string }, folder
       else reject(new Error(`settee ${args.join(' ')} ended with ${String(code)}`));
     });
   });
-}
-
-/** Only Linux reports it. */
-function peakOf(pid: number | undefined): number {
-  return (kilobytes(`/proc/${pid}/status`, 'VmHWM') || 0) / 1_024;
 }

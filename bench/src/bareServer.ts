@@ -21,4 +21,4 @@ function greet(socket: WebSocket): void {
 
 createServer()
   .on('upgrade', (request, stream, head) => sockets.handleUpgrade(request, stream, head, greet))
-  .listen(Number(process.argv[2]), '127.0.0.1');
+  .listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('listening'));

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { phrases, RARE_EVERY } from './dataWords.ts';
+import { inSlices, insertMessages, settle, words } from './bulk.ts';
 import { seedDesks } from './people.ts';
 import type { BenchDatabase } from './stage.ts';
 
@@ -11,31 +10,38 @@ export const MESSAGES_EACH = 17;
 const DAYS = 90;
 /** One in six ended conversations is at the largest desk. */
 const LARGEST_SHARE = 6;
-const CONNECTIONS = 2;
 /** Conversations per statement. */
 const SLICE = 1_000;
 
-/** The desks and the open conversations. */
-export async function seedOpen(
-  database: BenchDatabase,
-  { desks, openAtLargest, openAtOthers }: DataSize,
-): Promise<void> {
-  const aliases = await seedDesks(database, desks);
-  const others = aliases.filter((alias) => alias !== LARGEST_DESK);
-  const owners = [
-    ...Array<string>(openAtLargest).fill(LARGEST_DESK),
-    ...others.flatMap((alias) => Array<string>(openAtOthers).fill(alias)),
-  ];
-  await seed(database, owners, true);
-}
+/** In about one message of three. */
+export const COMMON = 'thanks';
+/** In about one message of four hundred. */
+export const UNCOMMON = 'invoice';
+/** Every this many messages of a conversation, one has a word of its own. */
+const RARE_EVERY = 8;
 
-/** Adds ended conversations, until there are this many conversations in total. */
-export async function seedEnded(database: BenchDatabase, { desks, conversations }: DataSize): Promise<void> {
-  const [stored] = await database.run<{ n: number }>('select count(*)::integer as n from conversations');
-  const owners = Array.from({ length: conversations - (stored?.n ?? 0) }, (_, n) =>
+const PHRASES = 4_000;
+const WORDS_MAX = 14;
+
+/** Adds data, until there are this many conversations and as much else as such an installation has. */
+export async function seedData(database: BenchDatabase, size: DataSize): Promise<void> {
+  const { desks, openAtLargest, openAtOthers, conversations } = size;
+  const [before] = await database.run<{ n: number }>('select count(*)::integer as n from conversations');
+  let stored = before?.n ?? 0;
+  if (stored === 0) {
+    const others = (await seedDesks(database, desks)).filter((alias) => alias !== LARGEST_DESK);
+    const owners = [
+      ...Array<string>(openAtLargest).fill(LARGEST_DESK),
+      ...others.flatMap((alias) => Array<string>(openAtOthers).fill(alias)),
+    ];
+    await seed(database, owners, true);
+    stored = owners.length;
+  }
+  const ended = Array.from({ length: conversations - stored }, (_, n) =>
     n % LARGEST_SHARE === 0 ? LARGEST_DESK : `desk-${1 + (n % (desks - 1))}`,
   );
-  await seed(database, owners, false);
+  await seed(database, ended, false);
+  await seedRecords(database, size);
 }
 
 /** Writes conversations, their messages and their search entries, without the append function and the indexer. */
@@ -45,41 +51,19 @@ async function seed(database: BenchDatabase, owners: readonly string[], open: bo
     `select indexdef as definition from pg_indexes where indexname = 'search_entries_words'`,
   );
   await database.run('drop index search_entries_words');
-  const slices = Array.from({ length: Math.ceil(owners.length / SLICE) }, (_, n) => n * SLICE).values();
   const texts = phrases();
-  const fill = async (): Promise<void> => {
-    const client = new pg.Client(database.ownerUrl);
-    await client.connect();
-    // A crash would lose data, but every run creates its data again.
-    await client.query('set synchronous_commit = off');
-    // Both connections take slices from the same iterator.
-    for (const at of slices) {
-      const { rows } = await client.query<{ id: string }>(CONVERSATIONS, [
-        owners.slice(at, at + SLICE),
-        at,
-        owners.length,
-        open,
-      ]);
-      const ids = rows.map(({ id }) => id);
-      await client.query(MESSAGES, [ids, texts]);
-      await client.query(ENTRIES, [ids]);
-      await client.query(HEADS, [ids]);
-    }
-    await client.end();
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, fill));
-  await build(database, index?.definition ?? '');
-  // Otherwise autovacuum would run during the measurement.
-  await database.run('vacuum (analyze)');
-  await database.run('checkpoint').catch(() => {});
-}
-
-async function build(database: BenchDatabase, definition: string): Promise<void> {
-  const client = new pg.Client(database.ownerUrl);
-  await client.connect();
-  await client.query(`set maintenance_work_mem = '1GB'`);
-  await client.query(definition);
-  await client.end();
+  await inSlices(database, owners, SLICE, async (client, slice, at) => {
+    const { rows } = await client.query<{ id: string }>(CONVERSATIONS, [slice, at, owners.length, open]);
+    const ids = rows.map(({ id }) => id);
+    await client.query(MESSAGES, [ids, texts]);
+    await client.query(ENTRIES, [ids]);
+    await client.query(HEADS, [ids]);
+  });
+  await inSlices(database, [index?.definition ?? ''], 1, async (client, [definition = '']) => {
+    await client.query(`set maintenance_work_mem = '1GB'`);
+    await client.query(definition);
+  });
+  await settle(database, '(analyze)');
 }
 
 /** Ended ones are distributed evenly over the days. Open ones began in the last five days. */
@@ -102,14 +86,11 @@ select id, invite_id, alias, visitor_id, 'Ada Visitor' || n, case when $4 then '
 from fresh order by n returning id`;
 
 /** A phrase from the list, and sometimes a word that no other conversation has. */
-const MESSAGES = `
-insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
-select c.id, s.seq, gen_random_uuid(), s.seq % 2 = 0, c.visitor_id,
-  c.last_message_at - make_interval(secs => 3600.0 * (c.last_seq - s.seq) / c.last_seq),
-  ($2::text[])[1 + abs(hashtext(c.id::text || s.seq)) % cardinality($2::text[])]
-    || case when s.seq % ${RARE_EVERY} = 0 then ' ref' || left(c.id::text, 8) else '' end
-from conversations c cross join lateral generate_series(1, c.last_seq) as s (seq)
-where c.id = any ($1)`;
+const MESSAGES = insertMessages(
+  `($2::text[])[1 + abs(hashtext(c.id::text || s.seq)) % cardinality($2::text[])]
+    || case when s.seq % ${RARE_EVERY} = 0 then ' ref' || left(c.id::text, 8) else '' end`,
+  'c.last_message_at - make_interval(secs => 3600.0 * (c.last_seq - s.seq) / c.last_seq)',
+);
 
 const ENTRIES = `
 insert into search_entries (conversation_id, seq, created_at, words)
@@ -122,3 +103,45 @@ from conversations c join invites i on i.id = c.invite_id where c.id = any ($1)`
 const HEADS = `
 insert into search_heads (conversation_id, seq, alias, visitor_name)
 select id, last_seq, handler_alias, visitor_name from conversations where id = any ($1)`;
+
+/** The same in every run. */
+function phrases(): string[] {
+  return Array.from({ length: PHRASES }, (_, n) => [
+    ...words(n + 1, 2, WORDS_MAX),
+    ...(n % 3 === 0 ? [COMMON] : []),
+    ...(n % 400 === 1 ? [UNCOMMON] : []),
+  ]).map((phrase) => phrase.join(' '));
+}
+
+/** For 300,000 conversations: 80,000 invites that nobody claimed, and a million entries of the audit log. */
+const UNUSED = 80 / 300;
+const AUDITED = 1_000 / 300;
+/** More than one call searches, so that the call is as long at both sizes. */
+const AUDITED_MIN = 60_000;
+
+/** Unclaimed invites and entries of the audit log. */
+async function seedRecords(database: BenchDatabase, { desks, conversations }: DataSize): Promise<void> {
+  await database.run(UNCLAIMED, [desks, Math.round(conversations * UNUSED)]);
+  await database.run('alter table audit disable trigger user');
+  await database.run('alter table audit_head disable trigger user');
+  await database.run(AUDIT, [Math.max(AUDITED_MIN, Math.round(conversations * AUDITED))]);
+  await database.run('update audit_head set count = (select max(id) from audit)');
+  await database.run('alter table audit_head enable trigger user');
+  await database.run('alter table audit enable trigger user');
+  await database.run('vacuum (analyze) invites, audit, invite_counts');
+}
+
+/** A third is revoked, and half of the others have expired. */
+const UNCLAIMED = `
+insert into invites (token_hash, label, handler_alias, state, created_at, expires_at)
+select sha256(('unclaimed ' || n)::bytea), 'Unclaimed ' || n, 'desk-' || n % $1::integer,
+  (array['NEW', 'SEEN', 'REVOKED'])[1 + n % 3], now() - interval '90 days' * (n::float8 / $2::integer),
+  now() + interval '60 days' * (1 - 2 * n::float8 / $2::integer)
+from generate_series((select count(*)::integer + 1 from invites where state <> 'BOUND'), $2::integer) n`;
+
+/** Without hashes: nothing here verifies the chain. */
+const AUDIT = `
+insert into audit (id, at, actor, action, target, details, prev, hash)
+select n, now(), 'cli', (array['conversation.view', 'conversation.close', 'note.add'])[1 + n % 3],
+  gen_random_uuid()::text, jsonb_build_object('alias', 'desk-' || n % 200), '', ''
+from generate_series((select count + 1 from audit_head), $1::bigint) n`;

@@ -1,14 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { answers as answersHttp } from '../../tools/answers.ts';
-import { startNode, stopChild } from './children.ts';
-import { childrenOf } from './cpu.ts';
+import { answers } from '../../tools/answers.ts';
+import { freePortRange } from '../../tools/freePorts.ts';
 import { benchConfig } from './people.ts';
+import { childrenOf, startNode, stopChild } from './processes.ts';
+import type { BenchDatabase, Engines } from './stage.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
-const START_MS = 20_000;
 
 export type BenchGateway = {
   /** With several gateways, it only supervises them. */
@@ -20,25 +18,29 @@ export type BenchGateway = {
   stop(): Promise<void>;
 };
 
+export type GatewaySettings = {
+  engines: Engines;
+  database: BenchDatabase;
+  /** By default any free one. */
+  port?: number;
+  /** The port of the public address, if it is another gateway's. */
+  publicPort?: number;
+  /** So many processes on the port. Their private ports are the next ones. */
+  gateways?: number | undefined;
+  /** Flags for its Node, such as --cpu-prof. */
+  nodeFlags?: readonly string[] | undefined;
+};
+
 /** The real gateway. Only the limits per sender are raised. */
-export async function startGateway(
-  settings: {
-    databaseUrl: string;
-    natsUrl: string;
-    port: number;
-    /** The port of the public address, if it is another gateway's. */
-    publicPort?: number;
-    /** So many processes on the port. Their private ports are the next ones. */
-    gateways?: number;
-  },
-  nodeFlags: readonly string[] = [],
-): Promise<BenchGateway> {
-  const { secret, publicUrl } = benchConfig(settings.publicPort ?? settings.port);
+export async function startGateway(settings: GatewaySettings): Promise<BenchGateway> {
+  const { engines, database, gateways, nodeFlags = [] } = settings;
+  const port = settings.port ?? (await freePortRange(1 + (gateways ?? 0)));
+  const { secret, publicUrl } = benchConfig(settings.publicPort ?? port);
   const child = startNode([...nodeFlags, MAIN], {
     PATH: process.env.PATH,
-    DATABASE_URL: settings.databaseUrl,
-    NATS_URL: settings.natsUrl,
-    PORT: String(settings.port),
+    DATABASE_URL: database.url,
+    NATS_URL: engines.natsUrl,
+    PORT: String(port),
     PUBLIC_URL: publicUrl,
     SECRET: secret,
     LOG_LEVEL: 'fatal',
@@ -47,32 +49,39 @@ export async function startGateway(
     SEND_BURST: '100000',
     LIMIT_FACTOR: '1000',
     SEND_PER_SECOND: '100000',
-    ...(settings.gateways !== undefined && {
-      GATEWAYS: String(settings.gateways),
-      PRIVATE_PORT: String(settings.port + 1),
-    }),
+    ...(gateways !== undefined && { GATEWAYS: String(gateways), PRIVATE_PORT: String(port + 1) }),
   });
-  await listens(child, settings.port);
-  for (let number = 1; number <= (settings.gateways ?? 0); number += 1)
-    await answersHttp(`http://127.0.0.1:${settings.port + number}/readyz`, () => child.exitCode !== null);
+  const ended = (): boolean => child.exitCode !== null;
+  await answers(`http://127.0.0.1:${port}/brand`, ended);
+  for (let number = 1; number <= (gateways ?? 0); number += 1)
+    await answers(`http://127.0.0.1:${port + number}/readyz`, ended);
   const { pid = 0 } = child;
-  const pids = (settings.gateways ?? 1) > 1 ? childrenOf(pid) : [pid];
-  return { child, pids, port: settings.port, origin: publicUrl, stop: () => stopChild(child) };
+  const pids = (gateways ?? 1) > 1 ? childrenOf(pid) : [pid];
+  return { child, pids, port, origin: publicUrl, stop: () => stopChild(child) };
 }
 
-export async function listens(child: ChildProcess, port: number): Promise<void> {
-  const deadline = performance.now() + START_MS;
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`the process on port ${port} ended with ${child.exitCode}`);
-    if (performance.now() > deadline) throw new Error(`nothing listens on port ${port}`);
-    await sleep(50);
+export async function withGateway<T>(
+  settings: GatewaySettings,
+  work: (gateway: BenchGateway) => Promise<T>,
+): Promise<T> {
+  const gateway = await startGateway(settings);
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.stop();
   }
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+/** The parsed answer, and the milliseconds from the request to its last byte. */
+export async function timedGet<T>(
+  { origin }: BenchGateway,
+  token: string,
+  path: string,
+): Promise<{ ms: number; body: T }> {
+  const startedAt = performance.now();
+  const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  const ms = performance.now() - startedAt;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return { ms, body: JSON.parse(text) as T };
 }

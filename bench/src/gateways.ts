@@ -1,13 +1,12 @@
 import { freePortRange } from '../../tools/freePorts.ts';
-import type { Cpu } from './cpu.ts';
-import { limitCpu } from './cpuQuota.ts';
+import type { Setup } from './chat.ts';
 import { type BenchGateway, startGateway } from './gateway.ts';
-import type { Setup } from './generator.ts';
 import { runOverload } from './overload.ts';
-import { Path, type PathOptions, type PathStep, prepareSetup } from './path.ts';
+import { Path, type PathOptions, type PathStep, prepareSetup, type Reporter, type Stage } from './path.ts';
 import { seedDesks } from './people.ts';
-import { percentile } from './percentile.ts';
-import type { BenchDatabase, Engines } from './stage.ts';
+import { median } from './percentile.ts';
+import { limitCpu } from './processes.ts';
+import type { Engines } from './stage.ts';
 
 const DESKS = 20;
 /** For one gateway, and twice as many for two, so that each has the same load. */
@@ -19,7 +18,7 @@ const TOO_MUCH = 12_000;
 const WARM_RATE = 1_500;
 const WARM_SECONDS = 4;
 
-type PerMessage = Pick<Cpu, 'gateway' | 'postgres' | 'nats'>;
+type PerMessage = Pick<PathStep['cpu'], 'gateway' | 'postgres' | 'nats'>;
 
 /** CPU microseconds per message: medians of the rounds. */
 export type GatewaysCpu = {
@@ -39,29 +38,29 @@ export type GatewaysResult = {
   limited: { one: number; two: number }[];
 };
 
-type Report = { step(step: PathStep): void; log(line: string): void; note(note: string): void };
 type Size = { rounds: number; path: PathOptions };
 
 /** One gateway and two on one port (GATEWAYS=2), in turn. */
-export async function measureGateways(engines: Engines, size: Size, report: Report): Promise<GatewaysResult> {
-  const database = await engines.createDatabase();
-  const desks = await seedDesks(database, 2 * DESKS);
-  const stages = [desks.slice(0, DESKS), desks.slice(DESKS)].map((own) => ({
-    engines,
-    database,
-    desks: own,
-  })) as [Stage, Stage];
-  const cpu = await measureCpu(stages, size, report);
-  report.log(`each gateway with ${100 * CORE_SHARE} % of a core`);
-  const limited = await measureLimited(stages, size, report);
-  await database.drop();
-  return { cpu, coreShare: CORE_SHARE, limited };
+export function measureGateways(engines: Engines, size: Size, report: Reporter): Promise<GatewaysResult> {
+  return engines.withDatabase(async (database) => {
+    const desks = await seedDesks(database, 2 * DESKS);
+    // One gateway and two have their own desks.
+    const stages: [Stage, Stage] = [
+      { engines, database, desks: desks.slice(0, DESKS) },
+      { engines, database, desks: desks.slice(DESKS) },
+    ];
+    const cpu = await measureCpu(stages, size, report);
+    report.log(`each gateway with ${100 * CORE_SHARE} % of a core`);
+    const limited = await measureLimited(stages, size, report);
+    return { cpu, coreShare: CORE_SHARE, limited };
+  });
 }
 
-/** One gateway and two have their own desks. */
-type Stage = { engines: Engines; database: BenchDatabase; desks: string[] };
-
-async function measureCpu([first, second]: [Stage, Stage], size: Size, report: Report): Promise<GatewaysCpu> {
+async function measureCpu(
+  [first, second]: [Stage, Stage],
+  size: Size,
+  report: Reporter,
+): Promise<GatewaysCpu> {
   const options = { ...size.path, onStep: report.step };
   const one = await Path.open(first, { ...options, gateways: 1 });
   const two = await Path.open(second, { ...options, gateways: 2 });
@@ -95,7 +94,7 @@ function perMessage(steps: PathStep[]): PerMessage {
 async function measureLimited(
   [first, second]: [Stage, Stage],
   { rounds, path: { seconds } }: Size,
-  report: Report,
+  report: Reporter,
 ): Promise<GatewaysResult['limited']> {
   const one = await open(first, 1);
   const two = await open(second, 2);
@@ -124,13 +123,8 @@ async function measureLimited(
 
 type Opened = { setup: Setup; gateway: BenchGateway };
 
-async function open({ engines, database, desks }: Stage, gateways: number): Promise<Opened> {
+async function open(stage: Stage, gateways: number): Promise<Opened> {
   const port = await freePortRange(1 + gateways);
-  const setup = await prepareSetup(database, desks, port);
-  const settings = { databaseUrl: database.url, natsUrl: engines.natsUrl, port, gateways };
-  return { setup, gateway: await startGateway(settings) };
-}
-
-function median(values: number[]): number {
-  return percentile(values, 0.5);
+  const setup = await prepareSetup(stage, port);
+  return { setup, gateway: await startGateway({ ...stage, port, gateways }) };
 }

@@ -1,7 +1,7 @@
 // A separate process: sockets that connect, watch their conversation and stay open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
-import { openSocket } from './hello.ts';
+import { openSocket } from './chat.ts';
 import type { SignedIn } from './people.ts';
 import type { Wire } from './wire.ts';
 

@@ -2,43 +2,24 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { RELEASE } from '../../server/src/config/release.ts';
 import { measureBackup } from './backup.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureData } from './data.ts';
 import { measureGateways } from './gateways.ts';
-import { measureHold } from './hold.ts';
-import { measureMemory } from './memory.ts';
+import { measureHold, measureMemory } from './memory.ts';
 import { measureOpen } from './open.ts';
 import { measureOverload } from './overload.ts';
-import type { PathOptions, PathStep } from './path.ts';
-import { measurePeers, type PeersSize } from './peers/peers.ts';
-import { peersReport } from './peers/report.ts';
+import type { PathOptions, Reporter } from './path.ts';
 import { seedDesks } from './people.ts';
-import { evaluate, machineLine, type Results, report, spreadsOf, stepHead, stepLine } from './report.ts';
+import { evaluate, type Measured, type Results, report, spreadsOf, stepHead, stepLine } from './report.ts';
 import { openStage } from './stage.ts';
-import { measureStorage } from './storage.ts';
+import { measureStorage, measureWal } from './storage.ts';
 import { measureThroughput } from './throughput.ts';
-import { measureWal } from './wal.ts';
 
-const PARTS = [
-  'append',
-  'path',
-  'gateways',
-  'overload',
-  'memory',
-  'hold',
-  'storage',
-  'wal',
-  'open',
-  'dashboard',
-  'data',
-  'backup',
-] as const;
-type Part = (typeof PARTS)[number];
+/** What `--only` chooses from. */
+const PARTS = 'append path gateways overload memory hold storage wal open dashboard data backup'.split(' ');
 
 const HELP = `npm run bench [-- --quick] [--only part,part] [--json FILE] [--record] [--rates n,n] [--profile FOLDER]
-npm run bench -- --peers [--quick] [--json FILE]
 
   --quick    short steps and small tables, in under 90 seconds
   --only     some of ${PARTS.join(', ')}
@@ -46,7 +27,6 @@ npm run bench -- --peers [--quick] [--json FILE]
   --record   write them to bench/measured.json, if the rounds differ little
   --rates    messages a second to try, in place of the usual ones
   --profile  let the gateway of the path write a CPU profile into this folder
-  --peers    measure other products instead, in turn with Settee; about 25 minutes
 
 Ends with 1 when a ratio is not met. Figures mean something only on a machine that does nothing else.
 `;
@@ -63,7 +43,7 @@ const FULL = {
   overloadSeconds: 8,
   sockets: 12_000,
   hold: { sockets: 100_000, seconds: 600 },
-  storage: { conversations: 2_000 },
+  conversations: 2_000,
   walSeconds: 600,
   open: { big: 10_000_000, opened: 1_000 },
   dashboard: { conversations: 500_000, messagesEach: 20, unopened: 100_000, days: 90 },
@@ -77,24 +57,12 @@ const QUICK: typeof FULL = {
   overloadSeconds: 4,
   sockets: 3_000,
   hold: { sockets: 3_000, seconds: 60 },
-  storage: { conversations: 200 },
+  conversations: 200,
   walSeconds: 30,
   open: { big: 300_000, opened: 500 },
   dashboard: { conversations: 10_000, messagesEach: 20, unopened: 2_000, days: 90 },
   data: { desks: 20, openAtLargest: 200, openAtOthers: 10, small: 1_000, big: 10_000, times: 30 },
   backup: 50_000,
-};
-const PEERS_FULL: PeersSize = {
-  rounds: 3,
-  climb: { warmSeconds: 1.5, seconds: 5 },
-  sustained: { warmSeconds: 3, seconds: 60 },
-  idle: 3_000,
-};
-const PEERS_QUICK: PeersSize = {
-  rounds: 1,
-  climb: { warmSeconds: 1, seconds: 3 },
-  sustained: { warmSeconds: 2, seconds: 6 },
-  idle: 500,
 };
 /** For each of two purposes: the desks that consoles watch, and those of the messages that pgbench stores. */
 const DESKS = 20;
@@ -113,7 +81,6 @@ async function main(): Promise<number> {
       record: { type: 'boolean', default: false },
       rates: { type: 'string' },
       profile: { type: 'string' },
-      peers: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -121,7 +88,6 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  if (values.peers) return compare(values.quick, values.json);
   const size = values.quick ? QUICK : FULL;
   const path: PathOptions = {
     ...size.path,
@@ -137,120 +103,84 @@ async function main(): Promise<number> {
   return verdicts.every(({ met }) => met) ? 0 : 1;
 }
 
-async function compare(quick: boolean, json: string | undefined): Promise<number> {
-  const engines = await openStage();
-  try {
-    console.log(stepHead);
-    const measured = await measurePeers(engines, RELEASE, quick ? PEERS_QUICK : PEERS_FULL, {
-      log,
-      step: (step) => console.log(stepLine(step)),
-    });
-    const on = machine(engines.postgresVersion);
-    console.log(`\n${machineLine(on)}\n\n${peersReport(measured)}`);
-    if (json !== undefined)
-      writeFileSync(json, `${JSON.stringify({ machine: on, ...measured }, undefined, 2)}\n`);
-    return measured.products.every(({ faults }) => faults.length === 0) ? 0 : 1;
-  } finally {
-    await engines.stop();
-  }
-}
-
 function record({ rounds = [] }: Results, figures: string): void {
   const unsteady = spreadsOf(rounds).filter(({ spread }) => spread > SPREAD_MAX);
-  if (rounds.length >= 3 && unsteady.length === 0) writeFileSync(MEASURED, figures);
-  else
-    log(
-      rounds.length < 3
-        ? 'not recorded: fewer than three rounds'
-        : `not recorded: the rounds differ too much (${unsteady.map(({ what }) => what).join(', ')})`,
-    );
+  if (rounds.length < 3) log('not recorded: fewer than three rounds');
+  else if (unsteady.length > 0)
+    log(`not recorded: the rounds differ too much (${unsteady.map(({ what }) => what).join(', ')})`);
+  else writeFileSync(MEASURED, figures);
 }
 
-function chosen(only: string | undefined): Set<Part> {
+function chosen(only: string | undefined): Set<string> {
   if (only === undefined) return new Set(PARTS);
   const names = only.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !PARTS.some((part) => part === name));
+  const unknown = names.filter((name) => !PARTS.includes(name));
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.\n\n${HELP}`);
-  return new Set(PARTS.filter((part) => names.includes(part)));
+  return new Set(names);
 }
 
 async function measure(
-  parts: Set<Part>,
+  parts: Set<string>,
   size: typeof FULL & { path: PathOptions; quick: boolean },
 ): Promise<Results> {
   log('starting the engines');
   const engines = await openStage();
+  const results: Results = {
+    measuredOn: new Date().toISOString().slice(0, 10),
+    machine: machine(engines.postgresVersion),
+    quick: size.quick,
+    notes: [],
+  };
+  const reporter: Reporter = {
+    log,
+    step: (step) => console.log(stepLine(step)),
+    note: (note) => void results.notes.push(note),
+  };
+  const run = async <K extends keyof Measured>(
+    part: K,
+    what: string,
+    work: () => Promise<Measured[K]>,
+  ): Promise<void> => {
+    if (!parts.has(part)) return;
+    log(`${part}: ${what}`);
+    const measured: Partial<Measured> = results;
+    measured[part] = await work();
+  };
   try {
-    const results: Results = {
-      measuredOn: new Date().toISOString().slice(0, 10),
-      machine: machine(engines.postgresVersion),
-      quick: size.quick,
-      notes: [],
-    };
-    const reporter = {
-      log,
-      step: (step: PathStep): void => console.log(stepLine(step)),
-      note: (note: string): void => void results.notes.push(note),
-    };
-    const database = await engines.createDatabase();
-    const all = await seedDesks(database, 2 * DESKS);
-    const desks = all.slice(0, DESKS);
-    const unwatched = all.slice(DESKS);
-    if (parts.has('append') || parts.has('path')) {
-      console.log(stepHead);
-      results.rounds = await measureThroughput(
-        { append: parts.has('append'), path: parts.has('path') },
-        { engines, database, desks, unwatched },
-        size,
-        reporter,
-      );
-    }
-    if (parts.has('overload')) {
+    await engines.withDatabase(async (database) => {
+      const all = await seedDesks(database, 2 * DESKS);
+      const stage = { engines, database, desks: all.slice(0, DESKS), unwatched: all.slice(DESKS) };
+      if (parts.has('append') || parts.has('path')) {
+        console.log(stepHead);
+        const compared = { append: parts.has('append'), path: parts.has('path') };
+        results.rounds = await measureThroughput(compared, stage, size, reporter);
+      }
       const best = spreadsOf(results.rounds ?? []).find(({ what }) => what === 'c')?.median;
       const sustainable = best ?? OVERLOAD_RATE;
-      log(`overload: two and three times ${Math.round(sustainable)} messages a second`);
-      const asked = { sustainable, seconds: size.overloadSeconds };
-      results.overload = await measureOverload(engines, database, desks, asked);
-    }
-    if (parts.has('memory')) {
-      log(`memory: ${size.sockets} sockets`);
-      results.memory = await measureMemory(engines, database, desks, size.sockets);
-    }
-    if (parts.has('hold')) {
-      log(`hold: ${size.hold.sockets} sockets for ${size.hold.seconds} s`);
-      results.hold = await measureHold(engines, database, desks, size.hold);
-    }
-    await database.drop();
-    if (parts.has('gateways')) {
-      log('gateways: one, and two on one port');
-      console.log(stepHead);
-      results.gateways = await measureGateways(engines, size, reporter);
-    }
-    if (parts.has('storage')) {
-      log('storage: bytes per message on disk');
-      results.storage = await measureStorage(engines, size.storage.conversations);
-    }
-    if (parts.has('wal')) {
-      log(`wal: ${size.walSeconds} s of few messages`);
-      results.wal = await measureWal(engines, size.walSeconds);
-    }
-    if (parts.has('open')) {
-      log(`opening: storing ${size.open.big} messages takes a while`);
-      results.open = await measureOpen(engines, size.open);
-    }
-    if (parts.has('dashboard')) {
-      const { conversations, messagesEach } = size.dashboard;
-      log(`dashboard: storing ${conversations * messagesEach} messages takes a while`);
-      results.dashboard = await measureDashboard(engines, size.dashboard);
-    }
-    if (parts.has('data')) {
-      log(`data: storing ${size.data.big} conversations takes a while`);
-      results.data = await measureData(engines, size.data);
-    }
-    if (parts.has('backup')) {
-      log(`backup: ${size.backup} messages`);
-      results.backup = await measureBackup(engines, size.backup);
-    }
+      await run('overload', `two and three times ${Math.round(sustainable)} messages a second`, () =>
+        measureOverload(stage, { sustainable, seconds: size.overloadSeconds }),
+      );
+      await run('memory', `${size.sockets} sockets`, () => measureMemory(stage, size.sockets));
+      await run('hold', `${size.hold.sockets} sockets for ${size.hold.seconds} s`, () =>
+        measureHold(stage, size.hold),
+      );
+    });
+    await run('gateways', `one, and two on one port\n${stepHead}`, () =>
+      measureGateways(engines, size, reporter),
+    );
+    await run('storage', 'bytes per message on disk', () => measureStorage(engines, size.conversations));
+    await run('wal', `${size.walSeconds} s of few messages`, () => measureWal(engines, size.walSeconds));
+    await run('open', `storing ${size.open.big} messages takes a while`, () =>
+      measureOpen(engines, size.open),
+    );
+    const { conversations, messagesEach } = size.dashboard;
+    await run('dashboard', `storing ${conversations * messagesEach} messages takes a while`, () =>
+      measureDashboard(engines, size.dashboard),
+    );
+    await run('data', `storing ${size.data.big} conversations takes a while`, () =>
+      measureData(engines, size.data),
+    );
+    await run('backup', `${size.backup} messages`, () => measureBackup(engines, size.backup));
     return results;
   } finally {
     await engines.stop();

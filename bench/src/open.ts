@@ -1,8 +1,7 @@
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
-import { freePort } from '../../tools/freePorts.ts';
 import { store } from './bulk.ts';
-import { type BenchGateway, startGateway } from './gateway.ts';
-import { openSocket } from './hello.ts';
+import { openSocket } from './chat.ts';
+import { type BenchGateway, timedGet, withGateway } from './gateway.ts';
 import { type Claimed, type SignedIn, seedDesks, signInVisitor } from './people.ts';
 import { type Spread, spread } from './percentile.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
@@ -11,6 +10,7 @@ const SMALL = 10_000;
 const DESKS = 100;
 const TYPICAL_MIN = 100;
 const TYPICAL_MAX = 1_000;
+/** At most a fifth of all messages. */
 const LONGEST = 100_000;
 
 /** Milliseconds to open a conversation over the socket, and to read the newest page over HTTP. */
@@ -27,53 +27,49 @@ export type OpenResult = {
   ratio: { socket: number; http: number };
 };
 
+type OpenOptions = { big: number; opened: number };
+
 /** Reads the same page with few and with many messages in the table. */
-export async function measureOpen(
-  engines: Engines,
-  options: { big: number; opened: number },
+export function measureOpen(engines: Engines, options: OpenOptions): Promise<OpenResult> {
+  return engines.withDatabase((database) =>
+    withGateway({ engines, database }, (gateway) => measureIn(database, gateway, options)),
+  );
+}
+
+async function measureIn(
+  database: BenchDatabase,
+  gateway: BenchGateway,
+  options: OpenOptions,
 ): Promise<OpenResult> {
-  const database = await engines.createDatabase();
-  const port = await freePort();
-  const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port });
-  try {
-    const desks = await seedDesks(database, DESKS);
-    const few = await store(database, desks, Array<number>(SMALL / MESSAGE_PAGE).fill(MESSAGE_PAGE));
-    const withSmall = await measure(gateway, pick(few, options.opened));
-    const startedAt = performance.now();
-    const many = await store(database, desks, [...typical(options.big - SMALL), longestOf(options.big)]);
-    const loadSeconds = (performance.now() - startedAt) / 1_000;
-    const withBig = await measure(gateway, pick(many, options.opened));
-    const longest = await measure(
-      gateway,
-      Array<Claimed>(options.opened / 5).fill(await find(database, many)),
-    );
-    return {
-      small: SMALL,
-      big: await count(database),
-      opened: options.opened,
-      withSmall,
-      withBig,
-      longest,
-      loadSeconds,
-      ratio: {
-        socket: withBig.socket.p50 / withSmall.socket.p50,
-        http: withBig.http.p50 / withSmall.http.p50,
-      },
-    };
-  } finally {
-    await gateway.stop();
-    await database.drop();
-  }
+  const desks = await seedDesks(database, DESKS);
+  const few = await store(database, desks, Array<number>(SMALL / MESSAGE_PAGE).fill(MESSAGE_PAGE));
+  const withSmall = await measure(gateway, pick(few, options.opened));
+  const startedAt = performance.now();
+  const length = Math.min(LONGEST, options.big / 5);
+  const many = await store(database, desks, typical(options.big - SMALL - length));
+  const [long] = await store(database, desks, [length]);
+  const loadSeconds = (performance.now() - startedAt) / 1_000;
+  const withBig = await measure(gateway, pick(many, options.opened));
+  const longest = await measure(gateway, Array<Claimed>(options.opened / 5).fill(long as Claimed));
+  return {
+    small: SMALL,
+    big: await count(database),
+    opened: options.opened,
+    withSmall,
+    withBig,
+    longest,
+    loadSeconds,
+    ratio: {
+      socket: withBig.socket.p50 / withSmall.socket.p50,
+      http: withBig.http.p50 / withSmall.http.p50,
+    },
+  };
 }
 
-function longestOf(big: number): number {
-  return Math.min(LONGEST, big / 5);
-}
-
-/** Lengths of typical conversations that, with the longest one, add up to this many messages. */
+/** Lengths of typical conversations that add up to at least this many messages. */
 function typical(messages: number): number[] {
   const lengths: number[] = [];
-  let left = messages - longestOf(messages);
+  let left = messages;
   while (left > 0) {
     const length = TYPICAL_MIN + Math.floor(Math.random() * (TYPICAL_MAX - TYPICAL_MIN));
     lengths.push(length);
@@ -84,15 +80,6 @@ function typical(messages: number): number[] {
 
 function pick(claimed: Claimed[], count: number): Claimed[] {
   return Array.from({ length: count }, () => claimed[Math.floor(Math.random() * claimed.length)] as Claimed);
-}
-
-async function find(database: BenchDatabase, claimed: Claimed[]): Promise<Claimed> {
-  const [row] = await database.run<{ id: string }>(
-    'select id from conversations order by last_seq desc limit 1',
-  );
-  const found = claimed.find(({ conversationId }) => conversationId === row?.id);
-  if (found === undefined) throw new Error('the longest conversation is not among those stored');
-  return found;
 }
 
 async function count(database: BenchDatabase): Promise<number> {
@@ -116,19 +103,16 @@ async function openAll(
   for (const { token, conversationIds } of users) {
     const [conversationId] = conversationIds;
     const wire = await openSocket(gateway.port, gateway.origin, token);
-    let startedAt = performance.now();
+    const startedAt = performance.now();
     const watched = await wire.ask({ type: 'watch', conversationId }, 'watched');
     times.socket.push(performance.now() - startedAt);
     expectPage((JSON.parse(watched.toString()) as { messages: unknown[] }).messages);
     wire.close();
 
-    startedAt = performance.now();
-    const response = await fetch(`${gateway.origin}/conversations/${conversationId}/messages`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const body = await response.text();
-    times.http.push(performance.now() - startedAt);
-    expectPage((JSON.parse(body) as { messages: unknown[] }).messages);
+    const path = `/conversations/${conversationId}/messages`;
+    const { ms, body } = await timedGet<{ messages: unknown[] }>(gateway, token, path);
+    times.http.push(ms);
+    expectPage(body.messages);
   }
   return times;
 }

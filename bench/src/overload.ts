@@ -1,17 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/freePorts.ts';
-import { nextMessageFrom, startNode, stopChild } from './children.ts';
-import { startGateway } from './gateway.ts';
-import type {
-  OverloadMessage,
-  OverloadOrder,
-  OverloadPhase,
-  OverloadResult,
-  OverloadSetup,
-} from './overloadGenerator.ts';
-import { prepareSetup } from './path.ts';
-import { percentile, type Spread, spread } from './percentile.ts';
-import type { BenchDatabase, Engines } from './stage.ts';
+import type { Setup } from './chat.ts';
+import { withGateway } from './gateway.ts';
+import type { OverloadOrder, OverloadPhase, OverloadResult } from './overloadGenerator.ts';
+import { answerOf, prepareSetup, type Stage, startGenerator } from './path.ts';
+import { median, percentile, type Spread, spread } from './percentile.ts';
+import { stopChild } from './processes.ts';
 
 const GENERATOR = fileURLToPath(new URL('overloadGenerator.ts', import.meta.url));
 /** Multiples of the sustainable rate. */
@@ -39,43 +33,29 @@ export type Overload = Omit<OverloadResult, 'phases'> & { steps: OverloadStep[];
 
 /** Asks for more than the sustainable rate, and for less again. */
 export async function measureOverload(
-  engines: Engines,
-  database: BenchDatabase,
-  desks: readonly string[],
+  stage: Stage,
   { sustainable, seconds }: { sustainable: number; seconds: number },
 ): Promise<Overload> {
   const port = await freePort();
-  const setup = await prepareSetup(database, [...desks], port);
-  const gateway = await startGateway({ databaseUrl: database.url, natsUrl: engines.natsUrl, port });
-  try {
+  const setup = await prepareSetup(stage, port);
+  return withGateway({ ...stage, port }, async () => {
     const calm = { rate: CALM * sustainable, seconds };
     const round = FACTORS.flatMap((factor) => [{ rate: factor * sustainable, seconds }, calm]);
     const order = [calm, ...Array.from({ length: ROUNDS }, () => round).flat()];
     return evaluatePhases(await runOverload(setup, order), sustainable);
-  } finally {
-    await gateway.stop();
-  }
+  });
 }
 
 /** Asks for these rates, one after another. */
-export async function runOverload(setup: OverloadSetup, order: OverloadOrder): Promise<OverloadResult> {
-  const generator = startNode([GENERATOR]);
+export async function runOverload(setup: Setup, order: OverloadOrder): Promise<OverloadResult> {
+  const generator = await startGenerator(GENERATOR, setup);
   try {
-    generator.send(setup);
-    expectKind(await nextMessageFrom<OverloadMessage>(generator), 'ready');
+    const finished = answerOf<OverloadResult>(generator);
     generator.send(order);
-    return expectKind(await nextMessageFrom<OverloadMessage>(generator), 'result').result;
+    return (await finished) as OverloadResult;
   } finally {
     await stopChild(generator);
   }
-}
-
-function expectKind<K extends OverloadMessage['kind']>(
-  message: OverloadMessage,
-  kind: K,
-): Extract<OverloadMessage, { kind: K }> {
-  if (message.kind === kind) return message as Extract<OverloadMessage, { kind: K }>;
-  throw new Error(message.kind === 'failed' ? message.why : `${message.kind} instead of ${kind}`);
 }
 
 function evaluatePhases(
@@ -93,15 +73,11 @@ function evaluatePhases(
       goodput: median(own.map(({ goodput }) => goodput)),
       refused: sum(own.map(({ refused }) => refused)),
       unsent: sum(own.map(({ unsent }) => unsent)),
-      ack: spread(own.flatMap(({ acks }) => [...acks])),
+      ack: spread(own.flatMap(({ acks }) => acks)),
       recovered: median(after.map((phase) => secondsUntilNormal(phase, normal))),
     };
   });
   return { ...rest, steps, most: Math.max(...steps.map(({ goodput }) => goodput)) };
-}
-
-function median(values: number[]): number {
-  return percentile(values, 0.5);
 }
 
 function sum(values: number[]): number {

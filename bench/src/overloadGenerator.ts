@@ -1,21 +1,18 @@
 // A separate process: visitors whose pages send more than the gateway can store, and the handlers who read.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backOffDelay } from '../../web/src/net/backOff.ts';
-import { openSocket } from './hello.ts';
-import type { SignedIn } from './people.ts';
-import { TEXT } from './text.ts';
-import { clientFrame, patch, payloadStart, type Wire } from './wire.ts';
+import { frameMaker, generate, numberIn } from './chat.ts';
+import type { Wire } from './wire.ts';
 
-export type OverloadSetup = { port: number; origin: string; visitors: SignedIn[]; handlers: SignedIn[] };
 /** Rates per second and their durations, one after another. */
 export type OverloadOrder = { rate: number; seconds: number }[];
 
 export type OverloadPhase = {
-  rate: number;
   /** Acknowledged messages per second. */
   goodput: number;
   /** Milliseconds from the accepted attempt to its ack, with the time of the ack since the start of the phase. */
-  acks: Float64Array;
-  ackedAt: Float64Array;
+  acks: number[];
+  ackedAt: number[];
   refused: number;
   /** Messages that were never sent, because the outbox of their page was full. */
   unsent: number;
@@ -27,24 +24,13 @@ export type OverloadResult = {
   outOfOrder: number;
   closed: string[];
 };
-export type OverloadMessage =
-  | { kind: 'ready' }
-  | { kind: 'failed'; why: string }
-  | { kind: 'result'; result: OverloadResult };
-
 /** As in the product. */
 const FLYING_MAX = 20;
 /** People do not write more while nothing leaves. */
 const OUTBOX_MAX = 20;
 const DRAIN_MS = 10_000;
-const ID = '00000000-0000-4000-8000-000000000000';
-const ID_FIELD = '"id":"';
-const NUMBER_AT = 24;
-const NUMBER_DIGITS = 12;
 
-type Phase = { began: number; acks: number[]; ackedAt: number[]; refused: number; unsent: number };
-
-let phase: Phase | undefined;
+let phase: (OverloadPhase & { began: number }) | undefined;
 let duplicated = 0;
 let outOfOrder = 0;
 const closed: string[] = [];
@@ -58,20 +44,15 @@ class Page {
   readonly #outbox: number[] = [];
   readonly #sentAt = new Map<number, number>();
   readonly #wire: Wire;
-  readonly #frame: Buffer;
-  readonly #start: number;
-  readonly #idAt: number;
+  readonly #frameOf: ReturnType<typeof frameMaker>;
   #flying = 0;
   #held = false;
   #refusals = 0;
 
   constructor(wire: Wire, conversationId: string) {
-    const text = JSON.stringify({ type: 'send', conversationId, id: ID, text: TEXT });
     this.#wire = wire;
-    this.#frame = clientFrame(text);
-    this.#start = payloadStart(this.#frame);
-    this.#idAt = text.indexOf(ID_FIELD) + ID_FIELD.length;
-    wire.onFrame = (payload) => this.#receive(payload.toString('latin1'));
+    this.#frameOf = frameMaker(conversationId);
+    wire.onFrame = (payload) => this.#receive(payload);
   }
 
   get isIdle(): boolean {
@@ -90,18 +71,15 @@ class Page {
   #send(): void {
     while (!this.#held && this.#flying < Math.min(FLYING_MAX, this.#outbox.length)) {
       const number = this.#outbox[this.#flying++] as number;
-      const frame = Buffer.from(this.#frame);
       // The id must be the same in every attempt, so its start depends on the number.
-      patch(frame, this.#start, this.#idAt, ((number * 2_654_435_761) >>> 0).toString(16).padStart(8, '0'));
-      const digits = number.toString(16).padStart(NUMBER_DIGITS, '0');
-      patch(frame, this.#start, this.#idAt + NUMBER_AT, digits);
-      this.#wire.write(frame);
+      this.#wire.write(this.#frameOf(number, (number * 2_654_435_761) >>> 0));
       this.#sentAt.set(number, performance.now());
     }
   }
 
-  #receive(text: string): void {
-    if (text.startsWith('{"type":"ack"')) this.#onAck(numberIn(text));
+  #receive(payload: Buffer): void {
+    const text = payload.toString('latin1');
+    if (text.startsWith('{"type":"ack"')) this.#onAck(numberIn(payload));
     else if (text.startsWith('{"type":"refused"')) this.#onRefusal();
   }
 
@@ -136,84 +114,53 @@ class Page {
   }
 }
 
-function numberIn(text: string): number {
-  const at = text.indexOf(ID_FIELD) + ID_FIELD.length + NUMBER_AT;
-  return Number.parseInt(text.slice(at, at + NUMBER_DIGITS), 16);
+/** The handler's side: every message once and in order. */
+function receiveAsHandler(wire: Wire): void {
+  const last = new Map<string, number>();
+  wire.onFrame = (payload) => {
+    const text = payload.toString('latin1');
+    if (!text.startsWith('{"type":"message"')) return;
+    const number = numberIn(payload);
+    if (received.has(number)) duplicated += 1;
+    received.add(number);
+    // All pages share one counter, so the numbers of each conversation increase.
+    const conversation = /"conversationId":"([^"]+)"/.exec(text)?.[1] ?? '';
+    if (number <= (last.get(conversation) ?? 0)) outOfOrder += 1;
+    last.set(conversation, number);
+  };
 }
 
-async function connectAll({ port, origin, visitors, handlers }: OverloadSetup): Promise<Page[]> {
-  for (const { token, conversationIds } of handlers) {
-    const wire = await openSocket(port, origin, token);
-    await wire.ask({ type: 'watchQueue' }, 'queue');
-    for (const conversationId of conversationIds)
-      await wire.ask({ type: 'watch', conversationId }, 'watched');
-    const last = new Map<string, number>();
-    wire.onFrame = (payload) => {
-      const text = payload.toString('latin1');
-      if (!text.startsWith('{"type":"message"')) return;
-      const number = numberIn(text);
-      if (received.has(number)) duplicated += 1;
-      received.add(number);
-      // All pages share one counter, so the numbers of each conversation increase.
-      const conversation = /"conversationId":"([^"]+)"/.exec(text)?.[1] ?? '';
-      if (number <= (last.get(conversation) ?? 0)) outOfOrder += 1;
-      last.set(conversation, number);
-    };
-    wire.onClose = (why) => void closed.push(why);
-  }
-  const pages: Page[] = [];
-  for (const { token, conversationIds } of visitors) {
-    const wire = await openSocket(port, origin, token);
-    for (const conversationId of conversationIds) {
-      await wire.ask({ type: 'watch', conversationId }, 'watched');
-      pages.push(new Page(wire, conversationId));
-    }
-    wire.onClose = (why) => void closed.push(why);
-  }
-  return pages;
-}
-
-async function runPhase(pages: Page[], { rate, seconds }: OverloadOrder[number]): Promise<OverloadPhase> {
+async function runPhase({ rate, seconds }: OverloadOrder[number]): Promise<OverloadPhase> {
   const began = performance.now();
-  const mine: Phase = { began, acks: [], ackedAt: [], refused: 0, unsent: 0 };
-  phase = mine;
+  const mine: OverloadPhase = { goodput: 0, acks: [], ackedAt: [], refused: 0, unsent: 0 };
+  phase = Object.assign(mine, { began });
   let written = 0;
   for (let now = began; now < began + seconds * 1_000; now = performance.now()) {
     for (const due = ((now - began) / 1_000) * rate; written < due; written += 1)
       pages[Math.floor(Math.random() * pages.length)]?.write();
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
   }
   phase = undefined;
-  return {
-    rate,
-    goodput: mine.acks.length / seconds,
-    acks: Float64Array.from(mine.acks),
-    ackedAt: Float64Array.from(mine.ackedAt),
-    refused: mine.refused,
-    unsent: mine.unsent,
-  };
+  return { ...mine, goodput: mine.acks.length / seconds };
 }
 
-async function runAll(pages: Page[], order: OverloadOrder): Promise<OverloadResult> {
+async function runAll(order: OverloadOrder): Promise<OverloadResult> {
   const phases: OverloadPhase[] = [];
-  for (const each of order) phases.push(await runPhase(pages, each));
+  for (const each of order) phases.push(await runPhase(each));
   const deadline = performance.now() + DRAIN_MS;
   const isDone = (): boolean => pages.every(({ isIdle }) => isIdle) && received.size >= acked.size;
-  while (!isDone() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!isDone() && performance.now() < deadline) await sleep(20);
   const lost = [...acked].filter((number) => !received.has(number)).length;
   return { phases, lost, duplicated, outOfOrder, closed };
 }
 
-function report(message: OverloadMessage): void {
-  process.send?.(message);
-}
+const pages: Page[] = [];
 
-process.once('message', (setup: OverloadSetup) => {
-  const failed = (error: unknown): void => report({ kind: 'failed', why: String(error) });
-  connectAll(setup).then((pages) => {
-    process.once('message', (order: OverloadOrder) => {
-      runAll(pages, order).then((result) => report({ kind: 'result', result }), failed);
-    });
-    report({ kind: 'ready' });
-  }, failed);
-});
+generate<OverloadOrder, OverloadResult>(
+  {
+    visitor: (wire, conversationId) => void pages.push(new Page(wire, conversationId)),
+    handler: receiveAsHandler,
+    close: (why) => void closed.push(why),
+  },
+  runAll,
+);

@@ -2,53 +2,40 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePortRange } from '../../tools/freePorts.ts';
-import { startNode, stopChild } from './children.ts';
-import { type Cpu, cpuOf, cpuOfFamily } from './cpu.ts';
-import { startGateway } from './gateway.ts';
-import type { Setup } from './generator.ts';
+import type { FromGenerator, Setup } from './chat.ts';
+import { type BenchGateway, startGateway } from './gateway.ts';
+import type { Order, StepResult } from './generator.ts';
 import { seedConversations, signInHandler, signInVisitor } from './people.ts';
 import type { Spread } from './percentile.ts';
+import { cpuOf, cpuOfFamily, startNode, stopChild } from './processes.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
-import type { GeneratorMessage, Order, StepResult } from './step.ts';
-import { TEXT } from './text.ts';
 
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 const VISITORS = 200;
-const HANDLERS = 20;
 const P99_MAX_MS = 250;
 const RATE_MIN = 0.97;
 const CONNECT_MS = 30_000;
 
-export type StepTimes = { warmSeconds: number; seconds: number };
-
-export type PathOptions = StepTimes & {
+export type PathOptions = {
   rates: number[];
+  /** Of each rate. */
+  warmSeconds: number;
+  seconds: number;
   /** How often to halve the interval between the best rate and the first that failed. */
   refinements: number;
   /** Flags for the gateway's Node, such as --cpu-prof. */
   nodeFlags?: string[];
-  text?: string;
   /** Processes that share the port. */
   gateways?: number;
 };
 
-/** A running server, and the generator that loads it. */
-export type Target = {
-  generator: string;
-  setup: object;
-  /** CPU time so far. `gateway` stands for the server, whichever it is. */
-  cpu(): Omit<Cpu, 'generator'>;
-  /** The processes that serve, to compare their shares. */
-  pids?: readonly number[];
-  /** How often the append function was called; 0 if the server has none. */
-  calls(): Promise<number>;
-  stop(): Promise<void>;
-};
+/** CPU microseconds. */
+type Cpu = Record<'gateway' | 'postgres' | 'nats' | 'generator', number>;
 
 export type PathStep = StepResult & {
   asked: number;
   sustained: boolean;
-  /** Microseconds of CPU time per message. */
+  /** For each message. */
   cpu: Cpu;
   /** The share of each gateway in their CPU time. */
   shares: number[];
@@ -59,33 +46,40 @@ export type PathStep = StepResult & {
 /** One climb: increasing rates until the product falls behind. */
 export type PathRound = { steps: PathStep[]; best: PathStep | undefined };
 
-export type SetteeStage = { engines: Engines; database: BenchDatabase; desks: readonly string[] };
+export type Stage = { engines: Engines; database: BenchDatabase; desks: string[] };
 
-/** From a sender's socket to the other side's: one server, which stays for all rounds. */
+/** What a measurement tells while it runs. */
+export type Reporter = { step(step: PathStep): void; log(line: string): void; note(note: string): void };
+
+type OnStep = { onStep: (step: PathStep) => void };
+
+/** Socket, batch, commit, NATS and the other side's socket: one server, which stays for all rounds. */
 export class Path {
-  readonly #target: Target;
-  readonly #options: PathOptions;
-  readonly #onStep: (step: PathStep) => void;
+  readonly #stage: Stage;
+  readonly #setup: Setup;
+  readonly #gateway: BenchGateway;
+  readonly #options: PathOptions & OnStep;
   #generator: ChildProcess | undefined;
 
-  constructor(target: Target, options: PathOptions & { onStep: (step: PathStep) => void }) {
-    this.#target = target;
+  private constructor(stage: Stage, setup: Setup, gateway: BenchGateway, options: PathOptions & OnStep) {
+    this.#stage = stage;
+    this.#setup = setup;
+    this.#gateway = gateway;
     this.#options = options;
-    this.#onStep = options.onStep;
   }
 
-  /** Socket, batch, commit, NATS and the other side's socket. */
-  static async open(
-    stage: SetteeStage,
-    options: PathOptions & { onStep: (step: PathStep) => void },
-  ): Promise<Path> {
-    return new Path(await startSettee(stage, options), options);
+  static async open(stage: Stage, options: PathOptions & OnStep): Promise<Path> {
+    const { gateways, nodeFlags } = options;
+    const port = await freePortRange(1 + (gateways ?? 0));
+    const setup = await prepareSetup(stage, port);
+    const gateway = await startGateway({ ...stage, port, gateways, nodeFlags });
+    return new Path(stage, setup, gateway, options);
   }
 
   /** Measures one rate. A generator or a socket that fails is part of the result. */
-  async attempt(rate: number, times: StepTimes = this.#options): Promise<PathStep> {
-    const step = await this.#measure(rate, times).catch((error: unknown) => failedStep(rate, reason(error)));
-    this.#onStep(step);
+  async attempt(rate: number): Promise<PathStep> {
+    const step = await this.#measure(rate).catch((error: unknown) => failedStep(rate, reason(error)));
+    this.#options.onStep(step);
     // Refused messages would have to be sent again first, so the next step starts with new sockets.
     if (!step.sustained) await this.#stopGenerator();
     return step;
@@ -103,8 +97,20 @@ export class Path {
       }
       return false;
     };
-    const rates = this.#options.rates.filter((rate) => rate >= from);
-    await raiseRate({ ...this.#options, rates }, sustains);
+    let good = 0;
+    let bad: number | undefined;
+    for (const rate of this.#options.rates.filter((each) => each >= from)) {
+      if (await sustains(rate)) good = rate;
+      else {
+        bad = rate;
+        break;
+      }
+    }
+    for (let left = this.#options.refinements; left > 0 && bad !== undefined; left -= 1) {
+      const middle = Math.round((good + bad) / 2);
+      if (await sustains(middle)) good = middle;
+      else bad = middle;
+    }
     const best = steps
       .filter((step) => step.sustained)
       .reduce<PathStep | undefined>(
@@ -116,12 +122,50 @@ export class Path {
 
   async close(): Promise<void> {
     await this.#stopGenerator();
-    await this.#target.stop();
+    await this.#gateway.stop();
   }
 
-  async #measure(rate: number, { warmSeconds, seconds }: StepTimes): Promise<PathStep> {
-    this.#generator ??= await startGenerator(this.#target);
-    return runStep(this.#target, this.#generator, { rate, warmSeconds, seconds });
+  async #measure(rate: number): Promise<PathStep> {
+    const { warmSeconds, seconds } = this.#options;
+    const generator = this.#generator ?? (await startGenerator(GENERATOR, this.#setup));
+    this.#generator = generator;
+    const samples: { cpu: Cpu; ofEach: number[] }[] = [];
+    const callsBefore = await appendCalls(this.#stage.database);
+    const finished = answerOf<StepResult>(generator, () => {
+      samples.push({ cpu: this.#cpu(generator), ofEach: this.#gateway.pids.map(cpuOf) });
+    });
+    generator.send({ rate, warmSeconds, seconds } satisfies Order);
+    const result = await finished;
+    if (result === undefined) throw new Error('the generator measured nothing');
+    const calls = (await appendCalls(this.#stage.database)) - callsBefore;
+    const [before, after] = samples;
+    const perMessage = (who: keyof Cpu): number =>
+      ((after?.cpu[who] ?? Number.NaN) - (before?.cpu[who] ?? Number.NaN)) / (result.received || Number.NaN);
+    return {
+      ...result,
+      asked: rate,
+      sustained:
+        result.receipt.p99 <= P99_MAX_MS && result.rate >= rate * RATE_MIN && result.closed.length === 0,
+      cpu: {
+        gateway: perMessage('gateway'),
+        postgres: perMessage('postgres'),
+        nats: perMessage('nats'),
+        generator: perMessage('generator'),
+      },
+      shares: sharesOf(before?.ofEach, after?.ofEach),
+      batch: calls > 0 ? result.sent / calls : Number.NaN,
+    };
+  }
+
+  /** So far. */
+  #cpu(generator: ChildProcess): Cpu {
+    const { pids } = this.#stage.engines;
+    return {
+      gateway: cpuOfFamily(this.#gateway.child.pid),
+      postgres: cpuOfFamily(pids.postgres),
+      nats: cpuOf(pids.nats),
+      generator: cpuOf(generator.pid),
+    };
   }
 
   async #stopGenerator(): Promise<void> {
@@ -130,69 +174,18 @@ export class Path {
   }
 }
 
-export async function startSettee(
-  stage: SetteeStage,
-  options: Pick<PathOptions, 'nodeFlags' | 'text' | 'gateways'>,
-): Promise<Target & { pid: number | undefined; port: number }> {
-  const { engines, database, desks } = stage;
-  const { gateways } = options;
-  const port = await freePortRange(1 + (gateways ?? 0));
-  const setup = await prepareSetup(database, desks.slice(0, HANDLERS), port, options.text);
-  const settings = { databaseUrl: database.url, natsUrl: engines.natsUrl, port };
-  const gateway = await startGateway(
-    gateways === undefined ? settings : { ...settings, gateways },
-    options.nodeFlags,
-  );
-  return {
-    generator: GENERATOR,
-    setup,
-    cpu: () => ({
-      gateway: cpuOfFamily(gateway.child.pid),
-      postgres: cpuOfFamily(engines.pids.postgres),
-      nats: cpuOf(engines.pids.nats),
-    }),
-    pids: gateway.pids,
-    calls: () => appendCalls(database),
-    stop: gateway.stop,
-    pid: gateway.child.pid,
-    port,
-  };
-}
-
 /** Messages that queued during the warm-up and arrived in the window do not count. */
 export function sustainedRate({ rate, asked }: PathStep): number {
   return Math.min(rate, asked);
 }
 
-async function raiseRate(options: PathOptions, sustains: (rate: number) => Promise<boolean>): Promise<void> {
-  let good = 0;
-  let bad: number | undefined;
-  for (const rate of options.rates) {
-    if (await sustains(rate)) good = rate;
-    else {
-      bad = rate;
-      break;
-    }
-  }
-  for (let left = options.refinements; left > 0 && bad !== undefined; left -= 1) {
-    const middle = Math.round((good + bad) / 2);
-    if (await sustains(middle)) good = middle;
-    else bad = middle;
-  }
-}
-
-export async function prepareSetup(
-  database: BenchDatabase,
-  desks: string[],
-  port: number,
-  text = TEXT,
-): Promise<Setup> {
+/** Visitors of all desks, and a handler for each desk who watches them. */
+export async function prepareSetup({ database, desks }: Stage, port: number): Promise<Setup> {
   const claimed = await seedConversations(database, desks, Array<number>(VISITORS).fill(0));
   const byDesk = Map.groupBy(claimed, ({ alias }) => alias);
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
-    text,
     visitors: await Promise.all(claimed.map((each) => signInVisitor(port, each))),
     handlers: await Promise.all(
       [...byDesk].map(([alias, own]) =>
@@ -208,14 +201,11 @@ export async function prepareSetup(
 }
 
 /** A saturated gateway may refuse new sockets for a while, so this tries again, as a page does. */
-export async function startGenerator({
-  generator,
-  setup,
-}: Pick<Target, 'generator' | 'setup'>): Promise<ChildProcess> {
+export async function startGenerator(program: string, setup: Setup): Promise<ChildProcess> {
   const deadline = performance.now() + CONNECT_MS;
   for (;;) {
-    const child = startNode([generator]);
-    const ready = listen(child, () => {});
+    const child = startNode([program]);
+    const ready = answerOf(child);
     child.send(setup);
     try {
       await ready;
@@ -242,48 +232,20 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function runStep(target: Target, generator: ChildProcess, order: Order): Promise<PathStep> {
-  const samples: Cpu[] = [];
-  const ofEach: number[][] = [];
-  const callsBefore = await target.calls();
-  const finished = listen(generator, () => {
-    samples.push({ ...target.cpu(), generator: cpuOf(generator.pid) });
-    ofEach.push((target.pids ?? []).map(cpuOf));
-  });
-  generator.send(order);
-  const result = await finished;
-  if (result === undefined) throw new Error('the generator measured nothing');
-  const calls = (await target.calls()) - callsBefore;
-  const [before, after] = samples;
-  const perMessage = (who: keyof Cpu): number =>
-    ((after?.[who] ?? Number.NaN) - (before?.[who] ?? Number.NaN)) / (result.received || Number.NaN);
-  return {
-    ...result,
-    asked: order.rate,
-    sustained:
-      result.receipt.p99 <= P99_MAX_MS && result.rate >= order.rate * RATE_MIN && result.closed.length === 0,
-    cpu: {
-      gateway: perMessage('gateway'),
-      postgres: perMessage('postgres'),
-      nats: perMessage('nats'),
-      generator: perMessage('generator'),
-    },
-    shares: sharesOf(ofEach),
-    batch: calls > 0 ? result.sent / calls : Number.NaN,
-  };
-}
-
-function sharesOf([before = [], after = []]: number[][]): number[] {
+function sharesOf(before: number[] = [], after: number[] = []): number[] {
   const used = after.map((cpu, index) => cpu - (before[index] ?? 0));
   const total = used.reduce((sum, each) => sum + each, 0);
   return used.map((each) => each / total);
 }
 
 /** Resolves when the generator is ready or has a result. Reports the start and end of the window. */
-function listen(child: ChildProcess, onWindow: () => void): Promise<StepResult | undefined> {
+export function answerOf<Result>(
+  child: ChildProcess,
+  onWindow: () => void = () => {},
+): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the generator ended with ${code}`));
-    const onMessage = (message: GeneratorMessage): void => {
+    const onMessage = (message: FromGenerator<Result>): void => {
       if (message.kind === 'windowStart' || message.kind === 'windowEnd') {
         onWindow();
         return;

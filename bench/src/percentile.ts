@@ -4,9 +4,13 @@ export function percentile(samples: Iterable<number>, p: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
 }
 
+export function median(samples: Iterable<number>): number {
+  return percentile(samples, 0.5);
+}
+
 export type Spread = { p50: number; p99: number };
 
 export function spread(samples: Iterable<number>): Spread {
   const all = [...samples];
-  return { p50: percentile(all, 0.5), p99: percentile(all, 0.99) };
+  return { p50: median(all), p99: percentile(all, 0.99) };
 }

@@ -11,10 +11,8 @@ export type Engines = {
   /** Undefined if the environment provides the engine. */
   pids: { postgres: number | undefined; nats: number | undefined };
   postgresVersion: string;
-  /** A fresh, migrated database. */
-  createDatabase(): Promise<BenchDatabase>;
-  /** A fresh database without tables, for another product. */
-  createEmptyDatabase(): Promise<BenchDatabase>;
+  /** Works with a fresh, migrated database, and drops it afterwards. */
+  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
@@ -30,32 +28,25 @@ export async function openStage(): Promise<Engines> {
   const pids = { postgres: pidOf('postgres'), nats: pidOf('nats') };
   // A killed run leaves gigabytes behind.
   if (pids.postgres !== undefined) await dropRemains(urls.DATABASE_URL);
-  const databases = new Set<BenchDatabase>();
   const [row] = await once<{ server_version: string }>(urls.DATABASE_URL, 'show server_version');
-  const createEmptyDatabase = async (): Promise<BenchDatabase> => {
-    const database = await create(urls.DATABASE_URL, () => databases.delete(database));
-    databases.add(database);
-    return database;
-  };
-  const createDatabase = async (): Promise<BenchDatabase> => {
-    const database = await createEmptyDatabase();
-    await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
-    return database;
-  };
   return {
     natsUrl: urls.NATS_URL ?? '',
     pids,
     postgresVersion: row?.server_version ?? '?',
-    createDatabase,
-    createEmptyDatabase,
-    async stop() {
-      for (const database of databases) await database.drop();
-      await stopEngines({ instance: INSTANCE });
+    async withDatabase(work) {
+      const database = await create(urls.DATABASE_URL);
+      try {
+        await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
+        return await work(database);
+      } finally {
+        await database.drop();
+      }
     },
+    stop: () => stopEngines({ instance: INSTANCE }),
   };
 }
 
-async function create(adminUrl: string, onDrop: () => void): Promise<BenchDatabase> {
+async function create(adminUrl: string): Promise<BenchDatabase> {
   const fresh = await createFreshDatabase(adminUrl, { prefix: 'bench' });
   const name = new URL(fresh.url).pathname.slice(1);
   // Counts the calls of the append function, to compute the batch size. Needs a superuser.
@@ -70,7 +61,6 @@ async function create(adminUrl: string, onDrop: () => void): Promise<BenchDataba
     async drop() {
       await pool.end();
       await fresh.drop();
-      onDrop();
     },
   };
 }

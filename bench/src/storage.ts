@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../server/src/db/engine/database.ts';
 import { Appender } from '../../server/src/db/message/appender.ts';
 import { indexSlice } from '../../server/src/db/search/searchIndex.ts';
-import { seedConversations, seedDesks } from './people.ts';
+import { words } from './bulk.ts';
+import { Path } from './path.ts';
+import { type Claimed, seedConversations, seedDesks } from './people.ts';
 import type { BenchDatabase, Engines } from './stage.ts';
 
 const DESKS = 20;
 const MESSAGES_EACH = 100;
 /** Concurrent messages: enough to fill the appender's batches. */
 const AT_ONCE = 400;
-/** Number of different words. The first ones are far more frequent than the last. */
-const VOCABULARY = 20_000;
 const WORDS_MAX = 22;
 
 /** Bytes on disk per message, and per conversation without its messages. */
@@ -29,15 +29,14 @@ export type StorageResult = {
 };
 
 /** Measures messages that take the normal path: appended, counted, indexed. */
-export async function measureStorage(engines: Engines, conversations: number): Promise<StorageResult> {
-  const database = await engines.createDatabase();
-  try {
+export function measureStorage(engines: Engines, conversations: number): Promise<StorageResult> {
+  return engines.withDatabase(async (database) => {
     const desks = await seedDesks(database, DESKS);
     const claimed = await seedConversations(database, desks, Array<number>(conversations).fill(0));
     const messages = conversations * MESSAGES_EACH;
     const before = await written(database);
     const text = await append(database, claimed, messages);
-    const logged = ((await written(database)) - before) / messages;
+    const logged = ((await written(database)).bytes - before.bytes) / messages;
     await index(database);
     await database.run('vacuum (analyze)');
     const size = async (tables: string): Promise<number> => {
@@ -58,14 +57,12 @@ export async function measureStorage(engines: Engines, conversations: number): P
       logged,
       conversation: (await size('^(conversations|devices|invites)$')) / conversations,
     };
-  } finally {
-    await database.drop();
-  }
+  });
 }
 
 async function append(
   database: BenchDatabase,
-  claimed: { conversationId: string; visitorId: string }[],
+  claimed: readonly Claimed[],
   messages: number,
 ): Promise<number> {
   const appender = new Appender(database.url, 2);
@@ -73,8 +70,8 @@ async function append(
   let bytes = 0;
   const send = async (): Promise<void> => {
     while (sent < messages) {
-      const { conversationId, visitorId } = claimed[sent % claimed.length] as (typeof claimed)[number];
-      const text = sentence(sent);
+      const { conversationId, visitorId } = claimed[sent % claimed.length] as Claimed;
+      const text = words(sent + 1, 1, WORDS_MAX).join(' ');
       sent += 1;
       bytes += Buffer.byteLength(text);
       const draft = { conversationId, id: randomUUID(), text, fromOwner: false, authorId: visitorId };
@@ -86,22 +83,6 @@ async function append(
   return bytes;
 }
 
-/** The same text for the same number. */
-function sentence(seed: number): string {
-  let state = seed + 1;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  random();
-  const words = Array.from({ length: 1 + Math.floor(random() * WORDS_MAX) }, () =>
-    Math.floor(VOCABULARY ** random())
-      .toString(26)
-      .padStart(3, 'e'),
-  );
-  return words.map((word) => word.replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')).join(' ');
-}
-
 async function index(database: BenchDatabase): Promise<void> {
   const db = openDatabase(database.url, 1);
   try {
@@ -111,9 +92,54 @@ async function index(database: BenchDatabase): Promise<void> {
   }
 }
 
-async function written(database: BenchDatabase): Promise<number> {
-  const [row] = await database.run<{ bytes: string }>(
-    `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes`,
+/** Few messages a second: each commit is small, and whole pages are most of the WAL. */
+const RATE = 200;
+const WARM_SECONDS = 5;
+
+export type WalResult = {
+  rate: number;
+  seconds: number;
+  messages: number;
+  /** Bytes of WAL per message. */
+  bytes: number;
+  /** Whole pages per message. */
+  pages: number;
+};
+
+/** A steady run of the whole product that begins with a checkpoint. */
+export function measureWal(engines: Engines, seconds: number): Promise<WalResult> {
+  return engines.withDatabase(async (database) => {
+    const path = await Path.open(
+      { engines, database, desks: await seedDesks(database, DESKS) },
+      { rates: [RATE], warmSeconds: WARM_SECONDS, seconds, refinements: 0, onStep: () => {} },
+    );
+    try {
+      await database.run('checkpoint');
+      const before = await written(database);
+      const { closed } = await path.attempt(RATE);
+      if (closed.length > 0) throw new Error(`the generator failed: ${closed.join(', ')}`);
+      const after = await written(database);
+      const messages = after.messages - before.messages;
+      return {
+        rate: RATE,
+        seconds,
+        messages,
+        bytes: (after.bytes - before.bytes) / messages,
+        pages: (after.pages - before.pages) / messages,
+      };
+    } finally {
+      await path.close();
+    }
+  });
+}
+
+type Written = { messages: number; bytes: number; pages: number };
+
+async function written(database: BenchDatabase): Promise<Written> {
+  const [row] = await database.run<Written>(
+    `select (select sum(last_seq) from conversations)::float8 as messages,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes, wal_fpi::float8 as pages from pg_stat_wal`,
   );
-  return Number(row?.bytes);
+  if (row === undefined) throw new Error('pg_stat_wal has one row');
+  return row;
 }

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './root.ts';
+import { inRoot } from './root.ts';
 
 /** Firefox sees only temporary files. */
 const downloadsPath = join(tmpdir(), 'settee-firefox-downloads');
 mkdirSync(downloadsPath, { recursive: true });
 
 export const firefoxLaunch = {
-  executablePath: join(import.meta.dirname, 'firefox.sh'),
+  executablePath: inRoot.program,
   downloadsPath,
-  env: { ...process.env, SETTEE_BROWSER_ROOT: ROOT },
+  env: inRoot.env('firefox'),
 };

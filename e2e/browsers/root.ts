@@ -1,4 +1,4 @@
-// A Debian root directory with Firefox and WebKitGTK. `node e2e/browsers/root.ts` builds it.
+// A Debian root directory with Firefox and WebKitGTK.
 import { join } from 'node:path';
 import { buildDebianRoot, debianVersion } from '../../tools/debianRoot.ts';
 import { cacheFolder } from '../../tools/engines/state.ts';
@@ -18,19 +18,20 @@ const PACKAGES = [
 ];
 
 /** A new number builds a new root, for example after a change of the packages. */
-export const ROOT = join(cacheFolder(), 'browsers-2');
+const ROOT = join(cacheFolder(), 'browsers-2');
 
-/** The path of the root. Builds it if it is missing, and throws if that fails. */
-export function browserRoot(): string {
+/** Builds the root if it is missing, and throws if that fails. Returns the versions of the browsers. */
+export function browserRoot(): { firefox: string; webKit: string } {
   buildDebianRoot(ROOT, PACKAGES, 'Firefox and WebKitGTK');
-  return ROOT;
+  return { firefox: debianVersion(ROOT, 'firefox'), webKit: debianVersion(ROOT, 'webkitgtk-webdriver') };
 }
 
-export function versionOf(name: string): string {
-  return debianVersion(browserRoot(), name);
-}
-
-if (import.meta.main) {
-  browserRoot();
-  process.stdout.write(`  Firefox ${versionOf('firefox')}, WebKitGTK ${versionOf('webkitgtk-webdriver')}\n`);
-}
+/** How to start a program of the root. */
+export const inRoot = {
+  program: join(import.meta.dirname, 'inRoot.sh'),
+  env: (name: string): NodeJS.ProcessEnv => ({
+    ...process.env,
+    SETTEE_BROWSER_ROOT: ROOT,
+    SETTEE_BROWSER: name,
+  }),
+};

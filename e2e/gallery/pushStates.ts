@@ -2,109 +2,79 @@ import type { Page } from '@playwright/test';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { pushServiceAt } from '../../server/test/pushService/remote.ts';
-import { createHandler } from '../product/accounts.ts';
-import { makeThread } from '../product/database.ts';
-import { openConversation } from '../product/people.ts';
-import { conversation } from './sampleMessages.ts';
-import { openStaffBell } from './staffBell.ts';
-import { openChat, type State, shows } from './stage.ts';
+import { conversation, openChat, openThread, shows, states } from './stage.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 /** Notifications: the panel, and the instructions for the Home Screen. These states need the full Chromium. */
-export const pushStates: State[] = [
-  {
-    name: 'bell-panel',
-    async reach(stage) {
-      await stage.page.context().grantPermissions(['notifications']);
-      await openChat(stage, conversation());
-      await stage.page.getByRole('button', { name: texts.notifications }).click();
-      await shows(stage.page, texts.enable);
-    },
+export const pushStates = states({
+  'bell-panel': async (stage) => {
+    await stage.page.context().grantPermissions(['notifications']);
+    await openChat(stage, conversation());
+    await stage.page.getByRole('button', { name: texts.notifications }).click();
+    await shows(stage.page, texts.enable);
   },
-  {
-    name: 'bell-blocked',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      await stage.page.getByRole('button', { name: texts.notifications }).click();
-      // Headless Chromium denies the permission.
-      await stage.page.getByRole('button', { name: texts.enable }).click();
-      await shows(stage.page, texts.noticesBlocked);
-    },
+  'bell-blocked': async (stage) => {
+    await openChat(stage, conversation());
+    await stage.page.getByRole('button', { name: texts.notifications }).click();
+    // Headless Chromium denies the permission.
+    await stage.page.getByRole('button', { name: texts.enable }).click();
+    await shows(stage.page, texts.noticesBlocked);
   },
-  {
-    name: 'brand-bell',
+  'brand-bell': async ({ page }) => {
+    await page.context().grantPermissions(['notifications']);
+    await openBrandBell(page);
+  },
+  'brand-bell-blocked': async ({ page }) => {
+    await openBrandBell(page);
+    // Headless Chromium denies the permission.
+    await page.getByRole('button', { name: texts.enable }).click();
+    await shows(page, texts.noticesBlocked);
+  },
+  'bell-on': async (stage) => {
+    await allowPushes(stage.page, true);
+    await openChat(stage, conversation());
+    await enable(stage.page);
+    await shows(stage.page, pushTexts.on);
+    await stage.page.getByRole('button', { name: pushTexts.test }).click();
+    await shows(stage.page, pushTexts.testSent);
+  },
+  'bell-error': async (stage) => {
+    await allowPushes(stage.page, false);
+    await openChat(stage, conversation());
+    await enable(stage.page);
+    await shows(stage.page, pushTexts.noToken);
+  },
+  'home-screen-hint': async (stage) => {
+    await stage.page.addInitScript(
+      (userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }),
+      IPHONE,
+    );
+    await openChat(stage, conversation());
+    // With a mouse the composer has the focus, and the sheet waits while the visitor writes.
+    await stage.page.getByRole('log').focus();
+    await shows(stage.page, pushTexts.iosNote);
+  },
+  'console-bell': {
     async reach({ page }) {
-      await page.context().grantPermissions(['notifications']);
-      await openBrandBell(page);
-    },
-  },
-  {
-    name: 'brand-bell-blocked',
-    async reach({ page }) {
-      await openBrandBell(page);
-      // Headless Chromium denies the permission.
-      await page.getByRole('button', { name: texts.enable }).click();
-      await shows(page, texts.noticesBlocked);
-    },
-  },
-  {
-    name: 'bell-on',
-    async reach(stage) {
-      await allowPushes(stage.page, true);
-      await openChat(stage, conversation());
-      await enable(stage.page);
-      await shows(stage.page, pushTexts.on);
-      await stage.page.getByRole('button', { name: pushTexts.test }).click();
-      await shows(stage.page, pushTexts.testSent);
-    },
-  },
-  {
-    name: 'bell-error',
-    async reach(stage) {
-      await allowPushes(stage.page, false);
-      await openChat(stage, conversation());
-      await enable(stage.page);
-      await shows(stage.page, pushTexts.noToken);
-    },
-  },
-  {
-    name: 'home-screen-hint',
-    async reach(stage) {
-      await stage.page.addInitScript(
-        (userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }),
-        IPHONE,
-      );
-      await openChat(stage, conversation());
-      // With a mouse the composer has the focus, and the sheet waits while the visitor writes.
-      await stage.page.getByRole('log').focus();
-      await shows(stage.page, pushTexts.iosNote);
-    },
-  },
-  {
-    name: 'console-bell',
-    async reach({ page }) {
-      const handler = createHandler();
-      await openConversation(page, handler, await makeThread(handler.alias, 'Jonas Weber', conversation()));
+      await openThread(page);
       await openStaffBell(page, pushTexts.staffOffer);
     },
     // In the rail or in the conversation's header, depending on the width.
     again: (page) => openStaffBell(page, pushTexts.staffOffer),
   },
-  {
-    name: 'console-bell-on',
+  'console-bell-on': {
     async reach({ page }) {
       await allowPushes(page, true);
-      const handler = createHandler();
-      await openConversation(page, handler, await makeThread(handler.alias, 'Jonas Weber', conversation()));
+      await openThread(page);
       await page.getByRole('button', { name: texts.notifications }).click();
       await page.getByRole('button', { name: texts.enable }).click();
       await shows(page, pushTexts.staffOn);
     },
     again: (page) => openStaffBell(page, pushTexts.staffOn),
   },
-];
+});
 
 async function openBrandBell(page: Page): Promise<void> {
   await page.goto('/chat');
@@ -155,4 +125,12 @@ async function allowPushes(page: Page, given: boolean): Promise<void> {
     },
     { ...subscription, given },
   );
+}
+
+/** Opens the panel of the visible bell. Closes and reopens it if it is open. */
+export async function openStaffBell(page: Page, until: string): Promise<void> {
+  // Without an open panel, Esc would return to the queue.
+  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: texts.notifications }).click();
+  await shows(page, until);
 }

@@ -1,22 +1,10 @@
-import { adminFrameStates } from './adminFrameStates.ts';
-import { consoleFrameStates } from './consoleFrameStates.ts';
-import { consoleImageStates } from './consoleImageStates.ts';
-import { consoleStates } from './consoleStates.ts';
-import { consoleWritingStates } from './consoleWritingStates.ts';
-import { conversationAdminStates } from './conversationAdminStates.ts';
-import { dashboardStates } from './dashboardStates.ts';
-import { hostStates } from './hostStates.ts';
-import { imageStates } from './imageStates.ts';
-import { integrationStates } from './integrationStates.ts';
-import { inviteStates } from './inviteStates.ts';
-import { keyboardStates } from './keyboardStates.ts';
-import { peopleStates } from './peopleStates.ts';
-import { profileStates } from './profileStates.ts';
+import { conversationAdminStates, integrationStates, inviteStates, peopleStates } from './adminListStates.ts';
+import { adminFrameStates, dashboardStates, profileStates, securityStates } from './adminStates.ts';
+import { consoleFrameStates, consoleStates, consoleWritingStates, keyboardStates } from './consoleStates.ts';
+import { consoleImageStates, imageStates } from './imageStates.ts';
 import { pushStates } from './pushStates.ts';
-import { rightsStates } from './rightsStates.ts';
-import { securityStates } from './securityStates.ts';
 import type { State } from './stage.ts';
-import { arriving, chatting, ended, more } from './visitorStates.ts';
+import { arriving, chatting, ended, hostStates, more, rightsStates } from './visitorStates.ts';
 
 /** Each group is one accessibility test. A new state belongs to the group of its list. `pushStates` have their own. */
 export const stateGroups: Readonly<Record<string, State[]>> = {
@@ -44,10 +32,7 @@ export const allStates: State[] = [...Object.values(stateGroups).flat(), ...push
 export function chosenStates(): State[] {
   const names = (process.env.GALLERY_ONLY ?? '').split(',').filter((name) => name !== '');
   const unknown = names.filter((name) => !allStates.some((state) => state.name === name));
-  if (unknown.length > 0) {
-    throw new Error(
-      `There is no state ${unknown.join(', ')}. There are: ${allStates.map(({ name }) => name).join(', ')}`,
-    );
-  }
+  const all = allStates.map(({ name }) => name).join(', ');
+  if (unknown.length > 0) throw new Error(`There is no state ${unknown.join(', ')}. There are: ${all}`);
   return names.length === 0 ? allStates : allStates.filter(({ name }) => names.includes(name));
 }

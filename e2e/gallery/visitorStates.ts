@@ -1,7 +1,9 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { ReplyMail } from '@settee/protocol/model/mail';
+import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { landingTexts } from '@settee/protocol/texts/landingTexts';
+import { rightsTexts } from '@settee/protocol/texts/rightsTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { createHandler, createInvite } from '../product/accounts.ts';
@@ -20,377 +22,261 @@ import {
   startChat,
   startChatWithForms,
 } from '../product/people.ts';
-import { conversation, conversationToAnswer } from './sampleMessages.ts';
-import { openChat, type Stage, type State, shows, takenInvite } from './stage.ts';
+import {
+  conversation,
+  conversationToAnswer,
+  openChat,
+  type Stage,
+  shows,
+  states,
+  takenInvite,
+} from './stage.ts';
 
 const NOWHERE = '/i/a0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 /** The server's limit per visitor. */
 const SOCKETS = 5;
 
 /** Before the chat. */
-export const arriving: State[] = [
-  {
-    name: 'landing',
-    async reach({ page }) {
-      await page.goto('/');
-      await shows(page, landingTexts.landingOpen);
-    },
+export const arriving = states({
+  landing: async ({ page }) => {
+    await page.goto('/');
+    await shows(page, landingTexts.landingOpen);
   },
-  {
-    name: 'loading',
-    async reach({ page, desk }) {
-      await hold(page, 'checkInvite/*');
-      await page.goto(desk.invite());
-      await expect(page.getByText(texts.loading)).toBeAttached();
-    },
+  loading: async ({ page, desk }) => {
+    await hold(page, 'checkInvite/*');
+    await page.goto(desk.invite());
+    await expect(page.getByText(texts.loading)).toBeAttached();
   },
-  {
-    name: 'error-expired',
-    async reach({ page, desk }) {
-      await page.goto(await expireInvite(desk.invite()));
-      await shows(page, texts.inviteExpired);
-    },
+  'error-expired': async ({ page, desk }) => {
+    await page.goto(await expireInvite(desk.invite()));
+    await shows(page, texts.inviteExpired);
   },
-  {
-    name: 'error-not-found',
-    async reach({ page }) {
-      await page.goto(NOWHERE);
-      await shows(page, texts.inviteNotFound);
-    },
+  'error-not-found': async ({ page }) => {
+    await page.goto(NOWHERE);
+    await shows(page, texts.inviteNotFound);
   },
-  {
-    name: 'unclaimed',
-    async reach({ page, desk }) {
-      await page.goto(desk.invite());
-      await shows(page, texts.startChat);
-    },
+  unclaimed: async ({ page, desk }) => {
+    await page.goto(desk.invite());
+    await shows(page, texts.startChat);
   },
-  {
-    name: 'unclaimed-busy',
-    async reach({ page, desk }) {
-      await hold(page, 'assets/room*.js');
-      await page.goto(desk.invite());
-      await page.getByRole('button', { name: texts.startChat }).click();
-      await shows(page, texts.startChatBusy);
-    },
+  'unclaimed-busy': async ({ page, desk }) => {
+    await hold(page, 'assets/room*.js');
+    await page.goto(desk.invite());
+    await page.getByRole('button', { name: texts.startChat }).click();
+    await shows(page, texts.startChatBusy);
   },
-  {
-    name: 'name',
-    async reach({ page, desk }) {
-      await page.goto(desk.invite());
-      await page.getByRole('button', { name: texts.startChat }).click();
-      await shows(page, texts.nameTitle);
-    },
+  name: async ({ page, desk }) => {
+    await page.goto(desk.invite());
+    await page.getByRole('button', { name: texts.startChat }).click();
+    await shows(page, texts.nameTitle);
   },
-  {
-    name: 'name-error',
-    async reach({ page, desk }) {
-      await giveName(page, desk.invite(), 'jonas@example.org');
-      await shows(page, texts.nameHasContact);
-    },
+  'name-error': async ({ page, desk }) => {
+    await giveName(page, desk.invite(), 'jonas@example.org');
+    await shows(page, texts.nameHasContact);
   },
-  {
-    name: 'name-busy',
-    async reach({ page, desk }) {
-      await hold(page, 'claimInvite');
-      await giveName(page, desk.invite(), 'Jonas Weber');
-      await shows(page, texts.nameBusy);
-    },
+  'name-busy': async ({ page, desk }) => {
+    await hold(page, 'claimInvite');
+    await giveName(page, desk.invite(), 'Jonas Weber');
+    await shows(page, texts.nameBusy);
   },
-  {
-    name: 'unclaimed-bound',
-    async reach(stage) {
-      await stage.page.goto((await takenInvite(stage)).invite);
-      await shows(stage.page, texts.enterCode);
-    },
+  'unclaimed-bound': async (stage) => {
+    await stage.page.goto((await takenInvite(stage)).invite);
+    await shows(stage.page, texts.enterCode);
   },
-  {
-    name: 'code',
-    async reach(stage) {
-      await giveName(stage.page, (await takenInvite(stage)).invite, 'Jonas Weber');
-      await shows(stage.page, texts.codeTitle);
-    },
+  code: async (stage) => {
+    await giveName(stage.page, (await takenInvite(stage)).invite, 'Jonas Weber');
+    await shows(stage.page, texts.codeTitle);
   },
-  { name: 'code-error', reach: (stage) => enterCode(stage, texts.codeWrong) },
-  {
-    name: 'code-busy',
-    reach: (stage) => enterCode(stage, texts.codeBusy, () => hold(stage.page, 'attachInvite')),
+  'code-error': (stage) => enterCode(stage, texts.codeWrong),
+  'code-busy': (stage) => enterCode(stage, texts.codeBusy, () => hold(stage.page, 'attachInvite')),
+  '404': async ({ page }) => {
+    await page.goto('/nowhere');
+    await shows(page, texts.notFoundTitle);
   },
-  {
-    name: '404',
-    async reach({ page }) {
-      await page.goto('/nowhere');
-      await shows(page, texts.notFoundTitle);
-    },
-  },
-];
+});
 
 /** In the chat. */
-export const chatting: State[] = [
-  {
-    name: 'chat-empty',
-    async reach({ page, desk }) {
-      await startChatWithForms(page, desk.invite(), 'Jonas Weber');
-      await bannerCode(page);
-    },
+export const chatting = states({
+  'chat-empty': async ({ page, desk }) => {
+    await startChatWithForms(page, desk.invite(), 'Jonas Weber');
+    await bannerCode(page);
   },
-  {
-    name: 'chat-loading',
-    async reach({ page, desk }) {
-      await startChat(page, desk.invite(), 'Jonas Weber');
-      const line = await holdLine(page);
-      line.onDown = (frame) => (frame.includes('"watched"') ? undefined : frame);
-      await page.reload();
-      await expect(page.getByText(texts.messagesLoading)).toBeAttached();
-    },
+  'chat-loading': async ({ page, desk }) => {
+    await startChat(page, desk.invite(), 'Jonas Weber');
+    const line = await holdLine(page);
+    line.onDown = (frame) => (frame.includes('"watched"') ? undefined : frame);
+    await page.reload();
+    await expect(page.getByText(texts.messagesLoading)).toBeAttached();
   },
-  {
-    name: 'chat',
-    async reach(stage) {
-      await openChat(stage, conversation(), { owner: 1 });
-      await shows(stage.page, texts.sent);
-    },
+  chat: async (stage) => {
+    await openChat(stage, conversation(), { owner: 1 });
+    await shows(stage.page, texts.sent);
   },
-  {
-    name: 'chat-top',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      await bubbles(stage.page).first().scrollIntoViewIfNeeded();
-      await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
-    },
+  'chat-top': async (stage) => {
+    await openChat(stage, conversation());
+    await bubbles(stage.page).first().scrollIntoViewIfNeeded();
+    await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
   },
-  {
-    name: 'chat-seen',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      await shows(stage.page, texts.seen);
-    },
+  'chat-seen': async (stage) => {
+    await openChat(stage, conversation());
+    await shows(stage.page, texts.seen);
   },
-  {
-    name: 'chat-typing',
-    async reach({ page, browser }) {
-      await holdTimers(page, 5_000);
-      const handler = createHandler();
-      await startChat(page, createInvite(handler.alias), 'Jonas Weber');
-      await send(page, 'Are you there?');
-      const { page: console } = await newPerson(browser);
-      await signIn(console, handler);
-      await console.getByRole('link', { name: /Jonas Weber/ }).click();
-      // The console sends no typing signal before it watches the conversation, and the next one only 3 s later.
-      await expect(async () => {
-        await console.getByRole('textbox', { name: /message/i }).press('a');
-        await expect(page.getByText('is typing')).toBeAttached({ timeout: 500 });
-      }).toPass();
-    },
+  'chat-typing': async ({ page, browser }) => {
+    await holdTimers(page, 5_000);
+    const handler = createHandler();
+    await startChat(page, createInvite(handler.alias), 'Jonas Weber');
+    await send(page, 'Are you there?');
+    const { page: console } = await newPerson(browser);
+    await signIn(console, handler);
+    await console.getByRole('link', { name: /Jonas Weber/ }).click();
+    // The console sends no typing signal before it watches the conversation, and the next one only 3 s later.
+    await expect(async () => {
+      await console.getByRole('textbox', { name: /message/i }).press('a');
+      await expect(page.getByText('is typing')).toBeAttached({ timeout: 500 });
+    }).toPass();
   },
-  {
-    name: 'chat-failed',
-    async reach(stage) {
-      const line = await holdLine(stage.page);
-      line.onUp = refuseSends;
-      await openChat(stage, conversationToAnswer());
-      await send(stage.page, 'This one does not get through.');
-      await shows(stage.page, texts.notSent);
-    },
+  'chat-failed': async (stage) => {
+    const line = await holdLine(stage.page);
+    line.onUp = refuseSends;
+    await openChat(stage, conversationToAnswer());
+    await send(stage.page, 'This one does not get through.');
+    await shows(stage.page, texts.notSent);
   },
-  {
-    name: 'chat-sending',
-    async reach(stage) {
-      const line = await holdLine(stage.page);
-      line.onUp = (frame) => (frame.includes('"type":"send"') ? undefined : frame);
-      await openChat(stage, conversationToAnswer());
-      await send(stage.page, 'This one is on its way.');
-      await shows(stage.page, texts.sending);
-    },
+  'chat-sending': async (stage) => {
+    const line = await holdLine(stage.page);
+    line.onUp = (frame) => (frame.includes('"type":"send"') ? undefined : frame);
+    await openChat(stage, conversationToAnswer());
+    await send(stage.page, 'This one is on its way.');
+    await shows(stage.page, texts.sending);
   },
-  {
-    name: 'offline',
-    reach: goOffline,
+  offline: goOffline,
+  'back-online': async (stage) => {
+    await holdTimers(stage.page, 2_000);
+    const line = await goOffline(stage);
+    await line.mend();
+    await shows(stage.page, texts.backOnline);
   },
-  {
-    name: 'back-online',
-    async reach(stage) {
-      await holdTimers(stage.page, 2_000);
-      const line = await goOffline(stage);
-      await line.mend();
-      await shows(stage.page, texts.backOnline);
-    },
-  },
-];
+});
 
 /** Menus, tooltips and absence. */
-export const more: State[] = [
-  {
-    name: 'new-divider',
-    async reach(stage) {
-      await openChat(stage, conversationToAnswer(), { visitor: 3 });
-      await shows(stage.page, texts.newDivider);
-    },
+export const more = states({
+  'new-divider': async (stage) => {
+    await openChat(stage, conversationToAnswer(), { visitor: 3 });
+    await shows(stage.page, texts.newDivider);
   },
-  {
-    name: 'new-pill',
-    async reach(stage) {
-      const invite = await openChat(stage, [...conversation(), ...conversation()]);
-      await shows(stage.page, texts.seen);
-      await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
-      const at = new Date();
-      await writeHistory(
-        invite,
-        ['Are you still there?', 'I found the letter.'].map((text) => ({ from: 'owner', text, at })),
-        { visitor: 2 },
-      );
-      await expect(stage.page.getByRole('button', { name: /new messages$/ })).toBeVisible();
-    },
+  'new-pill': async (stage) => {
+    const invite = await openChat(stage, [...conversation(), ...conversation()]);
+    await shows(stage.page, texts.seen);
+    await stage.page.getByRole('log').evaluate((list) => list.scrollTo(0, 0));
+    const at = new Date();
+    await writeHistory(
+      invite,
+      ['Are you still there?', 'I found the letter.'].map((text) => ({ from: 'owner', text, at })),
+      { visitor: 2 },
+    );
+    await expect(stage.page.getByRole('button', { name: /new messages$/ })).toBeVisible();
   },
-  {
-    name: 'chat-tools',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      await bubbles(stage.page).nth(-2).locator('p').first().click();
-    },
+  'chat-tools': async (stage) => {
+    await openChat(stage, conversation());
+    await bubbles(stage.page).nth(-2).locator('p').first().click();
   },
-  { name: 'more-menu', reach: openMenu },
-  {
-    name: 'change-name',
-    async reach(stage) {
-      await openMenu(stage);
-      await stage.page.getByRole('menuitem', { name: texts.changeName }).click();
-      await shows(stage.page, texts.save);
-    },
+  'more-menu': openMenu,
+  'change-name': async (stage) => {
+    await openMenu(stage);
+    await stage.page.getByRole('menuitem', { name: texts.changeName }).click();
+    await shows(stage.page, texts.save);
   },
-  {
-    name: 'mail-address',
-    async reach(stage) {
-      await openMailForm(stage, { address: null, pending: null, refused: false });
-      await shows(stage.page, visitorMailTexts.send);
-    },
+  'mail-address': async (stage) => {
+    await openMailForm(stage, { address: null, pending: null, refused: false });
+    await shows(stage.page, visitorMailTexts.send);
   },
-  {
-    name: 'mail-code',
-    async reach(stage) {
-      await openMailForm(stage, { address: null, pending: 'j…@example.org', refused: true });
-      await shows(stage.page, visitorMailTexts.refused);
-    },
+  'mail-code': async (stage) => {
+    await openMailForm(stage, { address: null, pending: 'j…@example.org', refused: true });
+    await shows(stage.page, visitorMailTexts.refused);
   },
-  {
-    name: 'mail-change',
-    async reach(stage) {
-      await openMailForm(stage, { address: 'j…@example.org', pending: 'w…@example.com', refused: false });
-      await shows(stage.page, visitorMailTexts.sendAgain);
-    },
+  'mail-change': async (stage) => {
+    await openMailForm(stage, { address: 'j…@example.org', pending: 'w…@example.com', refused: false });
+    await shows(stage.page, visitorMailTexts.sendAgain);
   },
-  {
-    name: 'mail-on',
-    async reach(stage) {
-      await openMailForm(stage, { address: 'j…@example.org', pending: null, refused: false });
-      await shows(stage.page, visitorMailTexts.remove);
-    },
+  'mail-on': async (stage) => {
+    await openMailForm(stage, { address: 'j…@example.org', pending: null, refused: false });
+    await shows(stage.page, visitorMailTexts.remove);
   },
-  {
-    name: 'mail-elsewhere',
-    async reach({ page }) {
-      await page.goto('/chat#00000000-0000-4000-8000-000000000000');
-      await shows(page, visitorMailTexts.elsewhereTitle);
-    },
+  'mail-elsewhere': async ({ page }) => {
+    await page.goto('/chat#00000000-0000-4000-8000-000000000000');
+    await shows(page, visitorMailTexts.elsewhereTitle);
   },
-  {
-    name: 'device-joined',
-    async reach(stage) {
-      await joinedChat(stage);
-      await shows(stage.page, deviceTexts.joined);
-    },
+  'device-joined': async (stage) => {
+    await joinedChat(stage);
+    await shows(stage.page, deviceTexts.joined);
   },
-  {
-    name: 'devices',
-    async reach(stage) {
-      await joinedChat(stage);
-      await stage.page.getByRole('button', { name: deviceTexts.showDevices }).click();
-      await shows(stage.page, deviceTexts.thisDevice);
-    },
+  devices: async (stage) => {
+    await joinedChat(stage);
+    await stage.page.getByRole('button', { name: deviceTexts.showDevices }).click();
+    await shows(stage.page, deviceTexts.thisDevice);
   },
-  {
-    name: 'device-removed',
-    async reach(stage) {
-      const { page } = stage;
-      const { invite, other, continueCode } = await takenInvite(stage);
-      await openWithCode(page, invite, 'Jonas Weber', continueCode);
-      await expect(page.getByPlaceholder('Message...')).toBeVisible();
-      await other.goto(invite);
-      await other.getByRole('button', { name: deviceTexts.showDevices }).click();
-      await other.getByRole('button', { name: /^Remove / }).click();
-      await other.getByRole('button', { name: deviceTexts.remove, exact: true }).click();
-      await shows(page, texts.signedOutHere);
-    },
+  'device-removed': async (stage) => {
+    const { page } = stage;
+    const { invite, other, continueCode } = await takenInvite(stage);
+    await openWithCode(page, invite, 'Jonas Weber', continueCode);
+    await expect(page.getByPlaceholder('Message...')).toBeVisible();
+    await other.goto(invite);
+    await other.getByRole('button', { name: deviceTexts.showDevices }).click();
+    await other.getByRole('button', { name: /^Remove / }).click();
+    await other.getByRole('button', { name: deviceTexts.remove, exact: true }).click();
+    await shows(page, texts.signedOutHere);
   },
-  {
-    name: 'fresh-code',
-    async reach(stage) {
-      await openMenu(stage);
-      await stage.page.getByRole('menuitem', { name: texts.anotherDevice }).click();
-      await bannerCode(stage.page);
-    },
+  'fresh-code': async (stage) => {
+    await openMenu(stage);
+    await stage.page.getByRole('menuitem', { name: texts.anotherDevice }).click();
+    await bannerCode(stage.page);
   },
-  {
-    name: 'seal-tooltip',
-    async reach(stage) {
-      await openChat(stage, conversation());
-      // By keyboard, because the pointer would be elsewhere after a change of size.
-      await shows(stage.page, texts.seen);
-      await stage.page.getByRole('img', { name: texts.verifiedTooltip }).first().focus();
-      await shows(stage.page, texts.verifiedTooltip);
-    },
+  'seal-tooltip': async (stage) => {
+    await openChat(stage, conversation());
+    // By keyboard, because the pointer would be elsewhere after a change of size.
+    await shows(stage.page, texts.seen);
+    await stage.page.getByRole('img', { name: texts.verifiedTooltip }).first().focus();
+    await shows(stage.page, texts.verifiedTooltip);
   },
-  {
-    name: 'brand',
-    async reach({ page }) {
-      await page.goto('/chat');
-      await shows(page, texts.online);
-    },
+  brand: async ({ page }) => {
+    await page.goto('/chat');
+    await shows(page, texts.online);
   },
-  {
-    name: 'brand-auth-error',
-    async reach({ page }) {
-      await page.route('**/auth/anonymous', (route) => route.abort());
-      await page.goto('/chat');
-      await shows(page, texts.authErrorShort);
-    },
+  'brand-auth-error': async ({ page }) => {
+    await page.route('**/auth/anonymous', (route) => route.abort());
+    await page.goto('/chat');
+    await shows(page, texts.authErrorShort);
   },
-];
+});
 
 /** After the end. */
-export const ended: State[] = [
-  { name: 'closed-reopens', reach: (stage) => endChat(stage, 'closed', 1, texts.reopenNote) },
-  { name: 'closed', reach: (stage) => endChat(stage, 'closed', 8, texts.closedTitle) },
-  { name: 'blocked', reach: (stage) => endChat(stage, 'blocked', 0, texts.closedTitle) },
-  {
-    name: 'signed-out',
-    async reach(stage) {
-      const line = await holdLine(stage.page);
-      const invite = await openChat(stage, conversation());
-      await shows(stage.page, texts.seen);
-      await revokeDevices(invite);
-      // The page learns about it with its next request.
-      await line.cut();
-      await line.mend();
-      await shows(stage.page, texts.signedOutHere);
-    },
+export const ended = states({
+  'closed-reopens': (stage) => endChat(stage, 'closed', 1, texts.reopenNote),
+  closed: (stage) => endChat(stage, 'closed', 8, texts.closedTitle),
+  blocked: (stage) => endChat(stage, 'blocked', 0, texts.closedTitle),
+  'signed-out': async (stage) => {
+    const line = await holdLine(stage.page);
+    const invite = await openChat(stage, conversation());
+    await shows(stage.page, texts.seen);
+    await revokeDevices(invite);
+    // The page learns about it with its next request.
+    await line.cut();
+    await line.mend();
+    await shows(stage.page, texts.signedOutHere);
   },
-  {
-    name: 'too-many-tabs',
-    async reach(stage) {
-      const { page } = stage;
-      const invite = await openChat(stage, conversation());
-      await page.goto('about:blank');
-      for (let tabs = 0; tabs < SOCKETS; tabs++) {
-        const tab = await page.context().newPage();
-        await tab.goto(invite);
-        await shows(tab, texts.seen);
-      }
-      await page.goto(invite);
-      await shows(page, texts.tooManyTabs);
-    },
+  'too-many-tabs': async (stage) => {
+    const { page } = stage;
+    const invite = await openChat(stage, conversation());
+    await page.goto('about:blank');
+    for (let tabs = 0; tabs < SOCKETS; tabs++) {
+      const tab = await page.context().newPage();
+      await tab.goto(invite);
+      await shows(tab, texts.seen);
+    }
+    await page.goto(invite);
+    await shows(page, texts.tooManyTabs);
   },
-];
+});
 
 async function goOffline(stage: Stage): Promise<Line> {
   const line = await holdLine(stage.page);
@@ -457,4 +343,111 @@ async function endChat(
   await endConversation(invite, status, daysAgo);
   await stage.page.reload();
   await shows(stage.page, until);
+}
+
+const GREETING = 'Hello, and welcome.\n\nAsk me anything about the tour.';
+const FAREWELL = 'Thank you for writing. The door is open whenever you are in town.';
+const DAY_MS = 86_400_000;
+
+type Frame = Record<string, unknown>;
+
+/** The profile's texts, presence, and errors on arrival. */
+export const hostStates = states({
+  'chat-greeting': async ({ page, desk }) => {
+    await changeFrames(page, withBrand({ greeting: GREETING, usualReplyMinutes: 10 }));
+    await startChatWithForms(page, desk.invite(), 'Jonas Weber');
+    await bannerCode(page);
+    await shows(page, 'Ask me anything about the tour.');
+  },
+  'closed-farewell': async (stage) => {
+    const invite = await openChat(stage, conversation());
+    await endConversation(invite, 'closed', 8);
+    await changeFrames(stage.page, withBrand({ farewell: FAREWELL }));
+    await stage.page.reload();
+    await shows(stage.page, FAREWELL);
+  },
+  'chat-lamp-dimmed': async (stage) => {
+    await changeFrames(stage.page, (frame) => ('online' in frame ? { ...frame, online: false } : frame));
+    await openChat(stage, conversationToAnswer());
+    await shows(stage.page, texts.offline);
+  },
+  'chat-away': async (stage) => {
+    const away = { message: 'I’m on the road right now.', until: Date.now() + DAY_MS };
+    await changeFrames(stage.page, (frame) =>
+      deeply(frame, (part) => ('canSend' in part ? { ...part, away } : part)),
+    );
+    await openChat(stage, conversationToAnswer());
+    await shows(stage.page, away.message);
+  },
+  'chat-text-too-long': async (stage) => {
+    await openChat(stage, conversationToAnswer());
+    const sentence = 'He never wrote back, and still every evening the lamp was lit. ';
+    await stage.page.getByRole('textbox').fill(sentence.repeat(MESSAGE_TEXT_MAX / sentence.length + 1));
+    await shows(stage.page, texts.messageTooLong);
+  },
+  'error-try-again': async ({ page, desk }) => {
+    await page.route('**/checkInvite/*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(desk.invite());
+    await shows(page, texts.tryAgain);
+  },
+  'error-cookies-blocked': ({ page, desk }) => withoutCookies(page, desk.invite(), true),
+  'error-needs-https': ({ page, desk }) => withoutCookies(page, desk.invite(), false),
+});
+
+async function withoutCookies(page: Page, invite: string, secure: boolean): Promise<void> {
+  await page.addInitScript((isSecure) => {
+    Object.defineProperty(navigator, 'cookieEnabled', { get: () => false });
+    Object.defineProperty(globalThis, 'isSecureContext', { get: () => isSecure });
+  }, secure);
+  await page.goto(invite);
+  await shows(page, secure ? texts.cookiesBlocked : texts.needsHttps);
+}
+
+/** The tests share one profile, so this changes the frames of a single page. */
+async function changeFrames(page: Page, change: (frame: Frame) => Frame): Promise<Line> {
+  const line = await holdLine(page);
+  line.onDown = (frame) => JSON.stringify(change(JSON.parse(frame) as Frame));
+  return line;
+}
+
+function withBrand(more: Frame): (frame: Frame) => Frame {
+  return (frame) =>
+    'brand' in frame
+      ? { ...frame, brand: { ...(frame.brand as Frame), ...more, updatedAt: Date.now() + DAY_MS } }
+      : frame;
+}
+
+function deeply(part: Frame, change: (part: Frame) => Frame): Frame {
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? deeply(value as Frame, change)
+      : value,
+  ]);
+  return change(Object.fromEntries(entries) as Frame);
+}
+
+/** Downloading and deleting a conversation, for visitors. */
+export const rightsStates = states({
+  'visitor-download': async ({ page }) => {
+    await choose(page, rightsTexts.download);
+    await shows(page, rightsTexts.downloadNote);
+  },
+  'visitor-delete': async ({ page }) => {
+    await choose(page, rightsTexts.erase);
+    await shows(page, rightsTexts.eraseFinal);
+  },
+  'visitor-deleted': async ({ page }) => {
+    await choose(page, rightsTexts.erase);
+    await page.getByRole('dialog').getByRole('button', { name: rightsTexts.erase }).click();
+    await shows(page, rightsTexts.erasedTitle);
+  },
+});
+
+async function choose(page: Page, item: string): Promise<void> {
+  await startChat(page, createInvite(createHandler().alias), 'Jonas');
+  await send(page, 'Hello, are you there?');
+  await expect(page.getByRole('log')).toContainText('are you there?');
+  await page.getByRole('button', { name: texts.more }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 }

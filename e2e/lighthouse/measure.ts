@@ -5,8 +5,6 @@ import { freePort } from '../../tools/freePorts.ts';
 import { chromiumLaunch } from '../chromium.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Enough to recognise a finding. The report has the full text. */
-const FINDING_LENGTH = 240;
 const TRIES = 3;
 
 type Category = (typeof CATEGORIES)[number];
@@ -19,10 +17,8 @@ export type Run = {
   tbtMs: number;
   /** The speed of the machine during the run. On a busy machine the result means little. */
   benchmark: number;
-  scriptKilobytes: number;
   requests: string[];
-  /** The audits that cost points in each category. */
-  losses: Record<Category, string[]>;
+  /** The report, with the reason for each lost point. */
   html: string;
 };
 
@@ -62,42 +58,16 @@ async function measureOnce(url: string, language: Language): Promise<Run> {
 
 function read(lhr: Result): Run {
   const number = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
-  const requests = requestsOf(lhr);
-  const byCategory = <T>(value: (category: Category) => T): Record<Category, T> =>
-    Object.fromEntries(CATEGORIES.map((category) => [category, value(category)])) as Record<Category, T>;
+  const score = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
+  const { details } = lhr.audits['network-requests'] ?? {};
+  if (details?.type !== 'table') throw new Error('Lighthouse did not list the requests.');
   return {
-    scores: byCategory((category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)),
+    scores: Object.fromEntries(CATEGORIES.map((each) => [each, score(each)])) as Run['scores'],
     lcpSeconds: number('largest-contentful-paint') / 1_000,
     cls: number('cumulative-layout-shift'),
     tbtMs: number('total-blocking-time'),
     benchmark: lhr.environment.benchmarkIndex,
-    scriptKilobytes:
-      requests
-        .filter(({ resourceType }) => resourceType === 'Script')
-        .reduce((total, { transferSize }) => total + transferSize, 0) / 1_000,
-    requests: requests.map(({ url }) => url),
-    losses: byCategory((category) => lossesOf(lhr, category)),
+    requests: details.items.map(({ url }) => String(url)),
     html: generateReport(lhr, 'html'),
   };
-}
-
-type Request = { url: string; resourceType: string; transferSize: number };
-
-function requestsOf(lhr: Result): Request[] {
-  const { details } = lhr.audits['network-requests'] ?? {};
-  if (details?.type !== 'table') throw new Error('Lighthouse did not list the requests.');
-  return details.items as unknown as Request[];
-}
-
-/** The audits that cost points, each with its first finding. */
-function lossesOf(lhr: Result, category: Category): string[] {
-  return (lhr.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
-    const audit = lhr.audits[id];
-    const counts = weight > 0 || category === 'performance';
-    if (!counts || audit?.score === undefined || audit.score === null || audit.score >= 0.995) return [];
-    const { displayValue = '', details } = audit;
-    const [finding] = details !== undefined && 'items' in details ? (details.items as unknown[]) : [];
-    const first = finding === undefined ? '' : JSON.stringify(finding).slice(0, FINDING_LENGTH);
-    return [`${id} ${audit.score} ${displayValue} ${first}`.trim()];
-  });
 }

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { chromium, expect, type Locator, type Page } from '@playwright/test';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { chromiumLaunch } from '../chromium.ts';
 import { openWithCode, signIn } from '../product/people.ts';
@@ -64,31 +64,29 @@ async function ofChat(visitor: Page, desk: Page, { shown, handler }: Scene): Pro
   for (const theme of ['light', 'dark'] as const) {
     for (const page of [visitor, desk]) await page.emulateMedia({ colorScheme: theme });
     // Each screenshot shows that the other side is typing.
-    await expect(async () => {
-      await reply.pressSequentially('d');
-      await reply.press('Backspace');
-      await expect(visitor.getByText('is typing').first()).toBeAttached({ timeout: 2_000 });
-    }).toPass({ timeout: SLOW_MS });
+    await typeUntilSeen(reply, visitor);
     pictures.push(await taken(visitor, `visitor-${theme}`));
-    await expect(async () => {
-      await message.pressSequentially('T');
-      await message.press('Backspace');
-      await expect(desk.getByText('is typing')).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: SLOW_MS });
+    await typeUntilSeen(message, desk);
     pictures.push(await taken(desk, `console-${theme}`));
   }
   return pictures;
 }
 
+/** The composer is as before, and the other side shows that somebody types. */
+async function typeUntilSeen(composer: Locator, other: Page): Promise<void> {
+  await expect(async () => {
+    await composer.pressSequentially('d');
+    await composer.press('Backspace');
+    await expect(other.getByText('is typing').first()).toBeAttached({ timeout: 2_000 });
+  }).toPass({ timeout: SLOW_MS });
+}
+
 async function ofDashboard(page: Page, { admin }: Scene): Promise<Picture[]> {
-  await signInAdmin(page.context(), admin);
+  const { email, password } = admin;
+  const signedIn = await page.context().request.post('/auth/staff/sign-in', { data: { email, password } });
+  expect(signedIn.ok()).toBe(true);
   await page.setViewportSize(DASHBOARD);
   await page.goto('/admin');
-  await page
-    .getByRole('radio', { name: '7 days' })
-    .or(page.getByRole('button', { name: '7 days' }))
-    .first()
-    .click();
   await expect(page.locator('canvas').first()).toBeVisible({ timeout: SLOW_MS });
   return inBothThemes(page, 'dashboard');
 }
@@ -101,13 +99,6 @@ async function ofInvites(page: Page): Promise<Picture[]> {
   await page.getByRole('button', { name: inviteAdminTexts.create }).click();
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible({ timeout: SLOW_MS });
   return inBothThemes(page, 'invite');
-}
-
-async function signInAdmin(context: BrowserContext, admin: Scene['admin']): Promise<void> {
-  const signedIn = await context.request.post('/auth/staff/sign-in', {
-    data: { email: admin.email, password: admin.password },
-  });
-  expect(signedIn.ok()).toBe(true);
 }
 
 async function inBothThemes(page: Page, name: string): Promise<Picture[]> {
