@@ -67,7 +67,7 @@ function read(lhr: Result): Run {
     cls: number('cumulative-layout-shift'),
     tbtMs: number('total-blocking-time'),
     benchmark: lhr.environment.benchmarkIndex,
-    requests: details.items.map(({ url }) => String(url)),
+    requests: (details.items as unknown as { url: string }[]).map(({ url }) => url),
     html: generateReport(lhr, 'html'),
   };
 }

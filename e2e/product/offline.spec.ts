@@ -156,11 +156,11 @@ test('[N-06] the service worker is registered 2 s after the start', async ({ pag
   await page.goto(createInvite(createHandler().alias));
   await page.clock.runFor(300);
   await started;
-  const document = page.locator('html');
+  const html = page.locator('html');
   await page.clock.runFor(1_999);
-  await expect(document).not.toHaveAttribute('data-registered');
+  await expect(html).not.toHaveAttribute('data-registered');
   await page.clock.runFor(1);
-  await expect(document).toHaveAttribute('data-registered', '/sw.js');
+  await expect(html).toHaveAttribute('data-registered', '/sw.js');
 });
 
 test('[NET-25] the service worker caches the page and its files, but nothing of a person', async ({
