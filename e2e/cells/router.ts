@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { caddyProgram } from '../../tools/programs.ts';
 import { freePorts } from '../../tools/freePorts.ts';
+import { caddyProgram } from '../../tools/programs.ts';
 
 const run = promisify(execFile);
 const FILE = resolve(import.meta.dirname, '../../ops/Caddyfile.cells');
