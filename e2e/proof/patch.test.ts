@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { sabotages as faultSabotages } from '../faults/sabotage.ts';
-import { nextPatches } from '../rolling/nextRelease.ts';
-import { sabotages as rollingSabotages } from '../rolling/sabotage.ts';
 import { type Patch, patched } from './patch.ts';
+import { scenario as faults } from './scenarios/faults.ts';
+import { scenario as rolling } from './scenarios/rolling.ts';
+import { nextPatches } from './topology/nextRelease.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const builds: { name: string; patches: readonly Patch[] }[] = [
-  ...Object.entries({ ...faultSabotages, ...rollingSabotages }),
+  ...Object.entries({ ...faults.sabotages, ...rolling.sabotages }),
   ['next release', { patches: nextPatches }] as const,
-].map(([name, { patches }]) => ({ name, patches }));
+].map(([name, { patches = [] }]) => ({ name, patches }));
 
-// The suites would find this only after minutes.
-test.each(builds)('the patches of $name apply to the current code', ({ patches }) => {
-  for (const patch of patches) {
-    const source = readFileSync(resolve(ROOT, patch.file), 'utf8');
-    expect(patched(source, patch)).not.toBe(source);
-  }
-});
+// The proofs would find this only after minutes.
+test.each(builds.filter(({ patches }) => patches.length > 0))(
+  'the patches of $name apply to the current code',
+  ({ patches }) => {
+    for (const patch of patches) {
+      const source = readFileSync(resolve(ROOT, patch.file), 'utf8');
+      expect(patched(source, patch)).not.toBe(source);
+    }
+  },
+);
 
 const SOURCE = `// Ünïcödé 😀
 class Room {

@@ -43,6 +43,11 @@ function program(name: string, what: string, command: string, minutes: number): 
   return { name, what, command, minutes, tally: 'printed', shows };
 }
 
+const PROOF = 'node e2e/proof/main.ts';
+/** One scenario, in the full size. */
+const proof = (name: string, what: string, minutes: number): Step =>
+  program(name, what, `${PROOF} ${name}`, minutes);
+
 const build: Step = {
   name: 'build',
   what: 'web build',
@@ -80,8 +85,7 @@ export const steps: readonly Step[] = [
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
-  program('cells', 'two cells behind one address', 'node e2e/cells/main.ts', 30),
-  program('faults', 'the guarantees under faults', 'node e2e/faults/main.ts', 30),
+  program('proof', 'the guarantees under faults, a moved desk and a rolling upgrade', PROOF, 30),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 20),
   program('planted', 'faults planted in the simulation', 'node e2e/simulation/main.ts --planted all', 20),
   program('simulation', 'simulated runs', 'node e2e/simulation/main.ts', 20),
@@ -114,20 +118,20 @@ export const nightlySteps: readonly Step[] = [
     command: 'playwright test --config e2e/playwright.config.ts --project=site --reporter=list,json',
     needs: 'site',
   },
-  program('rolling', 'a rolling upgrade under load', 'node e2e/rolling/main.ts', 8),
-  program('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 'node tools/upgrade/main.ts', 20),
-  program('faults', '100,000 messages and 40 faults', 'node e2e/faults/main.ts', 45),
+  proof('rolling', 'a rolling upgrade under load', 15),
+  proof('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 20),
+  proof('faults', '100,000 messages, 40 faults and six sabotages', 60),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
-  program(
-    'region',
-    '1,000,000 messages and 100 faults in a large installation',
-    'node e2e/region/main.ts',
-    120,
-  ),
+  proof('region', '1,000,000 messages and 100 faults in a large installation', 120),
   program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
-  program('cells', 'two cells behind one address, with more messages', 'node e2e/cells/main.ts', 20),
-  program('hostile', 'hostile clients beside well-behaved people', 'node e2e/hostile/main.ts', 20),
-  program('guarantees', 'guarantees about time and size', 'node e2e/guarantees/main.ts', 30),
+  proof('cells', 'one of two cells behind one address dies', 20),
+  proof('move', 'a large desk moves to another cell', 20),
+  proof('hostile', 'hostile clients beside well-behaved people', 20),
+  proof('receipt', 'messages arrive in time, with and without NATS', 10),
+  proof('claims', 'invites bind once, also while PostgreSQL fails over', 20),
+  proof('closing', 'live sockets close in time, also while PostgreSQL fails over', 20),
+  proof('absence', 'people come back after an absence of up to 30 days', 20),
+  proof('recovery', 'a point-in-time restore loses nothing', 15),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({

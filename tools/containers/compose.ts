@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { continueChat, type FirstChat, type Visitors } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
 import { buildPatched } from '../../e2e/proof/patch.ts';
-import { nextMigrations, nextPatches } from '../../e2e/rolling/nextRelease.ts';
+import { nextMigrations, nextPatches } from '../../e2e/proof/topology/nextRelease.ts';
 import type { Tests } from '../ops/tests.ts';
 import { firstMessage, INSTALL, pageLines, pageRow, visitorsOfCompose } from './guide.ts';
 import type { Result, Server } from './server.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nextMigrations } from '../../e2e/rolling/nextRelease.ts';
+import { nextMigrations } from '../../e2e/proof/topology/nextRelease.ts';
 import { shippedFunctions } from '../../server/src/db/engine/migrations.ts';
 import { lintMigration, type Rule, rules } from './lint.ts';
 import {
@@ -149,7 +149,7 @@ test.each([
   expect(lintMigration(migration, RELEASES)).toEqual([]);
 });
 
-test('[OPS-56] the next release of the rolling suite follows the rules', () => {
+test('[OPS-56] the next release of the rolling upgrade follows the rules', () => {
   const [expand = ''] = Object.values(nextMigrations);
   expect(lintMigration(sql(expand), RELEASES)).toEqual([]);
 });

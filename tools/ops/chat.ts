@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Browser } from '../../e2e/proof/world.ts';
+import { Browser } from '../../e2e/proof/world/world.ts';
 import { LiveClient } from '../../server/test/client.ts';
 
 const TIMEOUT_MS = 60_000;

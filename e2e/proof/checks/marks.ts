@@ -1,4 +1,4 @@
-import type { HistoryEvent, Marks, QueueLine, ReadMessage, Sender } from '../history.ts';
+import type { HistoryEvent, Marks, QueueLine, ReadMessage, Sender } from './history.ts';
 
 type Side = { sender: Sender; mark: keyof Marks };
 const SIDES: readonly Side[] = [

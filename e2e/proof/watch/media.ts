@@ -2,10 +2,10 @@ import { openMedia } from '../../../server/src/adapters/media.ts';
 import { systemClock, systemRandom } from '../../../server/src/adapters/system.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { still } from '../../../server/test/images/samples.ts';
-import { query } from '../database.ts';
-import type { MediaRow } from '../history.ts';
-import { until } from '../until.ts';
-import { type Browser, type Chat, type Desk, Refused } from '../world.ts';
+import type { MediaRow } from '../checks/history.ts';
+import { query } from '../topology/installation.ts';
+import { until } from '../world/time.ts';
+import { type Browser, type Chat, type Desk, Refused } from '../world/world.ts';
 import type { Scene, Watcher } from './scene.ts';
 
 const PAUSE_MS = 1_500;
@@ -14,7 +14,7 @@ const AGAIN_MS = 300;
 const AT_ONCE = 4;
 /** Longer than a gateway waits for an image, on a machine that stands still for a time. */
 const GIVE_UP_MS = 60_000;
-const SETTLED_WITHIN_MS = 15_000;
+const SETTLED_WITHIN_MS = 120_000;
 const TYPE = 'image/png';
 
 type Image = { chat: Chat; mediaId: string };

@@ -1,11 +1,12 @@
 import type { Down } from '@settee/protocol/frames/down';
-import { isFull } from '../../../tools/fullSize.ts';
-import type { Chat, Desk } from '../world.ts';
-import { openSocket } from './liveSocket.ts';
+import { openSocket } from '../world/liveSocket.ts';
+import { until } from '../world/time.ts';
+import type { Chat, Desk } from '../world/world.ts';
 import type { Scene, Watcher } from './scene.ts';
 
 const RECONNECT_MS = 200;
 const HERE_MS = 4_000;
+const LATER_MS = 1_000;
 /** Longer than the limit, so that a wrong presence has time to break it. */
 const LONG_AWAY_MS = 75_000;
 
@@ -13,7 +14,7 @@ const LONG_AWAY_MS = 75_000;
  * Records what a visitor at each gateway is told, while the handlers of the load set themselves away together and
  * return. Their consoles stay connected.
  */
-export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[]): Watcher {
+export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[], patient: boolean): Watcher {
   const { history, random, stage } = scene;
   const note = (there: boolean | null): void => history.write({ type: 'handlers', at: Date.now(), there });
   const setAway = async (away: boolean): Promise<void> => {
@@ -32,28 +33,34 @@ export function watchPresence(scene: Scene, handlers: Desk[], chats: Chat[]): Wa
   };
   note(true);
   const visitors = stage.gatewayPorts.map((port, number) => {
-    const { firstToken = '' } = chats[number % chats.length] ?? {};
-    return followVisitor(scene, `visitor ${number}`, port, firstToken);
+    const token = chats[number % chats.length]?.first.token ?? '';
+    return followVisitor(scene, `visitor ${number}`, port, token);
   });
   let times = 0;
   const turns = scene.repeat(HERE_MS, async () => {
     await setAway(true);
-    await scene.sleep(isFull && times % 2 === 1 ? LONG_AWAY_MS : random.between(1_000, 5_000));
+    await scene.sleep(patient && times % 2 === 1 ? LONG_AWAY_MS : random.between(1_000, 5_000));
     await setAway(false);
     times += 1;
   });
   return {
     async stop() {
       await turns.stop();
+      // Every visitor learns it at some time.
+      const allTold = (): boolean => visitors.every(({ isTold }) => isTold());
+      await until(allTold, scene.limits.presenceMs + LATER_MS);
       await Promise.all(visitors.map((visitor) => visitor.stop()));
     },
   };
 }
 
 /** A visitor who reconnects to the same gateway. */
-function followVisitor(scene: Scene, visitor: string, port: number, token: string): Watcher {
-  const tell = (online: boolean | null): void =>
+function followVisitor(scene: Scene, visitor: string, port: number, token: string) {
+  let told: boolean | null = null;
+  const tell = (online: boolean | null): void => {
+    told = online;
     scene.history.write({ type: 'told', visitor, at: Date.now(), online });
+  };
   let close = (): void => {};
   let stopping = false;
   const received = (frame: Down): void => {
@@ -66,7 +73,7 @@ function followVisitor(scene: Scene, visitor: string, port: number, token: strin
       origin: scene.stage.origin,
       token,
       received,
-      closed: closed.resolve,
+      closed: () => closed.resolve(),
     });
     if (socket === undefined) return;
     close = socket.close;
@@ -75,6 +82,7 @@ function followVisitor(scene: Scene, visitor: string, port: number, token: strin
     tell(null);
   });
   return {
+    isTold: () => told === true,
     async stop() {
       stopping = true;
       close();

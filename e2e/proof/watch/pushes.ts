@@ -1,6 +1,6 @@
 import type { PushService } from '../../../server/test/pushService/service.ts';
-import type { Browser, Chat, Desk } from '../world.ts';
-import { openSocket } from './liveSocket.ts';
+import { openSocket } from '../world/liveSocket.ts';
+import type { Browser, Chat, Desk } from '../world/world.ts';
 import type { Scene, Watcher } from './scene.ts';
 
 const PAUSE_MS = 3_000;
@@ -87,8 +87,8 @@ async function see({ stage }: Scene, chat: Chat, seq: number): Promise<number | 
   const socket = await openSocket({
     port: stage.signInPort,
     origin: stage.origin,
-    token: chat.firstToken,
-    conversation: chat.id,
+    token: chat.first.token,
+    conversations: [chat.id],
     received(frame) {
       if (frame.type === 'conversation' && frame.conversation.visitorSeen >= seq)
         confirmed.resolve(Date.now());

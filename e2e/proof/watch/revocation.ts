@@ -1,10 +1,11 @@
 import type { Down } from '@settee/protocol/frames/down';
-import { Browser, type Chat, type Desk, signInAt } from '../world.ts';
-import { type LiveSocket, openSocket } from './liveSocket.ts';
+import { type LiveSocket, openSocket } from '../world/liveSocket.ts';
+import { Browser, type Chat, type Desk, signInAt } from '../world/world.ts';
 import type { Scene, Watcher } from './scene.ts';
 
 const PAUSE_MS = 1_000;
-const GIVE_UP_MS = 8_000;
+/** Longer than the limit. */
+const GIVE_UP_AFTER_MS = 3_000;
 /** A gateway that needs longer for an answer cannot read the database at present. */
 const BLIND_MS = 1_000;
 const PROBE_EVERY_MS = 100;
@@ -52,7 +53,7 @@ async function removeDevice(scene: Scene, desk: Desk, chat: Chat): Promise<void>
   const path = `/conversations/${chat.id}/devices`;
   const { devices } = await scene.call(desk.handler, { path, method: 'GET' });
   const second = (devices as { id: string; first: boolean }[]).find(({ first }) => !first);
-  const doomed = await openAll(scene, chat.secondToken, chat.id);
+  const doomed = await openAll(scene, chat.second.token, chat.id);
   const call = { path: `${path}/${second?.id}`, method: 'DELETE' };
   const at = await scene.act({ action: 'device.remove', target: chat.id }, desk.handler, call);
   await watchEnds(scene, desk, { what: 'device removed', at, doomed });
@@ -65,7 +66,7 @@ async function blockVisitor(scene: Scene, desk: Desk, chat: Chat): Promise<void>
     scene.act({ action, target: chat.id }, desk.handler, { path, body, method: 'PUT' });
   const isTold = (frame: Down): boolean =>
     frame.type === 'conversation' && frame.conversation.id === chat.id && !frame.conversation.canSend;
-  const doomed = await openAll(scene, chat.firstToken, chat.id, isTold);
+  const doomed = await openAll(scene, chat.first.token, chat.id, isTold);
   const at = await set('conversation.block', { status: 'blocked', from: 'open' });
   await watchEnds(scene, desk, { what: 'visitor blocked', at, doomed });
   await set('conversation.open', { status: 'open', from: 'blocked' });
@@ -86,7 +87,7 @@ async function openAll(
         port,
         origin,
         token,
-        ...(conversation !== undefined && { conversation }),
+        ...(conversation !== undefined && { conversations: [conversation] }),
         received: (frame) => isEnd(frame) && end(),
         closed: end,
       });
@@ -120,7 +121,7 @@ async function watchEnds(
 async function probe(scene: Scene, desk: Desk, port: number, isDone: () => boolean): Promise<number> {
   let blindMs = 0;
   let sightedMs = 0;
-  while (!isDone() && sightedMs < GIVE_UP_MS) {
+  while (!isDone() && sightedMs < scene.limits.revocationMs + GIVE_UP_AFTER_MS) {
     const began = performance.now();
     const sees = await desk.handler
       .call('/queue?limit=1', undefined, 'GET', { port, signal: AbortSignal.timeout(BLIND_MS) })

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { PushService } from '../../../server/test/pushService/service.ts';
-import { query } from '../database.ts';
-import type { HistoryWriter } from '../history.ts';
+import type { HistoryWriter } from '../checks/history.ts';
+import { AT_ALL, PROMISED } from '../checks/watched.ts';
 import type { Random } from '../random.ts';
-import { type Browser, Refused } from '../world.ts';
+import { type Database, query } from '../topology/installation.ts';
+import { type Browser, Refused } from '../world/world.ts';
 
 /** What the watchers need to know about the installation. */
 export type WatchedStage = {
   /** PostgreSQL, without a proxy that fails. After a failover it must lead to the new primary. */
   databaseUrl: string;
+  database: Database;
   /** All gateways, without a proxy that fails. */
   gatewayPorts: number[];
   /** The gateway to sign in at: if clocks differ, the one with the fastest, so that its tokens are valid at all. */
@@ -36,6 +38,8 @@ export class Scene {
   readonly stage: WatchedStage;
   readonly history: HistoryWriter;
   readonly random: Random;
+  /** How long everything may take. */
+  readonly limits: typeof PROMISED;
   readonly #abandoned = new AbortController();
   readonly #staffIds: ReadonlyMap<string, string>;
 
@@ -44,7 +48,9 @@ export class Scene {
     history: HistoryWriter;
     random: Random;
     staffIds: ReadonlyMap<string, string>;
+    timed: boolean;
   }) {
+    this.limits = parts.timed ? PROMISED : AT_ALL;
     this.stage = parts.stage;
     this.history = parts.history;
     this.random = parts.random;
