@@ -70,7 +70,6 @@ test('a median is the middle of all values, in any order and with repeats', () =
   }
 });
 
-const _none: Week = [[], [], [], [], [], [], []];
 const weekdays: Week = [...Array.from({ length: 5 }, () => [{ from: 540, to: 1020 }]), [], []];
 const berlin: DeskHours = { timeZone: 'Europe/Berlin', week: weekdays };
 

@@ -251,21 +251,10 @@ describe('files that are cut short', () => {
 });
 
 const MUTANTS = fullSize(60, 2_000);
-const _WHOLE_WAY = fullSize(4, 100);
 /** MUTANT_SEED=123 repeats a run. */
 const SEED = Number(process.env.MUTANT_SEED ?? seedOr(Date.now) % 1_000_000_000);
 const TEST_MS = 300_000;
 const CANARY = 'C4N4RY';
-/** All allowed outcomes for a damaged file. */
-const _refusals = [
-  'not decodable',
-  'too many pixels',
-  'too many frames',
-  'died',
-  'out of time',
-  'out of memory',
-];
-
 let files: Buffer[];
 const drawing = new ManyDrawn();
 beforeAll(async () => {
