@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { NOTES_MAX } from '@settee/protocol/model/note';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SAVED_REPLIES_MAX } from '@settee/protocol/model/savedReply';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { writeConversations } from './writtenConversations.ts';
 
 // No sweep: only the announcement delivers.
 let server: TestServer;
@@ -13,19 +14,6 @@ beforeAll(async () => {
   elsewhere = (await server.startAnother()).url;
 });
 afterAll(() => server.close());
-
-/** Like the person's `call`, but at the gateway with this URL. */
-async function callAt(url: string, person: Person, method: string, path: string, body?: unknown) {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${person.browser.token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, text: await response.text() };
-}
 
 /** Waits until the socket has received everything sent before. */
 async function settled(socket: LiveClient): Promise<void> {
@@ -82,27 +70,15 @@ test('[CONSOLE-20] a note sent twice with one id is one note; other text, place 
   }
 });
 
-test('[CONSOLE-20] of very many notes the newest are read', async () => {
-  const handler = await createStaff(server, 'n-many');
-  const { conversationId } = await createChat(server, 'n-many');
-  await server.app.db.pool.query(
-    `insert into notes (id, conversation_id, after_seq, author_id, text, created_at)
-     select gen_random_uuid(), $1, 0, (select id from staff where alias = 'n-many'), n::text, now() + make_interval(secs => n)
-     from generate_series(1, $2 + 3) n`,
-    [conversationId, NOTES_MAX],
-  );
-  const { notes } = (await handler.call('GET', `/conversations/${conversationId}/notes`)).body;
-  expect(notes).toHaveLength(NOTES_MAX);
-  expect([notes[0].text, notes.at(-1).text]).toEqual(['4', String(NOTES_MAX + 3)]);
-});
-
-test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, once, and moves nothing', async () => {
+test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, once, moves nothing, and never reaches the visitor', async () => {
   const handler = await createStaff(server, 'n-live');
   const admin = await createAdministrator(server);
   const { visitor, conversationId } = await createChat(server, 'n-live');
   const path = `/conversations/${conversationId}`;
   const { socket: writing } = await watchAs(visitor, conversationId);
+  const { socket: reading } = await watchAs(visitor, conversationId, elsewhere);
   await sendOver(writing, conversationId, 'hello');
+  await reading.next('message');
   const consoles = await Promise.all([
     watchAs(handler, conversationId),
     watchAs(handler, conversationId, elsewhere),
@@ -113,8 +89,11 @@ test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, onc
   await queue.next('queue');
   const before = await Promise.all(['', '/queue'].map((rest) => handler.call('GET', rest || path)));
 
-  const { note } = (await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: 'Look here' }))
-    .body;
+  const visitorReads = () =>
+    Promise.all(['', '/messages'].map(async (rest) => (await visitor.call('GET', path + rest)).body));
+  const asVisitor = await visitorReads();
+  const canary = `canary-${randomUUID()}`;
+  const { note } = (await handler.call('POST', `${path}/notes`, { id: randomUUID(), text: canary })).body;
   for (const { socket } of consoles) expect(await socket.next('note')).toEqual({ type: 'note', note });
   // A repeat is not announced.
   await handler.call('POST', `${path}/notes`, { id: note.id, text: note.text });
@@ -124,113 +103,211 @@ test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, onc
   }
   const after = await Promise.all(['', '/queue'].map((rest) => handler.call('GET', rest || path)));
   expect(after.map((reply) => reply.body)).toEqual(before.map((reply) => reply.body));
-  for (const socket of [writing, queue, ...consoles.map((each) => each.socket)]) socket.close();
+  expect(await visitorReads()).toEqual(asVisitor);
+  for (const socket of [writing, reading]) {
+    await settled(socket);
+    expect(socket.received.filter((frame) => frame.type !== 'presence')).toEqual([]);
+  }
+  const { watched } = await watchAs(visitor, conversationId, elsewhere);
+  expect(JSON.stringify([watched, asVisitor])).not.toContain(canary);
+  for (const socket of [writing, reading, queue, ...consoles.map((each) => each.socket)]) socket.close();
 });
 
-test('[CONSOLE-20] the sweep finds a note whose hint was lost', async () => {
-  const swept = await startTestServer({ config: { sweepSeconds: 1 } });
-  const handler = await createStaff(swept, 'n-lost');
-  const { visitor, conversationId } = await createChat(swept, 'n-lost');
-  const { socket } = await watchAs(handler, conversationId);
-  const { socket: outside } = await watchAs(visitor, conversationId);
-  const received = () => socket.received.flatMap((frame) => (frame.type === 'note' ? frame.note.text : []));
-  // Stored without any gateway, so there is no hint. The first note may be there before the sweep starts to count.
-  let stored = 0;
-  await expect
-    .poll(
-      async () => {
-        await swept.app.db.pool.query(
-          `insert into notes (id, conversation_id, after_seq, author_id, text)
-           select gen_random_uuid(), $1, 0, id, $2 from staff where alias = 'n-lost'`,
-          [conversationId, `unheard ${++stored}`],
-        );
-        return received().length;
-      },
-      { interval: 300 },
-    )
-    .toBeGreaterThan(0);
-  await expect.poll(() => received().at(-1)).toBe(`unheard ${stored}`);
-  expect(new Set(received()).size).toBe(received().length);
-  await settled(outside);
-  expect(outside.received.filter((frame) => frame.type !== 'presence')).toEqual([]);
-  for (const each of [socket, outside]) each.close();
-  await swept.close();
+let mara: Person;
+let noor: Person;
+beforeAll(async () => {
+  mara = await createStaff(server, 'r-mara');
+  noor = await createStaff(server, 'r-noor');
 });
+beforeEach(() => server.app.db.pool.query('delete from saved_replies'));
 
-test('[CONSOLE-20] no frame or answer to a visitor shows a note, at any gateway', async () => {
-  // A separate server: nobody else comes or goes, so every frame can be explained.
-  const quiet = await startTestServer({ config: { sweepSeconds: 1 } });
-  const far = (await quiet.startAnother()).url;
-  const handler = await createStaff(quiet, 'n-quiet');
-  const heir = await createStaff(quiet, 'n-heir');
-  const { visitor, conversationId, token } = await createChat(quiet, 'n-quiet');
-  const path = `/conversations/${conversationId}`;
-  const desks = await Promise.all([watchAs(handler, conversationId), watchAs(handler, conversationId, far)]);
-  const sockets = await Promise.all(
-    [quiet.url, far, far].map(async (url) => (await watchAs(visitor, conversationId, url)).socket),
+type Fields = { shortcut?: string; text?: string; shared?: boolean };
+const save = (person: Person, id: string, { shortcut = 'hi', text = 'Hello', shared = false }: Fields) =>
+  person.call('PUT', `/replies/${id}`, { shortcut, text, shared });
+const list = async (person: Person): Promise<string[]> =>
+  (await person.call('GET', '/replies')).body.replies.map(
+    (reply: { shortcut: string; text: string }) => `${reply.shortcut}: ${reply.text}`,
   );
-  await visitor.call('PUT', '/visitorProfile', { displayName: 'Mia' });
-  await visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'hello' });
-  for (const socket of sockets) await socket.next('message');
-  // By now presence was announced, also by a sweep.
-  await expect.poll(async () => (await quiet.request('GET', '/brand')).body.online).toBe(true);
-  await new Promise((done) => setTimeout(done, 1_500));
-  for (const socket of sockets) {
-    await settled(socket);
-    socket.received.length = 0;
-  }
 
-  const canary = `canary-${randomUUID()}`;
-  for (const url of [quiet.url, far]) {
-    const reply = await callAt(url, handler, 'POST', `${path}/notes`, { id: randomUUID(), text: canary });
-    expect(reply.text).toContain(canary);
-    for (const { socket } of desks) expect((await socket.next('note')).note.text).toBe(canary);
-  }
+test('own and shared replies are listed by shortcut, own ones first, with who may change them', async () => {
+  const [own, shared] = [randomUUID(), randomUUID()];
+  const saved = await save(mara, own, { shortcut: ' Hours ', text: ' We are open, {name}. ' });
+  expect(saved.body).toEqual({
+    success: true,
+    reply: { id: own, shortcut: 'hours', text: 'We are open, {name}.', shared: false, editable: true },
+  });
+  await save(noor, shared, { shortcut: 'hours', text: 'Everybody’s hours', shared: true });
+  await save(mara, randomUUID(), { shortcut: 'zebra', text: 'Z' });
+  await save(noor, randomUUID(), { shortcut: 'bye', text: 'Good bye', shared: true });
+  await save(noor, randomUUID(), { shortcut: 'private', text: 'Noor’s own' });
+  const replies = (await mara.call('GET', '/replies')).body.replies;
+  expect(
+    replies.map((reply: Record<string, unknown>) => [
+      reply.shortcut,
+      reply.text,
+      reply.shared,
+      reply.editable,
+    ]),
+  ).toEqual([
+    ['bye', 'Good bye', true, false],
+    ['hours', 'We are open, {name}.', false, true],
+    ['hours', 'Everybody’s hours', true, false],
+    ['zebra', 'Z', false, true],
+  ]);
+  const admin = await createAdministrator(server);
+  const seen = (await admin.call('GET', '/replies')).body.replies;
+  expect(seen.map((reply: { editable: boolean }) => reply.editable)).toEqual([true, true]);
+});
+
+test('saving with the same id changes a reply; a shortcut is unique', async () => {
   const id = randomUUID();
-  await handler.call('POST', `${path}/notes`, { id, text: canary });
-  await handler.call('POST', `${path}/notes`, { id, text: `${canary} again` });
-  // Longer than a sweep, which must not find anything either.
-  await new Promise((done) => setTimeout(done, 1_500));
-  for (const socket of sockets) {
-    await settled(socket);
-    // A busy machine may announce presence late. Such a frame holds nothing but the state.
-    const presence = { type: 'presence', online: expect.any(Boolean) };
-    expect(socket.received).toEqual(socket.received.map(() => presence));
-  }
+  await Promise.all(Array.from({ length: 6 }, () => save(mara, id, { text: 'Hello' })));
+  await save(mara, id, { text: 'Hello, {name}' });
+  expect(await list(mara)).toEqual(['hi: Hello, {name}']);
+  for (const shortcut of ['', 'two words', '/hi', 'x'.repeat(25)])
+    expect((await save(mara, randomUUID(), { shortcut })).status).toBe(400);
 
-  // A transfer sends no frame either.
-  await handler.call('POST', `${path}/transfer`, { alias: 'n-heir', note: canary });
-  expect((await heir.call('GET', `${path}/notes`)).body.notes).toHaveLength(4);
-  await heir.call('POST', `${path}/notes`, { id: randomUUID(), text: canary });
-  const asked = [];
-  for (const url of [quiet.url, far]) {
-    for (const call of [path, `${path}/messages`, '/brand', '/visitorProfile', `/checkInvite/${token}`]) {
-      const reply = await callAt(url, visitor, 'GET', call);
-      expect([call, reply.status]).toEqual([call, 200]);
-      asked.push(reply.text);
-    }
-    for (const call of [
-      `${path}/notes`,
-      `${path}/details`,
-      '/queue',
-      '/search?q=canary',
-      '/replies',
-      '/desks',
-    ]) {
-      const reply = await callAt(url, visitor, 'GET', call);
-      expect([call, reply.status]).toEqual([call, 403]);
-      asked.push(reply.text);
-    }
+  const taken = await save(mara, randomUUID(), { shortcut: 'HI' });
+  expect([taken.status, taken.body.code]).toEqual([409, 'shortcut_taken']);
+  // Others have separate shortcuts, and shared ones are separate from both.
+  expect((await save(noor, randomUUID(), { text: 'Noor’s' })).status).toBe(200);
+  expect((await save(noor, randomUUID(), { text: 'Shared', shared: true })).status).toBe(200);
+  expect((await save(mara, randomUUID(), { text: 'Shared too', shared: true })).body.code).toBe(
+    'shortcut_taken',
+  );
+  expect((await save(mara, id, { text: 'Now shared', shared: true })).body.code).toBe('shortcut_taken');
+  expect(await list(mara)).toEqual(['hi: Hello, {name}', 'hi: Shared']);
+});
+
+test('only the owner or an administrator changes, shares or deletes a reply', async () => {
+  const id = randomUUID();
+  await save(mara, id, { text: 'Mine', shared: true });
+  const missing = await noor.call('DELETE', `/replies/${randomUUID()}`);
+  expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+  for (const refused of [
+    await save(noor, id, { text: 'Taken over', shared: true }),
+    await save(noor, id, { text: 'Hidden', shared: false }),
+    await noor.call('DELETE', `/replies/${id}`),
+    await noor.call('DELETE', '/replies/not-an-id'),
+  ]) {
+    expect([refused.status, refused.body]).toEqual([404, missing.body]);
   }
-  for (const socket of sockets) {
-    await settled(socket);
-    // A busy machine may announce presence late. Such a frame holds nothing but the state.
-    const presence = { type: 'presence', online: expect.any(Boolean) };
-    expect(socket.received).toEqual(socket.received.map(() => presence));
-  }
-  const fresh = await watchAs(visitor, conversationId, far);
-  asked.push(JSON.stringify(fresh.watched));
-  expect(asked.filter((text) => /canary|n-heir|n-quiet|note/.test(text))).toEqual([]);
-  for (const socket of [...sockets, fresh.socket, ...desks.map((desk) => desk.socket)]) socket.close();
-  await quiet.close();
+  expect(await list(noor)).toEqual(['hi: Mine']);
+
+  const admin = await createAdministrator(server);
+  expect((await save(admin, id, { text: 'Mended', shared: true })).body.reply.editable).toBe(true);
+  // It still belongs to Mara.
+  expect((await mara.call('GET', '/replies')).body.replies[0]).toMatchObject({
+    text: 'Mended',
+    editable: true,
+  });
+  expect((await save(mara, id, { text: 'Mine again', shared: false })).status).toBe(200);
+  expect(await list(noor)).toEqual([]);
+  expect((await admin.call('DELETE', `/replies/${id}`)).body).toEqual({ success: true });
+  expect(await list(mara)).toEqual([]);
+  expect((await mara.call('DELETE', `/replies/${id}`)).status).toBe(404);
+});
+
+test('a person has a limited number of replies', async () => {
+  await server.app.db.pool.query(
+    `insert into saved_replies (id, staff_id, shortcut, text)
+     select gen_random_uuid(), (select id from staff where alias = 'r-mara' order by created_at desc limit 1), 's' || n, 'x'
+     from generate_series(2, $1) n`,
+    [SAVED_REPLIES_MAX],
+  );
+  const last = randomUUID();
+  const both = await Promise.all([
+    save(mara, last, { shortcut: 'last' }),
+    save(mara, randomUUID(), { shortcut: 'one-more' }),
+  ]);
+  expect(both.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 400]);
+  const refused = both.find((reply) => reply.status === 400);
+  expect(refused?.body.error).toContain(String(SAVED_REPLIES_MAX));
+  const kept = (await mara.call('GET', '/replies')).body.replies;
+  expect(kept).toHaveLength(SAVED_REPLIES_MAX);
+  // Existing replies can still be changed.
+  expect((await save(mara, kept[0].id, { shortcut: kept[0].shortcut, text: 'changed' })).status).toBe(200);
+});
+
+test('the audit log lists only shared replies, and never their text', async () => {
+  const { pool } = server.app.db;
+  const own = randomUUID();
+  const shared = randomUUID();
+  await save(mara, own, { shortcut: 'own', text: 'secret words' });
+  await mara.call('DELETE', `/replies/${own}`);
+  await save(mara, shared, { shortcut: 'all', text: 'secret words', shared: true });
+  await save(mara, shared, { shortcut: 'all', text: 'secret words', shared: false });
+  await save(mara, shared, { shortcut: 'none', text: 'secret words', shared: false });
+  await save(mara, shared, { shortcut: 'all', text: 'secret words', shared: true });
+  await mara.call('DELETE', `/replies/${shared}`);
+  const { rows } = await pool.query('select action, details from audit where target = any($1) order by id', [
+    [own, shared],
+  ]);
+  expect(rows).toEqual([
+    { action: 'reply.save', details: { shortcut: 'all', shared: true } },
+    { action: 'reply.save', details: { shortcut: 'all', shared: false } },
+    { action: 'reply.save', details: { shortcut: 'all', shared: true } },
+    { action: 'reply.delete', details: { shortcut: 'all' } },
+  ]);
+});
+
+const details = async (id: string) => (await mara.call('GET', `/conversations/${id}/details`)).body.details;
+
+/** Messages as sender and second: 'v0 o60' is a question and its answer a minute later. */
+async function talk(script: string): Promise<string> {
+  const [id = ''] = await writeConversations(server, { alias: 'r-mara', conversations: 1, messages: 0 });
+  const messages = script.split(' ').filter(Boolean);
+  await server.app.db.pool.query(
+    `insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
+     select $1, n, gen_random_uuid(), starts_with(m, 'o'), gen_random_uuid(),
+       timestamptz '2026-11-15 09:00Z' + substr(m, 2)::float8 * interval '1 second', m
+     from unnest($2::text[]) with ordinality as t (m, n)`,
+    [id, messages],
+  );
+  await server.app.db.pool.query('update conversations set last_seq = $2 where id = $1', [
+    id,
+    messages.length,
+  ]);
+  return id;
+}
+
+test.each([
+  ['', null],
+  ['o0 o5', null],
+  ['v0 o60', 60_000],
+  // Counted from the first unanswered message; a second answer does not count.
+  ['v0 v50 o60 o90', 60_000],
+  ['v0 o10 v20 o40 v50 o350', 20_000],
+  // The last question has no answer yet.
+  ['v0 o10 v20', 10_000],
+])('the median time to a reply of %j is %s', async (script, median) => {
+  const id = await talk(script);
+  expect(await details(id)).toMatchObject({
+    medianReplyMs: median,
+    messages: script.split(' ').filter(Boolean).length,
+  });
+});
+
+test('details include the label, the start, and how many devices have access', async () => {
+  const chat = await createChat(server, 'r-mara');
+  const second = await createChat(server, 'r-mara');
+  await second.visitor.browser.attach(chat.token, chat.code);
+  const { body } = await mara.call('GET', `/conversations/${chat.conversationId}`);
+  await server.app.db.pool.query(
+    "update invites set label = 'Spring fair' where id = (select invite_id from conversations where id = $1)",
+    [chat.conversationId],
+  );
+  expect(await details(chat.conversationId)).toEqual({
+    inviteLabel: 'Spring fair',
+    startedAt: body.conversation.createdAt,
+    messages: 0,
+    devices: 2,
+    medianReplyMs: null,
+    block: null,
+  });
+  await server.app.db.pool.query(
+    'update devices set revoked_at = now() where conversation_id = $1 and not first',
+    [chat.conversationId],
+  );
+  expect((await details(chat.conversationId)).devices).toBe(1);
 });

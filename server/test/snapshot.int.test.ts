@@ -13,31 +13,33 @@ import { createChat, createStaff, type Person, sendOver, watchAs } from './peopl
  * Each action is followed at the gateway that performs it and at another one.
  */
 
+const [DESK, OTHER_DESK] = ['snapshot-desk', 'snapshot-other'];
+
 let server: TestServer;
 let elsewhere: string;
+let handler: Person;
+/** At another desk, whose queue is followed too. */
+let neighbour: Person;
 beforeAll(async () => {
   server = await startTestServer({ config: { sweepSeconds: 3_600 } });
   elsewhere = (await server.startAnother()).url;
+  handler = await createStaff(server, DESK);
+  neighbour = await createStaff(server, OTHER_DESK);
 });
 afterAll(() => server.close());
 
 type Scene = {
-  handler: Person;
   visitor: Person;
   visitorSocket: LiveClient;
   handlerSocket: LiveClient;
   conversationId: string;
   path: string;
-  /** Another desk, whose queue is followed too. */
-  otherDesk: string;
 };
 
 const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
   'a visitor sends': ({ visitorSocket, conversationId }) => sendOver(visitorSocket, conversationId, 'hello'),
   'a handler sends': ({ handlerSocket, conversationId }) =>
     sendOver(handlerSocket, conversationId, 'good day'),
-  'a message comes by HTTP': ({ visitor, path }) =>
-    visitor.call('POST', `${path}/messages`, { id: randomUUID(), text: 'by post' }),
   'a message is repeated': async ({ visitorSocket, conversationId }) => {
     const id = randomUUID();
     await sendOver(visitorSocket, conversationId, 'again', id);
@@ -49,24 +51,20 @@ const actions: Record<string, (scene: Scene) => Promise<unknown>> = {
     send(handlerSocket, { type: 'seen', conversationId, seq: 3 }),
   'the visitor takes a name': ({ visitor, path }) =>
     visitor.call('PUT', `${path}/visitorName`, { visitorName: 'Jonas' }),
-  'the handler closes': ({ handler, path }) => handler.call('PUT', `${path}/status`, { status: 'closed' }),
-  'the handler blocks': ({ handler, path }) => handler.call('PUT', `${path}/status`, { status: 'blocked' }),
-  'the handler reopens': async ({ handler, path }) => {
+  'the handler closes': ({ path }) => handler.call('PUT', `${path}/status`, { status: 'closed' }),
+  'the handler blocks': ({ path }) => handler.call('PUT', `${path}/status`, { status: 'blocked' }),
+  'the handler reopens': async ({ path }) => {
     await handler.call('PUT', `${path}/status`, { status: 'closed' });
     await handler.call('PUT', `${path}/status`, { status: 'open' });
   },
-  'a message reopens': async ({ handler, path, visitorSocket, conversationId }) => {
+  'a message reopens': async ({ path, visitorSocket, conversationId }) => {
     await handler.call('PUT', `${path}/status`, { status: 'closed' });
     await sendOver(visitorSocket, conversationId, 'one more thing');
   },
-  'a hand-over': ({ handler, path, otherDesk }) =>
-    handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: 'Yours now' }),
-  'a closed one is handed over': async ({ handler, path, otherDesk }) => {
-    await handler.call('PUT', `${path}/status`, { status: 'closed' });
-    await handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: '' });
-  },
-  'a message after a hand-over': async ({ handler, path, otherDesk, visitorSocket, conversationId }) => {
-    await handler.call('POST', `${path}/transfer`, { alias: otherDesk, note: '' });
+  'a hand-over': ({ path }) =>
+    handler.call('POST', `${path}/transfer`, { alias: OTHER_DESK, note: 'Yours now' }),
+  'a message after a hand-over': async ({ path, visitorSocket, conversationId }) => {
+    await handler.call('POST', `${path}/transfer`, { alias: OTHER_DESK, note: '' });
     await sendOver(visitorSocket, conversationId, 'Who is there?');
   },
 };
@@ -78,11 +76,7 @@ async function send(socket: LiveClient, frame: Parameters<LiveClient['send']>[0]
 describe('[MSG-10] snapshot plus events equals a fresh snapshot', () => {
   for (const [name, act] of Object.entries(actions)) {
     test(`after ${name}`, async () => {
-      const alias = `snap-${name.replaceAll(' ', '-').toLowerCase()}`;
-      const handler = await createStaff(server, alias);
-      const otherDesk = `other-${randomUUID().slice(0, 8)}`;
-      const neighbour = await createStaff(server, otherDesk);
-      const { visitor, conversationId } = await createChat(server, alias);
+      const { visitor, conversationId } = await createChat(server, DESK);
       const { socket: visitorSocket } = await watchAs(visitor, conversationId);
       const { socket: handlerSocket } = await watchAs(handler, conversationId);
       for (const text of ['one', 'two']) await sendOver(visitorSocket, conversationId, text);
@@ -99,15 +93,8 @@ describe('[MSG-10] snapshot plus events equals a fresh snapshot', () => {
         ),
       );
 
-      await act({
-        handler,
-        visitor,
-        visitorSocket,
-        handlerSocket,
-        conversationId,
-        path: `/conversations/${conversationId}`,
-        otherDesk,
-      });
+      const path = `/conversations/${conversationId}`;
+      await act({ visitor, visitorSocket, handlerSocket, conversationId, path });
       for (const follower of followers) {
         await expect
           .poll(async () => {
