@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDiskMedia } from '../src/adapters/diskMedia.ts';
+import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { createHttpServer } from '../src/http/server.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
@@ -274,4 +280,43 @@ test('[C-04] the largest allowed image is accepted, and one byte more is not', a
       { success: false, code: 'image_size', error: 'File size must be less than 10MB' },
     ]);
   }
+});
+
+test('[MEDIA-01] [K-06] a single gateway without S3 accepts and shows images', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'settee-media-'));
+  const publicUrl = 'http://settee.test';
+  const secret = 'a secret for tests, long enough to pass';
+  const onDisk = await startTestServer({
+    media: await openDiskMedia(
+      { mediaRoot: root, publicUrl, secret },
+      { clock: systemClock, random: systemRandom },
+    ),
+  });
+  const handler = await createStaff(onDisk, 'd-way');
+  const { visitor, conversationId } = await createChat(onDisk, 'd-way');
+  const own = await workFor(onDisk);
+  const here = (address: string) => address.replace(publicUrl, onDisk.url);
+  const image = await png();
+  const mediaId = randomUUID();
+  const { uploadUrl } = (await begin(visitor, conversationId, { mediaId, bytes: image.length })).body;
+  expect(uploadUrl).toMatch(new RegExp(`^${publicUrl}/media/uploads/${conversationId}/[0-9a-f]{32}\\?`));
+  expect(await put(here(uploadUrl), image, 'image/gif')).toBe(403);
+  expect(await put(here(uploadUrl), image)).toBe(200);
+  await expect.poll(async () => (await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
+  expect((await sendPicture(visitor, conversationId, mediaId)).body.seq).toBe(1);
+  const { url } = (await read(handler, conversationId, mediaId)).body;
+  const answer = await fetch(here(url));
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(await colourOf(Buffer.from(await answer.arrayBuffer()))).toBe('red');
+  // Nothing of the upload is left.
+  await expect.poll(() => readdir(join(root, 'uploads', conversationId))).toEqual([]);
+  await own.stop();
+  await onDisk.close();
+  await rm(root, { recursive: true });
+});
+
+test('[MEDIA-01] a request that does not arrive completely within ten minutes is ended', () => {
+  // No request reaches a route.
+  const nothing = {} as never;
+  expect(createHttpServer(server.app, nothing, (() => {}) as never).server.requestTimeout).toBe(600_000);
 });

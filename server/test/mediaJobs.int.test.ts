@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IMAGES_PER_DAY } from '@settee/protocol/model/media';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accessTo } from '../src/access.ts';
 import { finishUpload } from '../src/actions/media/uploads.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { callerFromIdToken } from '../src/auth/callers.ts';
 import { sweepMedia } from '../src/jobs/cleanup.ts';
+import { startJobs } from '../src/jobs/jobs.ts';
 import { processMedia } from '../src/jobs/processMedia.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { inParallel } from './inParallel.ts';
 import { openTransaction } from './openTransaction.ts';
-import { createChat, createStaff, type Person } from './people.ts';
+import { createChat, createStaff, type Person, watchAs } from './people.ts';
 import {
   BLUE,
   begin,
   colourOf,
   finish,
   mediaRow,
+  PNG,
   png,
   put,
   RED,
@@ -27,15 +31,17 @@ import {
   stage,
   workFor,
 } from './pictures.ts';
-import { testS3 } from './testMedia.ts';
+import { soon } from './soon.ts';
+import { testMedia, testS3 } from './testMedia.ts';
 
 // No worker runs: each test runs its jobs itself.
 let server: TestServer;
+let handler: Person;
 let visitor: Person;
 let conversationId: string;
 beforeAll(async () => {
   server = await startTestServer();
-  await createStaff(server, 'j-desk');
+  handler = await createStaff(server, 'j-desk');
   ({ visitor, conversationId } = await createChat(server, 'j-desk'));
 });
 afterAll(() => server.close());
@@ -113,19 +119,6 @@ test('[MEDIA-03] a waiting sender is answered within seconds, and a sender who l
   expect(clock.now() - asked).toBeGreaterThanOrEqual(8_000);
   // A repeated request adds no second job.
   expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: false }]);
-});
-
-test('[MEDIA-03] a gateway that stops does not wait for an image: the sender asks elsewhere', async () => {
-  const { mediaId } = await stage(visitor, conversationId, { image: await png() });
-  // Its time stands still, so a gateway that waited would never stop.
-  const gateway = await server.startAnother({ clock: fakeClock(Date.now()) });
-  const asked = fetch(`${gateway.url}/conversations/${conversationId}/media/${mediaId}/uploaded`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${visitor.browser.token}`, origin: server.app.config.publicUrl },
-  });
-  await expect.poll(async () => (await mediaRow(server, mediaId)).state).toBe('working');
-  await gateway.stop();
-  expect(await (await asked).json()).toEqual({ success: true, state: 'working', media: null });
 });
 
 test('[MEDIA-03] a job may run twice, and may die anywhere', async () => {
@@ -301,26 +294,6 @@ test('[MEDIA-08] a message sent during the sweep keeps its image, or is refused'
   await sending.commit();
   expect(await sweepMedia(parts())).toBe(0);
   expect((await read(visitor, conversationId, mediaId)).status).toBe(200);
-
-  // Many at once: each image is either sent and stored, or swept and removed.
-  const ids = await Promise.all(
-    Array.from({ length: 12 }, async () => {
-      const staged = await working(await png());
-      await processMedia(parts(), staged.mediaId);
-      await age(staged.mediaId, 25);
-      return staged.mediaId;
-    }),
-  );
-  const [, ...sent] = await Promise.all([
-    sweepMedia(parts()),
-    ...ids.map((id) => sendPicture(visitor, conversationId, id)),
-  ]);
-  for (const [index, id] of ids.entries()) {
-    const stored = sent[index]?.body.success === true;
-    if (!stored) expect(sent[index]?.body.code).toBe('media_refused');
-    expect((await mediaRow(server, id)) !== undefined).toBe(stored);
-    if (stored) expect(await colourOf((await readPicture(visitor, conversationId, id)).bytes)).toBe('red');
-  }
 });
 
 test('[MEDIA-05] without object storage text continues, an upload starts, and finishing it is retried', async () => {
@@ -355,4 +328,225 @@ test('[MEDIA-05] without object storage text continues, an upload starts, and fi
   expect(await colourOf((await readPicture(chat.visitor, chat.conversationId, staged.mediaId)).bytes)).toBe(
     'red',
   );
+});
+
+/** As if a worker had processed it. */
+async function makeReady(mediaId: string): Promise<void> {
+  const { path } = await mediaRow(server, mediaId);
+  await server.app.media.put(path, await png(), PNG);
+  await server.app.db.pool.query(
+    `update media set state = 'ready', media_type = $2, bytes = 1, width = 1, height = 1, thumbhash = 'x' where id = $1`,
+    [mediaId, PNG],
+  );
+}
+
+test('[C-03] any other type is refused with the specification’s text', async () => {
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  for (const type of ['image/svg+xml', 'image/avif', 'text/html', 'IMAGE/PNG', '']) {
+    const { status, body } = await begin(visitor, conversationId, { type, bytes: 10 });
+    expect([status, body]).toEqual([
+      415,
+      {
+        success: false,
+        code: 'image_type',
+        error: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
+      },
+    ]);
+  }
+  for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+    expect((await begin(visitor, conversationId, { type, bytes: 10 })).status).toBe(200);
+});
+
+test('[MEDIA-01] nobody can read a staged file; [MEDIA-09] an address for reading expires', async () => {
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  const { mediaId, uploadUrl } = await stage(visitor, conversationId, { image: await png() });
+  expect((await read(visitor, conversationId, mediaId)).status).toBe(404);
+  expect(await put(uploadUrl, Buffer.alloc(0), PNG, 'GET')).toBe(403);
+  await makeReady(mediaId);
+  const { body } = await read(visitor, conversationId, mediaId);
+  expect(body.expiresAt - Date.now()).toBeGreaterThan(250_000);
+  expect(body.expiresAt - Date.now()).toBeLessThan(310_000);
+  expect((await fetch(body.url)).status).toBe(200);
+  expect(await put(body.url, await png())).toBe(403);
+  const store = server.app.media;
+  server.app.media = testMedia({ ...systemClock, now: () => Date.now() - 301_000 });
+  const ended = (await read(visitor, conversationId, mediaId)).body.url;
+  server.app.media = store;
+  expect((await fetch(ended)).status).toBe(403);
+});
+
+test('[D-02] [MEDIA-01] images and text sent together are stored in that order, with their fields', async () => {
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  const { socket: desk } = await watchAs(handler, conversationId);
+  const { socket: seat } = await watchAs(visitor, conversationId);
+  const sent: string[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    const images = [randomUUID(), randomUUID()];
+    for (const mediaId of images) {
+      expect((await begin(visitor, conversationId, { mediaId, bytes: 100 })).status).toBe(200);
+      await makeReady(mediaId);
+    }
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const [first = '', second = ''] = images;
+    seat.send({ type: 'sendMedia', conversationId, id: ids[0] ?? '', mediaId: first });
+    seat.send({ type: 'send', conversationId, id: ids[1] ?? '', text: 'between' });
+    seat.send({ type: 'sendMedia', conversationId, id: ids[2] ?? '', mediaId: second });
+    for (const [at, id] of ids.entries()) {
+      expect(await seat.next('ack')).toMatchObject({ id, seq: sent.length + at + 1 });
+      const { message } = await desk.next('message');
+      expect(message.id).toBe(id);
+      const mediaId = [first, undefined, second][at];
+      if (mediaId === undefined) expect(message).not.toHaveProperty('mediaUrl');
+      else
+        expect(message).toMatchObject({
+          text: '',
+          mediaUrl: `/conversations/${conversationId}/media/${mediaId}`,
+          mediaType: PNG,
+          fileName: 'cat.png',
+          size: 1,
+          width: 1,
+          height: 1,
+          thumbhash: 'x',
+        });
+    }
+    sent.push(...ids);
+  }
+  const { messages } = (await visitor.call('GET', `/conversations/${conversationId}/messages`)).body;
+  expect(messages.map((message: { id: string }) => message.id)).toEqual(sent);
+  for (const socket of [desk, seat]) socket.close();
+});
+
+test('[LIMIT-02] fifty images a day for each side of a conversation, also when many start at once', async () => {
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  const many = await inParallel(
+    server,
+    Array.from({ length: IMAGES_PER_DAY + 10 }, () => () => begin(visitor, conversationId, { bytes: 100 })),
+  );
+  const statuses = many.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(IMAGES_PER_DAY);
+  expect(many.find(({ status }) => status !== 200)?.body).toEqual({
+    success: false,
+    code: 'image_limit',
+    error: 'That is enough images for today. Please send more tomorrow.',
+  });
+  expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+  // Cancelled and refused images count too.
+  const { rows } = await server.app.db.pool.query('select id from media where conversation_id = $1 limit 2', [
+    conversationId,
+  ]);
+  await visitor.call('DELETE', `/conversations/${conversationId}/media/${rows[0].id}`);
+  await server.app.db.pool.query(`update media set state = 'refused' where id = $1`, [rows[1].id]);
+  expect((await begin(visitor, conversationId, { bytes: 100 })).status).toBe(403);
+  // The other side and other conversations have separate limits. Continuing an upload does not count again.
+  expect((await begin(handler, conversationId, { bytes: 100 })).status).toBe(200);
+  const elsewhere = await createChat(server, 'j-desk');
+  expect((await begin(elsewhere.visitor, elsewhere.conversationId, { bytes: 100 })).status).toBe(200);
+  const { rows: begun } = await server.app.db.pool.query(
+    `select id from media where conversation_id = $1 and state = 'uploading' and not from_owner limit 1`,
+    [conversationId],
+  );
+  const again = await begin(visitor, conversationId, { mediaId: begun[0].id, bytes: 100 });
+  expect(again.status).toBe(200);
+});
+
+test('[MSG-21] [MEDIA-03] a closed conversation accepts a visitor’s image while a message would reopen it', async () => {
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  const ask = async (person: Person) =>
+    (await begin(person, conversationId, { bytes: 100 })).body.code ?? 'taken';
+  const status = (to: string, from?: string) =>
+    handler.call('PUT', `/conversations/${conversationId}/status`, { status: to, ...(from && { from }) });
+  await status('closed');
+  expect([await ask(visitor), await ask(handler)]).toEqual(['taken', 'conversation_closed']);
+  await server.app.db.pool.query(
+    `update conversations set closed_at = now() - interval '8 days' where id = $1`,
+    [conversationId],
+  );
+  expect([await ask(visitor), await ask(handler)]).toEqual(['conversation_closed', 'conversation_closed']);
+  await status('open');
+  await status('blocked');
+  expect([await ask(visitor), await ask(handler)]).toEqual(['conversation_closed', 'conversation_closed']);
+  await status('open', 'blocked');
+  expect([await ask(visitor), await ask(handler)]).toEqual(['taken', 'taken']);
+});
+
+test('[P-01] [P-02] [MEDIA-09] before it is sent, only its sender has an image; afterwards everybody in its conversation reads it', async () => {
+  const colleague = await createStaff(server, 'j-desk');
+  const { visitor, conversationId } = await createChat(server, 'j-desk');
+  const { conversationId: second, visitor: neighbour } = await createChat(server, 'j-desk');
+  const calls = async (person: Person, mediaId: string, conversation = conversationId) => {
+    const replies = await Promise.all([
+      begin(person, conversation, { mediaId, bytes: 100 }),
+      finish(person, conversation, mediaId),
+      person.call('DELETE', `/conversations/${conversation}/media/${mediaId}`),
+      read(person, conversation, mediaId),
+      sendPicture(person, conversation, mediaId),
+    ]);
+    return replies.map(({ body }) => body.code);
+  };
+  const OUTSIDE = Array(5).fill('not_found');
+  const INSIDE = [...Array(4).fill('not_found'), 'media_refused'];
+  for (const owner of [visitor, handler]) {
+    const { mediaId } = await stage(owner, conversationId, { image: await png() });
+    await makeReady(mediaId);
+    expect(await calls(neighbour, mediaId)).toEqual(OUTSIDE);
+    for (const person of [visitor, handler, colleague].filter((other) => other !== owner))
+      expect(await calls(person, mediaId)).toEqual(INSIDE);
+    expect(await calls(handler, mediaId, second)).toEqual(INSIDE);
+    expect(await mediaRow(server, mediaId)).toMatchObject({ state: 'ready', message_id: null });
+    expect((await read(owner, conversationId, mediaId)).status).toBe(200);
+    expect((await sendPicture(owner, conversationId, mediaId)).status).toBe(200);
+    for (const person of [visitor, handler, colleague])
+      expect((await read(person, conversationId, mediaId)).status).toBe(200);
+    expect((await read(neighbour, conversationId, mediaId)).status).toBe(404);
+    expect((await read(handler, second, mediaId)).status).toBe(404);
+  }
+});
+
+/** Starts the jobs of a process without a push key. */
+function start(store: Partial<MediaStore> = {}) {
+  return startJobs({ ...parts(store), config: server.app.config, push: undefined });
+}
+
+const isDone = (task: string) => vi.waitFor(async () => expect(await left(task)).toEqual([]), soon);
+
+async function add(task: string, payload: object = {}): Promise<void> {
+  await server.app.db.pool.query('select graphile_worker.add_job($1, $2::json)', [
+    task,
+    JSON.stringify(payload),
+  ]);
+}
+
+async function left(task: string): Promise<{ attempts: number }[]> {
+  const text = 'select attempts from graphile_worker.jobs where task_identifier = $1';
+  return (await server.app.db.pool.query(text, [task])).rows;
+}
+
+test('[PUSH-06] images that wait for object storage delay nothing else', async () => {
+  const answered = Promise.withResolvers<void>();
+  await server.app.db.pool.query('delete from graphile_worker._private_jobs');
+  const remove = vi.fn(() => answered.promise);
+  const jobs = await start({ remove });
+  try {
+    for (let count = 0; count < 10; count++) await add('removeMedia', { paths: ['uploads/none'] });
+    await vi.waitFor(() => expect(remove).toHaveBeenCalledTimes(2), soon);
+    await add('purgeExpired');
+    await isDone('purgeExpired');
+    expect(await left('removeMedia')).toHaveLength(10);
+  } finally {
+    answered.resolve();
+    await isDone('removeMedia');
+    await jobs.stop();
+  }
+});
+
+test('[PUSH-06] a process without a key leaves notifications to those that have one', async () => {
+  const jobs = await start();
+  try {
+    await add('push', { subscriptionId: randomUUID(), conversationId: randomUUID(), seq: 1 });
+    await add('purgeExpired');
+    await isDone('purgeExpired');
+    expect(await left('push')).toEqual([{ attempts: 0 }]);
+  } finally {
+    await jobs.stop();
+  }
 });

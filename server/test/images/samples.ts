@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import type { Kind } from '../../src/jobs/images/kinds.ts';
 
@@ -25,4 +26,24 @@ export function still(kind: Kind, width = 48, height = 32): Promise<Buffer> {
 export function animation(kind: 'gif' | 'webp', frames: number, width = 40, height = 24): Promise<Buffer> {
   const delay = Array.from({ length: frames }, (_, frame) => 50 + 10 * (frame % 5));
   return pattern(width, height, frames).toFormat(kind, { loop: 3, delay }).toBuffer();
+}
+
+/** For image processes that must end by themselves: a busy machine may start one late. */
+export const PATIENT_MS = 120_000;
+export const patient = { wallMs: PATIENT_MS };
+
+/** The ids of all child processes that still exist, zombies included. Linux only. */
+export function ownChildren(): string[] {
+  return readdirSync('/proc/self/task').flatMap((thread) =>
+    childrenOf(thread).trim().split(' ').filter(Boolean),
+  );
+}
+
+function childrenOf(thread: string): string {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/children`, 'latin1');
+  } catch {
+    // The thread has ended meanwhile.
+    return '';
+  }
 }

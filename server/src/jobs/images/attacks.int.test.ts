@@ -17,10 +17,8 @@ import {
 } from '../../../test/images/made.ts';
 import { ManyDrawn } from '../../../test/images/manyDrawn.ts';
 import { mutant } from '../../../test/images/mutants.ts';
-import { ownChildren } from '../../../test/images/ownChildren.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
-import { patient } from '../../../test/images/patient.ts';
-import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
+import { animation, KINDS, ownChildren, patient, pattern, still } from '../../../test/images/samples.ts';
 import { seededRandom } from '../../../test/seededRandom.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import { kindOf, typeOf } from './kinds.ts';

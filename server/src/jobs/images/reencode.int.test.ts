@@ -14,8 +14,7 @@ import {
   webpOf,
 } from '../../../test/images/made.ts';
 import { partsOf, strangeParts } from '../../../test/images/parts.ts';
-import { patient } from '../../../test/images/patient.ts';
-import { animation, KINDS, pattern, still } from '../../../test/images/samples.ts';
+import { animation, KINDS, patient, pattern, still } from '../../../test/images/samples.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import type { Kind } from './kinds.ts';
 import { SIDE_MAX } from './limits.ts';

@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { engineControl } from '../../../tools/engines/engines.ts';
+import { nats, natsUrl } from '../../../tools/engines/nats.ts';
+import { startProgram, stopProgram } from '../../../tools/engines/programEngine.ts';
+import { fullSize } from '../../../tools/fullSize.ts';
+import { InProcessBus } from '../../src/adapters/inProcessBus.ts';
+import { connectNats } from '../../src/adapters/nats.ts';
 import type { Bus } from '../../src/ports.ts';
 
 /** Members of one bus. */
-export type BusRig = { join(): Promise<Bus>; end(): Promise<void> };
+type BusRig = { join(): Promise<Bus>; end(): Promise<void> };
 
 const WAIT = { timeout: 60_000, interval: 5 };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -15,7 +22,7 @@ let probes = 0;
  * Returns when all earlier subscriptions of `listener` receive from `publisher`. A bus may lose messages while a
  * subscription is being set up, so tests must wait for this before they publish.
  */
-export async function linked(publisher: Bus, listener: Bus): Promise<void> {
+async function linked(publisher: Bus, listener: Bus): Promise<void> {
   const subject = `probe.${process.pid}.${probes++}`;
   let received = false;
   const subscription = listener.subscribe(subject, () => {
@@ -29,7 +36,7 @@ export async function linked(publisher: Bus, listener: Bus): Promise<void> {
 }
 
 /** Records messages that match a pattern, as 'subject=payload'. */
-export function noting(bus: Bus, pattern: string): { received: string[]; end(): void } {
+function noting(bus: Bus, pattern: string): { received: string[]; end(): void } {
   const received: string[] = [];
   const subscription = bus.subscribe(pattern, (subject, payload) => {
     received.push(`${subject}=${text(payload)}`);
@@ -37,7 +44,7 @@ export function noting(bus: Bus, pattern: string): { received: string[]; end(): 
   return { received, end: () => subscription.unsubscribe() };
 }
 
-export function busContract(start: () => Promise<BusRig>): void {
+function busContract(start: () => Promise<BusRig>): void {
   let rig: BusRig;
   let a: Bus;
   let b: Bus;
@@ -49,7 +56,7 @@ export function busContract(start: () => Promise<BusRig>): void {
   afterEach(() => rig.end());
 
   test('after ready, no published message is missed', async () => {
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const at = noting(b, `ready.${round}`);
       await b.ready();
       a.publish(`ready.${round}`, bytes('first'));
@@ -76,19 +83,6 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(atB.received).toEqual(['news=from a']);
   });
 
-  test('does not deliver before publish has returned', async () => {
-    const { received } = noting(b, 'news');
-    await linked(a, b);
-    a.publish('news', bytes('1'));
-    expect(received).toEqual([]);
-    await vi.waitFor(() => expect(received).toEqual(['news=1']), WAIT);
-  });
-
-  test('is connected, and publishing without subscribers is harmless', () => {
-    expect(a.isConnected()).toBe(true);
-    a.publish('nobody.listens', bytes('?'));
-  });
-
   test('a star matches exactly one token', async () => {
     const oneWord = noting(b, 'room.*');
     const middle = noting(b, 'room.*.seen');
@@ -112,25 +106,13 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(exact.received).toEqual(['room.1=!']);
   });
 
-  test('two subscriptions of one member each receive a message once', async () => {
-    const [one, two] = [noting(b, 'news'), noting(b, 'news')];
-    await linked(a, b);
-    a.publish('news', bytes('1'));
-    a.publish('news', bytes('2'));
-    await vi.waitFor(() => expect(two.received).toHaveLength(2), WAIT);
-    expect([one.received, two.received]).toEqual([
-      ['news=1', 'news=2'],
-      ['news=1', 'news=2'],
-    ]);
-  });
-
   test('keeps the order of each publisher across all subjects', async () => {
     const c = await rig.join();
     const { received } = noting(b, '*.*');
     await linked(a, b);
     await linked(c, b);
     received.length = 0;
-    const each = 2_000;
+    const each = 500;
     for (let n = 0; n < each; n++) {
       a.publish(`a.${n % 7}`, bytes(String(n)));
       c.publish(`c.${n % 5}`, bytes(String(n)));
@@ -157,17 +139,7 @@ export function busContract(start: () => Promise<BusRig>): void {
     expect(ended.received).toEqual(['news=1']);
   });
 
-  test('a thousand subjects: each subscription receives only its own', async () => {
-    const many = Array.from({ length: 1_000 }, (_, n) => noting(b, `conversation.${n}`));
-    await linked(a, b);
-    for (let n = 999; n >= 0; n--) a.publish(`conversation.${n}`, bytes(String(n)));
-    await vi.waitFor(() => expect(many.every(({ received }) => received.length > 0)).toBe(true), WAIT);
-    for (const [n, { received }] of many.entries()) expect(received).toEqual([`conversation.${n}=${n}`]);
-  });
-
   test.each([
-    ['none', new Uint8Array(0)],
-    ['every byte', Uint8Array.from({ length: 256 }, (_, n) => n)],
     ['what looks like the wire of NATS', bytes('\r\nPUB news 3\r\nhey\r\n')],
     ['256 KiB', Uint8Array.from({ length: 262_144 }, (_, n) => (n * 31 + (n >> 8)) & 255)],
   ])('payload arrives byte for byte: %s', async (_name, payload) => {
@@ -197,3 +169,126 @@ export function busContract(start: () => Promise<BusRig>): void {
 function numberOf(line: string): number {
   return Number(line.slice(line.indexOf('=') + 1));
 }
+
+describe('in one process', () => {
+  busContract(async () => {
+    const bus = new InProcessBus();
+    return { join: async () => bus.connect(), end: async () => {} };
+  });
+});
+
+test('two buses in one process share nothing, and neither has a gap', async () => {
+  const [one, other] = [new InProcessBus(), new InProcessBus()];
+  const missed = vi.fn<() => void>();
+  const received = vi.fn<() => void>();
+  const member = one.connect();
+  member.onGap(missed);
+  other.connect().subscribe('news', received);
+  member.publish('news', new Uint8Array(1));
+  await linked(member, one.connect());
+  expect(received).not.toHaveBeenCalled();
+  expect(missed).not.toHaveBeenCalled();
+});
+
+const cell = () => `ports-${randomBytes(6).toString('hex')}`;
+
+async function natsRig(url: string, prefix = cell()): Promise<BusRig> {
+  const members: Bus[] = [];
+  return {
+    async join() {
+      const bus = await connectNats(url, prefix);
+      members.push(bus);
+      return bus;
+    },
+    async end() {
+      for (const bus of members) await bus.close();
+    },
+  };
+}
+
+const sharedUrl = (): string => inject('engines').NATS_URL ?? '';
+
+describe('NATS', () => {
+  busContract(() => natsRig(sharedUrl()));
+
+  test('cells that share a server are isolated', async () => {
+    const [one, other] = [await natsRig(sharedUrl()), await natsRig(sharedUrl())];
+    const [a, b, stranger] = [await one.join(), await one.join(), await other.join()];
+    const [mine, theirs] = [noting(b, '*'), noting(stranger, '*')];
+    await linked(a, b);
+    await linked(await other.join(), stranger);
+    a.publish('news', bytes('1'));
+    await vi.waitFor(() => expect(mine.received).toEqual(['news=1']), WAIT);
+    await linked(a, b);
+    expect(theirs.received).toEqual([]);
+    await one.end();
+    await other.end();
+  });
+});
+
+test('one reachable address of several is enough, whichever has the account', async () => {
+  const working = new URL(sharedUrl());
+  const gone = `nats://${working.username || 'settee'}:${working.password || 'x'}@127.0.0.1:1`;
+  const rig = await natsRig(`${gone}, nats://${working.host}`);
+  const [a, b] = [await rig.join(), await rig.join()];
+  const { received } = noting(b, 'news');
+  await linked(a, b);
+  a.publish('news', bytes('1'));
+  await vi.waitFor(() => expect(received).toEqual(['news=1']), WAIT);
+  await rig.end();
+});
+
+describe('NATS, disconnected and reconnected', () => {
+  // A separate server, so that killing it disturbs no other test.
+  const instance = 'ports';
+  const server = engineControl('nats', { instance });
+  let rig: BusRig;
+  beforeAll(async () => {
+    const record = await startProgram(nats, instance);
+    if (record === undefined) throw new Error('there is no nats-server');
+    rig = await natsRig(natsUrl(record));
+  });
+  afterAll(async () => {
+    await rig.end();
+    await stopProgram(nats, instance);
+  });
+
+  test('reports the gap after a reconnect, and keeps the subscriptions', async () => {
+    const [a, b] = [await rig.join(), await rig.join()];
+    const { received } = noting(b, 'news');
+    const gaps: boolean[] = [];
+    b.onGap(() => gaps.push(b.isConnected()));
+    await linked(a, b);
+    expect(gaps).toEqual([]);
+
+    await server.kill();
+    await vi.waitFor(() => expect([a.isConnected(), b.isConnected()]).toEqual([false, false]), WAIT);
+    expect(gaps).toEqual([]);
+    a.publish('news', bytes('into the void'));
+
+    // At night longer than the ten attempts after which the client would give up.
+    await sleep(fullSize(0, 8_000));
+    await server.start();
+    await vi.waitFor(() => expect(gaps).toEqual([true]), WAIT);
+    await vi.waitFor(() => expect(a.isConnected()).toBe(true), WAIT);
+    await linked(a, b);
+    a.publish('news', bytes('again'));
+    await vi.waitFor(() => expect(received).toContain('news=again'), WAIT);
+    // A hint from before the outage would be stale, so it is dropped.
+    expect(received).toEqual(['news=again']);
+    expect(gaps).toHaveLength(1);
+  });
+
+  test('a hanging server is a gap too', async () => {
+    const bus = await rig.join();
+    let gaps = 0;
+    bus.onGap(() => gaps++);
+    server.pause();
+    try {
+      await vi.waitFor(() => expect(bus.isConnected()).toBe(false), WAIT);
+    } finally {
+      server.resume();
+    }
+    await vi.waitFor(() => expect([gaps, bus.isConnected()]).toEqual([1, true]), WAIT);
+  });
+});

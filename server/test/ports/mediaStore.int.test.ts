@@ -1,11 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { IMAGE_MAX_BYTES, mediaPath } from '@settee/protocol/model/media';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/adapters/system.ts';
-import type { Clock, MediaStore } from '../../src/ports.ts';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mediaPath } from '@settee/protocol/model/media';
+import Fastify from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fullSize } from '../../../tools/fullSize.ts';
+import { openDiskMedia, UPLOADING_MAX_BYTES } from '../../src/adapters/diskMedia.ts';
+import { s3Media } from '../../src/adapters/s3Media.ts';
+import { systemClock, systemRandom } from '../../src/adapters/system.ts';
+import { serveMedia } from '../../src/http/diskMedia.ts';
+import type { Clock, MediaStore, ServedMediaStore } from '../../src/ports.ts';
+import { soon } from '../soon.ts';
+import { testMedia, testS3 } from '../testMedia.ts';
 
-export type MediaRig = {
+type MediaRig = {
   /** A store with the same media and another clock. */
   storeAt(clock: Clock): Promise<MediaStore>;
   /** Where to send a request for a signed URL. */
@@ -26,22 +37,17 @@ const OUTSIDE = [
   '..',
   '../outside',
   'a/../../outside',
-  'a/./b',
   'a//b',
-  'a/',
   'a\\..\\b',
   'a/%2e%2e/b',
   'a/b?c',
-  'a/b#c',
   'a/b\0c',
-  'a/b\nc',
   'a/ä',
-  '.hidden',
   'a/.hidden',
   `a/${'b'.repeat(600)}`,
 ];
 
-export function mediaStoreContract(start: () => Promise<MediaRig>): void {
+function mediaStoreContract(start: () => Promise<MediaRig>): void {
   let rig: MediaRig;
   let store: MediaStore;
   let used: string[] = [];
@@ -116,14 +122,6 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    test('the largest image is accepted', async () => {
-      const path = newPath();
-      const image = randomBytes(IMAGE_MAX_BYTES);
-      const to = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
-      expect(await upload(to, image)).toBe(200);
-      expect((await stored(path)).equals(image)).toBe(true);
-    });
-
     test('an object that the server puts replaces the old one and its type', async () => {
       const path = newPath();
       const [first, second] = [randomBytes(5_000), randomBytes(300)];
@@ -152,8 +150,8 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
 
     test('[PRIVACY-09] all objects below a path are listed and deleted at once, however many, and nothing beside it', async () => {
       const folder = `uploads/${randomUUID()}`;
-      // More than one page of a listing. A name with the same prefix is another folder.
-      const inside = Array.from({ length: 1_005 }, (_, i) => `${folder}/${i}`);
+      // At night more than one page of a listing. A name with the same prefix is another folder.
+      const inside = Array.from({ length: fullSize(105, 1_005) }, (_, i) => `${folder}/${i}`);
       const beside = `${folder}0/1`;
       used.push(beside);
       const everything = [...inside, beside];
@@ -163,37 +161,11 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       const listed = await pathsUnder(folder);
       expect(listed.toSorted()).toEqual(inside.toSorted());
       await store.removeAll(folder);
-      for (const path of [inside[0], inside[999], inside[1_004]]) {
-        expect(await store.head(path ?? '')).toBeUndefined();
-      }
+      for (const path of [inside[0], inside.at(-1)]) expect(await store.head(path ?? '')).toBeUndefined();
       expect(await store.head(beside)).toBeDefined();
       // An empty folder is fine.
       await store.removeAll(folder);
       expect(await pathsUnder(folder)).toEqual([]);
-    });
-
-    test('a read during a replacement returns one complete version', async () => {
-      const path = newPath();
-      const versions = [1, 2].map((n) => ({ type: `image/x-${n}`, body: Buffer.alloc(200_000, n) }));
-      const put = async (n: number) => {
-        const version = versions[n % 2];
-        if (version !== undefined) await store.put(path, version.body, version.type);
-      };
-      await put(0);
-      const from = await store.signDownload(path, 60);
-      let writing = true;
-      let reads = 0;
-      const writer = (async () => {
-        for (let n = 1; n <= 30 || reads <= 3; n++) await put(n);
-        writing = false;
-      })();
-      while (writing) {
-        const { headers, body } = await download(from);
-        const version = versions.find(({ type }) => type === headers.get('content-type'));
-        expect(version?.body.equals(body)).toBe(true);
-        reads++;
-      }
-      await writer;
     });
 
     test('a removed object is gone, also for its signed URLs; removing a missing one is no error', async () => {
@@ -205,16 +177,9 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.head(path)).toBeUndefined();
       expect((await download(from)).status).toBe(404);
       await store.remove(path);
-    });
-
-    test('a missing object is undefined, and so is a folder', async () => {
-      const path = newPath();
-      expect(await store.head(path)).toBeUndefined();
-      expect((await download(await store.signDownload(path, 60))).status).toBe(404);
+      // Nor is a folder an object.
       await store.put(path, randomBytes(10), PNG);
-      const folder = path.slice(0, path.lastIndexOf('/'));
-      expect(await store.head(folder)).toBeUndefined();
-      expect(await store.head(`${path}/below`)).toBeUndefined();
+      expect(await store.head(path.slice(0, path.lastIndexOf('/')))).toBeUndefined();
     });
   });
 
@@ -229,17 +194,17 @@ export function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.head(path)).toBeUndefined();
     }
 
-    test.each(['image/jpeg', 'text/html', 'image/png; charset=utf-8'])('with the type %s', (type) =>
+    test.each(['image/jpeg', 'image/png; charset=utf-8'])('with the type %s', (type) =>
       refused((address) => upload(address, image, type)),
     );
 
     test('without a type', () => refused((address) => putRaw(rig.locate(address), image, { length: true })));
 
-    test.each([0, 1, 999, 1_001, 5_000])('with %i bytes instead of 1,000', (bytes) =>
+    test.each([0, 999, 1_001])('with %i bytes instead of 1,000', (bytes) =>
       refused((address) => upload(address, randomBytes(bytes))),
     );
 
-    test.each([999, 1_000, 1_001])('with %i bytes and no content length', (bytes) =>
+    test.each([999, 1_001])('with %i bytes and no content length', (bytes) =>
       refused((address) => putRaw(rig.locate(address), randomBytes(bytes), { type: PNG })),
     );
 
@@ -409,3 +374,202 @@ async function putRaw(
     outgoing.end(body.subarray(10));
   });
 }
+
+const PUBLIC_URL = 'https://chat.example';
+const SECRET = 'a secret for tests, long enough to pass';
+
+type DiskRig = MediaRig & {
+  root: string;
+  port: number;
+  /** Errors at the gateway. */
+  errors: unknown[];
+  open(secret: string): Promise<ServedMediaStore>;
+};
+
+async function startDisk(): Promise<DiskRig> {
+  const root = await mkdtemp(join(tmpdir(), 'settee-media-'));
+  const open = (clock: Clock, secret = SECRET) =>
+    openDiskMedia({ mediaRoot: root, publicUrl: PUBLIC_URL, secret }, { clock, random: systemRandom });
+  // The limit for other bodies is far below an image and must not apply here.
+  const server = Fastify({ bodyLimit: 65_536 });
+  const errors: unknown[] = [];
+  server.addHook('onError', async (_request, _reply, error) => void errors.push(error));
+  serveMedia(server, await open(systemClock));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    root,
+    port,
+    errors,
+    storeAt: (clock) => open(clock),
+    open: (secret) => open(systemClock, secret),
+    locate: (address) => address.replace(PUBLIC_URL, `http://127.0.0.1:${port}`),
+    async end() {
+      await server.close();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+describe('media on disk', () => mediaStoreContract(startDisk));
+
+describe('media on disk, its own rules', () => {
+  let rig: DiskRig;
+  let store: ServedMediaStore;
+  beforeAll(async () => {
+    rig = await startDisk();
+    store = await rig.open(SECRET);
+  });
+  afterAll(() => rig.end());
+
+  const drafts = () => readdir(join(rig.root, '.drafts'));
+  const uploadTerms = (bytes: number) => ({ type: PNG, bytes, seconds: 60 });
+
+  /** Writes raw text to the port and returns the complete response. */
+  async function raw(text: string): Promise<string> {
+    const socket = connect(rig.port, '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  }
+
+  test('a URL signed with another SECRET is refused', async () => {
+    const other = await rig.open('quite another secret of enough length');
+    await store.put('other.png', Buffer.from('x'), PNG);
+    expect((await fetch(rig.locate(await other.signDownload('other.png', 60)))).status).toBe(403);
+    expect((await fetch(rig.locate(await store.signDownload('other.png', 60)))).status).toBe(200);
+  });
+
+  test('a response is only a file: no sniffing, no page, no script', async () => {
+    await store.put('page.html', Buffer.from('<script>alert(1)</script>'), 'text/html');
+    const { headers } = await fetch(rig.locate(await store.signDownload('page.html', 60)));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    );
+  });
+
+  test('no request escapes the folder', async () => {
+    await writeFile(join(rig.root, '..', 'settee-outside.txt'), 'image/png\noutside');
+    const query = new URL(await store.signDownload('a.png', 60)).search;
+    for (const path of [
+      '../settee-outside.txt',
+      '%2e%2e/settee-outside.txt',
+      '..%2fsettee-outside.txt',
+      '',
+    ]) {
+      for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+        const answer = await raw(
+          `${method} /media/${path}${query} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+        );
+        expect(answer).toMatch(/^HTTP\/1\.1 (400|403|404) /);
+      }
+    }
+    await rm(join(rig.root, '..', 'settee-outside.txt'));
+  });
+
+  test('an interrupted upload leaves nothing, not even a temporary file', async () => {
+    const { pathname, search } = new URL(await store.signUpload('cut.png', uploadTerms(1_000)));
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000\r\n\r\n`;
+    const socket = connect(rig.port, '127.0.0.1');
+    socket.write(head + 'x'.repeat(500));
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(1), soon);
+    socket.destroy();
+    await vi.waitFor(async () => expect(await drafts()).toEqual([]), soon);
+    expect(await store.head('cut.png')).toBeUndefined();
+    // This happens every day and is not an error.
+    expect(rig.errors).toEqual([]);
+  });
+
+  test('[MEDIA-01] all uploads in progress together have a limit, and an upload that ended frees its share', async () => {
+    const waiting = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const begin = async (number: number) => {
+      const bytes = Math.floor(UPLOADING_MAX_BYTES / 2);
+      const address = await store.signUpload(`large-${number}.png`, uploadTerms(bytes));
+      const { promise, resolve } = waiting[number] ?? Promise.withResolvers<void>();
+      const body = async function* () {
+        await promise;
+        yield Buffer.alloc(0);
+      };
+      return { upload: store.receive(address, { type: PNG, bytes, body: body(), cancel: resolve }) };
+    };
+    const [first, second] = [await begin(0), await begin(1)];
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(2), soon);
+    expect(await (await begin(2)).upload).toBe('busy');
+    waiting[0]?.resolve();
+    expect(await first.upload).toBe('refused');
+    const third = await begin(2);
+    await vi.waitFor(async () => expect(await drafts()).toHaveLength(2), soon);
+    for (const { resolve } of waiting) resolve();
+    await Promise.all([second.upload, third.upload]);
+    expect(await drafts()).toEqual([]);
+  });
+
+  test.each([
+    ['too few', [400, 599]],
+    ['too many', [400, 601]],
+    ['none', []],
+  ])('received bytes count, whatever the header says: %s', async (_name, sizes) => {
+    const body = async function* () {
+      for (const size of sizes) yield Buffer.alloc(size);
+    };
+    const address = await store.signUpload('counted.png', uploadTerms(1_000));
+    expect(await store.receive(address, { type: PNG, bytes: 1_000, body: body(), cancel() {} })).toBe(
+      'refused',
+    );
+    expect(await store.head('counted.png')).toBeUndefined();
+    expect(await drafts()).toEqual([]);
+  });
+
+  test('a refused sender is disconnected, not read to the end', async () => {
+    const answer = await raw(
+      `PUT /media/a.png HTTP/1.1\r\nhost: x\r\ncontent-type: ${PNG}\r\ncontent-length: 1000000\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toMatch(/connection: close/i);
+  });
+
+  test('files are readable only by this user, and contain the exact bytes', async () => {
+    await store.put('deep/er/mine.png', Buffer.from('mine'), PNG);
+    const file = join(rig.root, 'deep', 'er', 'mine.png');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(rig.root, 'deep'))).mode & 0o777).toBe(0o700);
+    expect(await readFile(file, 'utf8')).toBe('image/png\nmine');
+  });
+
+  async function leaveDrafts(): Promise<string> {
+    const folder = join(rig.root, '.drafts');
+    await writeFile(join(folder, 'old'), 'half');
+    await writeFile(join(folder, 'young'), 'half');
+    const twoHoursAgo = Date.now() / 1_000 - 7_200;
+    await utimes(join(folder, 'old'), twoHoursAgo, twoHoursAgo);
+    return folder;
+  }
+
+  test('old temporary files of a crash are removed at the next start, recent ones stay', async () => {
+    const folder = await leaveDrafts();
+    await rig.open(SECRET);
+    expect(await drafts()).toEqual(['young']);
+    await rm(join(folder, 'young'));
+  });
+});
+
+describe('media in S3', () =>
+  mediaStoreContract(async () => ({
+    storeAt: async (clock) => testMedia(clock),
+    locate: (address) => address,
+    end: async () => {},
+  })));
+
+test('a store that accepts connections but never answers times out; signing needs no connection', async () => {
+  const silent = createServer();
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const { port } = silent.address() as { port: number };
+  const endpoint = `http://127.0.0.1:${port}`;
+  const store = s3Media({ ...testS3(), endpoint, publicEndpoint: endpoint }, systemClock);
+  expect(await store.signUpload('a/b', { type: 'image/png', bytes: 1, seconds: 60 })).toContain(endpoint);
+  await expect(store.head('a/b')).rejects.toThrow('timeout');
+  silent.close();
+});
