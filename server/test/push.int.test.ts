@@ -1,10 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PUSH_DEVICES_MAX } from '@settee/protocol/model/push';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedInHandler } from './browser.ts';
+import { PUSH_AFTER_MS, PUSH_APART_MS, PUSH_DEVICES_MAX } from '@settee/protocol/model/push';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { systemClock } from '../src/adapters/system.ts';
+import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
+import { startJobs } from '../src/jobs/jobs.ts';
 import { startTestServer } from './harness.ts';
-import { createAdministrator, createChat, createStaff, createVisitor, type Person } from './people.ts';
+import {
+  createAdministrator,
+  createChat,
+  createStaff,
+  createVisitor,
+  type Person,
+  sendOver,
+  watchAs,
+} from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
+import { soon } from './soon.ts';
 
 let world: PushWorld;
 beforeAll(async () => {
@@ -112,23 +123,17 @@ test('nothing is stored before a claim, for staff without a desk, or for an inva
 
 test('a person has at most five devices: the one silent for longest is removed', async () => {
   const { visitor } = await chat();
-  const handler = await createStaff(world.server, 'mara-devices');
-  for (const [person, where] of [
-    [visitor, `visitor_id = '${visitor.browser.visitorId}'`],
-    [handler, "alias = 'mara-devices'"],
-  ] as const) {
-    const names = Array.from({ length: PUSH_DEVICES_MAX + 2 }, () => randomUUID());
-    for (const name of names.slice(0, PUSH_DEVICES_MAX)) await save(person, name);
-    // Saved again, so now the second one is the oldest.
-    await save(person, names[0] ?? '');
-    for (const name of names.slice(PUSH_DEVICES_MAX)) await save(person, name);
-    const left = (await rows(where)).map((row) => row.endpoint);
-    const kept = names.filter((_, at) => at !== 1 && at !== 2);
-    expect(left.sort()).toEqual(kept.map(world.service.endpointFor).sort());
-  }
-  const many = Array.from({ length: 12 }, () => randomUUID());
-  await Promise.all(many.map((name) => save(visitor, name)));
-  expect(await rows(`visitor_id = '${visitor.browser.visitorId}'`)).toHaveLength(PUSH_DEVICES_MAX);
+  const mine = `visitor_id = '${visitor.browser.visitorId}'`;
+  const names = Array.from({ length: PUSH_DEVICES_MAX + 2 }, () => randomUUID());
+  for (const name of names.slice(0, PUSH_DEVICES_MAX)) await save(visitor, name);
+  // Saved again, so now the second one is the oldest.
+  await save(visitor, names[0] ?? '');
+  for (const name of names.slice(PUSH_DEVICES_MAX)) await save(visitor, name);
+  const left = (await rows(mine)).map((row) => row.endpoint);
+  const kept = names.filter((_, at) => at !== 1 && at !== 2);
+  expect(left.sort()).toEqual(kept.map(world.service.endpointFor).sort());
+  await Promise.all(Array.from({ length: 12 }, () => save(visitor, randomUUID())));
+  expect(await rows(mine)).toHaveLength(PUSH_DEVICES_MAX);
 });
 
 test('[PUSH-14] a browser is one endpoint: it belongs to the last subscriber', async () => {
@@ -158,14 +163,6 @@ test('[P-04] [PUSH-14] knowing an endpoint is not enough to take it over', async
   expect(await rows(mine)).toEqual([expect.objectContaining({ p256dh, auth })]);
 });
 
-test('[PUSH-14] signing out removes the device’s token from the record', async () => {
-  const browser = await signedInHandler(world.server, 'mara-leaving');
-  await browser.call('PUT', '/push/subscription', world.service.subscription('leaving'));
-  expect(await rows("alias = 'mara-leaving'")).toHaveLength(1);
-  await browser.call('POST', '/auth/staff/sign-out');
-  expect(await rows("alias = 'mara-leaving'")).toEqual([]);
-});
-
 test('a test goes to this browser at once, without content, and not twice within ten seconds', async () => {
   const { visitor } = await chat();
   await save(visitor, 'tested');
@@ -190,4 +187,355 @@ test('[PUSH-06] a test to a removed browser says so and forgets it; a busy push 
   world.service.answerWith(503, 'busy');
   expect((await sendTest(other, 'busy')).body.code).toBe('unavailable');
   expect(await rows(`visitor_id = '${other.browser.visitorId}'`)).toHaveLength(1);
+});
+
+let desks = 0;
+/** A new desk with one handler, a visitor, and a subscribed device of each. */
+async function pair() {
+  const alias = `mara-${++desks}`;
+  const staff = await createStaff(world.server, alias);
+  const { visitor, conversationId, token, code } = await createChat(world.server, alias);
+  const [visitorName, staffName] = [`visitor-${desks}`, `staff-${desks}`];
+  await world.subscribe(visitor, visitorName);
+  await world.subscribe(staff, staffName);
+  return { alias, staff, visitor, conversationId, token, code, visitorName, staffName };
+}
+
+async function write(person: Person, conversationId: string, text = 'a word'): Promise<void> {
+  const id = randomUUID();
+  const reply = await person.call('POST', `/conversations/${conversationId}/messages`, { id, text });
+  if (reply.status !== 200) throw new Error(`not sent: ${reply.status}`);
+}
+
+const received = (name: string) => world.service.received(name).map(({ payload }) => payload);
+const query = async (text: string, values: unknown[] = []) =>
+  (await world.server.app.db.pool.query(text, values)).rows;
+const due = (conversationId: string) =>
+  query(
+    `select to_owner, seq, due_at is not null as due, extract(epoch from due_at - now())::float8 as "inSeconds"
+     from push_due where conversation_id = $1 order by to_owner`,
+    [conversationId],
+  );
+
+/** Lets only this conversation's notifications become jobs, and returns their number. */
+async function handOut(
+  conversationId: string,
+  secondFactor: 'optional' | 'everyone' = 'optional',
+): Promise<number> {
+  await query('update push_due set due_at = case when conversation_id = $1 then now() end', [conversationId]);
+  return (await enqueueDuePushes(world.server.app.db, secondFactor, 100)).jobs;
+}
+
+async function see(person: Person, conversationId: string, seq: number): Promise<void> {
+  const { socket } = await watchAs(person, conversationId);
+  socket.send({ type: 'seen', conversationId, seq });
+  await vi.waitFor(async () => {
+    const [row] = await query(
+      'select greatest(visitor_seen, owner_seen) as seen from conversations where id = $1',
+      [conversationId],
+    );
+    expect(row.seen).toBeGreaterThanOrEqual(seq);
+  }, soon);
+  socket.close();
+}
+
+test('[PUSH-01] an unseen message is notified once, to each device of the other side, after ten seconds', async () => {
+  const { staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await world.subscribe(visitor, `${visitorName}-phone`);
+  await write(visitor, conversationId, 'Is anyone there?');
+  const [waiting] = await due(conversationId);
+  expect(waiting).toMatchObject({ to_owner: true, seq: 1, due: true });
+  expect(waiting.inSeconds).toBeGreaterThan(0);
+  expect(waiting.inSeconds).toBeLessThanOrEqual(10);
+  // Not earlier, however slow the machine is.
+  await query("update push_due set due_at = due_at + interval '1 minute'");
+  expect((await enqueueDuePushes(world.server.app.db, 'optional', 10)).taken).toBe(0);
+
+  await world.deliver();
+  const title = `V-${visitor.browser.visitorId.slice(0, 8).toUpperCase()}`;
+  expect(received(staffName)).toEqual([expect.objectContaining({ title })]);
+  expect(received(visitorName)).toEqual([]);
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+
+  await write(staff, conversationId, 'Yes');
+  await world.deliver();
+  for (const name of [visitorName, `${visitorName}-phone`])
+    expect(received(name)).toEqual([
+      { kind: 'message', to: 'visitor', conversationId, seq: 2, title: expect.any(String) },
+    ]);
+  expect(received(staffName)).toHaveLength(1);
+});
+
+test('[PUSH-01] a message seen within ten seconds is not notified, and does not delay the next', async () => {
+  const { staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await write(visitor, conversationId);
+  await see(staff, conversationId, 1);
+  await write(staff, conversationId);
+  await see(visitor, conversationId, 2);
+  expect(await world.deliver()).toMatchObject({ jobs: 0 });
+  expect([received(visitorName), received(staffName)]).toEqual([[], []]);
+  await write(visitor, conversationId);
+  const [, toOwner] = await due(conversationId);
+  expect(toOwner.inSeconds).toBeLessThanOrEqual(10);
+});
+
+test('[PUSH-01] many messages are one notification, and the next comes at least half a minute later', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  for (const word of ['One', 'two', 'three']) await write(visitor, conversationId, word);
+  await world.deliver();
+  expect(received(staffName)).toEqual([expect.objectContaining({ seq: 3 })]);
+  await write(visitor, conversationId, 'four');
+  const [next] = await due(conversationId);
+  expect(next.inSeconds).toBeGreaterThan(10);
+  expect(next.inSeconds).toBeLessThanOrEqual(30);
+  await world.deliver();
+  expect(received(staffName).map((payload) => (payload as { seq: number }).seq)).toEqual([3, 4]);
+});
+
+test('[PUSH-01] the times are those of the protocol, also after a message with a future time', async () => {
+  const { visitor, conversationId } = await pair();
+  const times = async () => {
+    const [row] = await query(
+      `select extract(epoch from p.due_at - m.created_at)::float8 * 1000 as after,
+         extract(epoch from p.due_at - p.pushed_at)::float8 * 1000 as apart,
+         extract(epoch from p.due_at - now())::float8 * 1000 as "fromNow"
+       from push_due p join messages m on m.conversation_id = p.conversation_id and m.seq = p.seq
+       where p.conversation_id = $1`,
+      [conversationId],
+    );
+    return row;
+  };
+  await write(visitor, conversationId);
+  expect((await times()).after).toBe(PUSH_AFTER_MS);
+  await world.deliver();
+  await write(visitor, conversationId);
+  expect((await times()).apart).toBe(PUSH_APART_MS);
+  // As after a failover to a server whose clock is behind.
+  await query(`update conversations set last_message_at = now() + interval '1 hour' where id = $1`, [
+    conversationId,
+  ]);
+  await query('update push_due set due_at = null, pushed_at = null where conversation_id = $1', [
+    conversationId,
+  ]);
+  await write(visitor, conversationId);
+  expect((await times()).fromNow).toBeLessThanOrEqual(PUSH_AFTER_MS);
+});
+
+test('[PUSH-01] a notification that failed for a day is dropped; a later message is notified', async () => {
+  // The limit applies to all conversations, so those of other tests must not be due.
+  await query('update push_due set due_at = null');
+  const [old, gone] = [await pair(), await pair()];
+  for (const { visitor, conversationId } of [old, gone]) {
+    await write(visitor, conversationId);
+    await query(`update push_due set due_at = now() - interval '25 hours' where conversation_id = $1`, [
+      conversationId,
+    ]);
+  }
+  await write(old.visitor, old.conversationId);
+  expect((await due(old.conversationId))[0].inSeconds).toBeGreaterThan(0);
+  expect(await enqueueDuePushes(world.server.app.db, 'optional', 10)).toEqual({ taken: 1, jobs: 0 });
+  expect((await due(gone.conversationId))[0]).toMatchObject({ due: false });
+  await world.deliver();
+  expect([received(gone.staffName), received(old.staffName)]).toEqual([
+    [],
+    [expect.objectContaining({ seq: 2 })],
+  ]);
+});
+
+test('[PUSH-01] a message seen between the job and its sending is not notified', async () => {
+  const { staff, visitor, conversationId, staffName } = await pair();
+  await write(visitor, conversationId);
+  expect(await handOut(conversationId)).toBe(1);
+  await see(staff, conversationId, 1);
+  await world.runJobs();
+  expect(received(staffName)).toEqual([]);
+});
+
+test('[PUSH-01] a refused or repeated message is not notified; without subscribers no row is written', async () => {
+  const { staff, visitor, conversationId, staffName } = await pair();
+  const id = randomUUID();
+  const path = `/conversations/${conversationId}/messages`;
+  await visitor.call('POST', path, { id, text: 'once' });
+  await world.deliver();
+  await visitor.call('POST', path, { id, text: 'once' });
+  expect((await visitor.call('POST', path, { id, text: 'other' })).body.code).toBe('id_reused');
+  expect((await due(conversationId))[0]).toMatchObject({ seq: 1, due: false });
+  await staff.call('PUT', `/conversations/${conversationId}/status`, { status: 'blocked' });
+  expect((await visitor.call('POST', path, { id: randomUUID(), text: 'more' })).status).not.toBe(200);
+  await world.deliver();
+  expect(received(staffName)).toHaveLength(1);
+
+  const silent = await createChat(world.server, 'mara-silent');
+  await write(silent.visitor, silent.conversationId);
+  expect(await due(silent.conversationId)).toEqual([]);
+});
+
+test('[PUSH-14] after a hand-over the new desk is notified, and the old one is not', async () => {
+  const from = await pair();
+  const to = await pair();
+  await write(from.visitor, from.conversationId);
+  const reply = await from.staff.call('POST', `/conversations/${from.conversationId}/transfer`, {
+    alias: to.alias,
+    note: '',
+  });
+  expect(reply.status).toBe(200);
+  await world.deliver();
+  expect(received(from.staffName)).toEqual([]);
+  expect(received(to.staffName)).toEqual([expect.objectContaining({ conversationId: from.conversationId })]);
+});
+
+test('[PUSH-14] a hand-over notifies the new desk of unseen messages, whether or not the old one was', async () => {
+  const to = await pair();
+  const handOver = async (staff: Person, conversationId: string) => {
+    const path = `/conversations/${conversationId}/transfer`;
+    expect((await staff.call('POST', path, { alias: to.alias, note: '' })).status).toBe(200);
+    await world.deliver();
+    const about = received(to.staffName) as { conversationId: string; seq: number }[];
+    return about.filter((payload) => payload.conversationId === conversationId).map(({ seq }) => seq);
+  };
+
+  const pushed = await pair();
+  await write(pushed.visitor, pushed.conversationId);
+  await write(pushed.staff, pushed.conversationId);
+  await world.deliver();
+  expect(received(pushed.staffName)).toHaveLength(1);
+  expect(await handOver(pushed.staff, pushed.conversationId)).toEqual([1]);
+
+  const silent = await createStaff(world.server, 'mara-unsubscribed');
+  const unheard = await createChat(world.server, 'mara-unsubscribed');
+  await write(unheard.visitor, unheard.conversationId);
+  expect(await due(unheard.conversationId)).toEqual([]);
+  expect(await handOver(silent, unheard.conversationId)).toEqual([1]);
+
+  const seen = await pair();
+  await write(seen.visitor, seen.conversationId);
+  await see(seen.staff, seen.conversationId, 1);
+  expect(await handOver(seen.staff, seen.conversationId)).toEqual([]);
+});
+
+test('[PUSH-14] a person who signed out, was deactivated or moved, or lost the device gets no notification', async () => {
+  const ends: [string, (who: Awaited<ReturnType<typeof pair>>) => Promise<unknown>][] = [
+    ['signed out', ({ staff }) => staff.call('POST', '/auth/staff/sign-out')],
+    [
+      'revoked',
+      ({ alias }) =>
+        query(
+          'update staff_sessions set revoked_at = now() where staff_id in (select id from staff where alias = $1)',
+          [alias],
+        ),
+    ],
+    ['dismissed', ({ alias }) => query('update staff set active = false where alias = $1', [alias])],
+    // A session without its account's factor has no access and gets no notification.
+    [
+      'factor not shown',
+      ({ alias }) =>
+        query(
+          `insert into staff_totp (staff_id, secret, last_step) select id, '\\x00', 0 from staff where alias = $1`,
+          [alias],
+        ),
+    ],
+    ['moved', ({ alias }) => query(`update staff set alias = 'mara-1' where alias = $1`, [alias])],
+    [
+      'closed',
+      ({ conversationId }) =>
+        query(`update conversations set status = 'closed', closed_at = now() where id = $1`, [
+          conversationId,
+        ]),
+    ],
+    [
+      'unsubscribed',
+      ({ staff, staffName }) =>
+        staff.call('POST', '/push/unsubscribe', { endpoint: world.service.endpointFor(staffName) }),
+    ],
+  ];
+  // The right ends while a job exists: that job sends nothing, and no other is made.
+  for (const [how, end] of ends) {
+    const who = await pair();
+    await write(who.visitor, who.conversationId);
+    const before = await handOut(who.conversationId);
+    await end(who);
+    const after = await handOut(who.conversationId);
+    await world.runJobs();
+    expect([how, before, after, received(who.staffName)]).toEqual([how, 1, 0, []]);
+  }
+
+  const who = await pair();
+  await write(who.staff, who.conversationId);
+  expect(await handOut(who.conversationId)).toBe(1);
+  await query('update devices set revoked_at = now() where conversation_id = $1', [who.conversationId]);
+  expect(await handOut(who.conversationId)).toBe(0);
+  await world.runJobs();
+  expect(received(who.visitorName)).toEqual([]);
+});
+
+test('[FACTOR-02] if everyone needs a second factor, nobody without one is notified after the grace period', async () => {
+  const { alias, visitor, conversationId } = await pair();
+  await write(visitor, conversationId);
+  expect(await handOut(conversationId, 'everyone')).toBe(1);
+  await query("update staff set grace_from = now() - interval '8 days' where alias = $1", [alias]);
+  expect(await handOut(conversationId, 'everyone')).toBe(0);
+  await query(
+    'update staff_sessions set second_factor_at = now() where staff_id in (select id from staff where alias = $1)',
+    [alias],
+  );
+  expect(await handOut(conversationId, 'everyone')).toBe(1);
+  await world.runJobs();
+});
+
+test('[PUSH-09] a notification names the profile or the visitor, has no text, and tells a visitor nothing about staff', async () => {
+  const { alias, staff, visitor, conversationId, visitorName, staffName } = await pair();
+  await visitor.call('PUT', `/conversations/${conversationId}/visitorName`, { visitorName: 'Ines Kovač' });
+  await write(visitor, conversationId, 'a secret word');
+  await write(staff, conversationId, 'another secret');
+  await world.deliver();
+  expect(received(staffName)).toEqual([
+    { kind: 'message', to: 'staff', conversationId, seq: 1, title: 'Ines Kovač' },
+  ]);
+  const [brand] = await query('select display_name from brand');
+  expect(received(visitorName)).toEqual([
+    { kind: 'message', to: 'visitor', conversationId, seq: 2, title: brand.display_name },
+  ]);
+
+  const [person] = await query('select id, email, name from staff where alias = $1', [alias]);
+  const [toVisitor] = world.service.received(visitorName);
+  const [toStaff] = world.service.received(staffName);
+  // Everything sent to the visitor's push service, including the claims of the signed token.
+  const { authorization = '', ...headers } = toVisitor?.headers ?? {};
+  const claims = authorization.split(/[ .,=]/).map((part) => Buffer.from(part, 'base64url').toString());
+  const content = JSON.stringify([toVisitor?.payload, headers, claims]).toLowerCase();
+  for (const secret of [alias, person.id, person.email, person.name, 'secret', 'handler', 'owner'])
+    expect(content).not.toContain(String(secret).toLowerCase());
+  // What a push service can read reveals nothing either: one length, and unique topics.
+  expect(JSON.stringify(headers)).not.toContain(conversationId);
+  expect([toVisitor?.bytes, toStaff?.bytes]).toEqual([4_096, 4_096]);
+  expect(toVisitor?.headers.topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect(toVisitor?.headers.topic).not.toBe(toStaff?.headers.topic);
+  expect(Number(toVisitor?.headers.ttl)).toBe(24 * 3_600);
+  expect(world.service.refusals).toEqual([]);
+});
+
+test('[PUSH-01] each job process looks by itself, and two of them notify once', async () => {
+  const { visitor, conversationId, staffName } = await pair();
+  const { config, media, log } = world.server.app;
+  const parts = {
+    config: { ...config, databaseConnections: 3 },
+    media,
+    push: world.push,
+    clock: systemClock,
+    log,
+  };
+  const jobs = [await startJobs(parts), await startJobs(parts)];
+  try {
+    const { socket } = await watchAs(visitor, conversationId);
+    await sendOver(socket, conversationId, 'Hello');
+    socket.close();
+    await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
+    await vi.waitFor(() => expect(received(staffName)).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect(await query('select 1 from graphile_worker.jobs')).toEqual([]), soon);
+  } finally {
+    for (const each of jobs) await each.stop();
+  }
+  expect(received(staffName)).toHaveLength(1);
+  expect((await due(conversationId))[0]).toMatchObject({ due: false });
 });

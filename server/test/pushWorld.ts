@@ -8,8 +8,7 @@ import { tasks } from '../src/jobs/tasks.ts';
 import type { Clock, PushSender } from '../src/ports.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import type { Person } from './people.ts';
-import { startPushService } from './pushService/pushService.ts';
-import type { PushService } from './pushService/service.ts';
+import { type PushService, startPushService } from './pushService/pushService.ts';
 import { soon } from './soon.ts';
 
 const quiet = new Logger(() => () => {});

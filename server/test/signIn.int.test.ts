@@ -13,7 +13,7 @@ import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from './brow
 import { request, startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';
 import { createAdministrator } from './people.ts';
-import { BrowserKeys } from './pushService/browserKeys.ts';
+import { BrowserKeys } from './pushService/pushService.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,26 +4,20 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { fullSize } from '../../tools/fullSize.ts';
 import { acceptSecret, reconcileSecret } from '../src/actions/staff/reconcileSecret.ts';
 import { systemClock } from '../src/adapters/system.ts';
 import { openWebhooks } from '../src/adapters/webhooks.ts';
-import { sealWebhookSecret } from '../src/auth/webhookSecrets.ts';
 import { purgeExpired } from '../src/db/engine/expiry.ts';
-import { type Db, run } from '../src/db/engine/query.ts';
-import {
-  LEASE_SECONDS,
-  listDeliveries,
-  recordDelivered,
-  takeDue,
-} from '../src/db/integrations/webhookDeliveries.ts';
+import { run } from '../src/db/engine/query.ts';
+import { LEASE_SECONDS, recordDelivered, takeDue } from '../src/db/integrations/webhookDeliveries.ts';
 import { startWebhookDeliveries } from '../src/jobs/webhookDeliveries.ts';
-import type { Clock } from '../src/ports.ts';
 import { invite, openBrowser } from './browser.ts';
-import { explain } from './explain.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { openTransaction } from './openTransaction.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { startProduct } from './productProcess.ts';
 import { soon } from './soon.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.ts';
 
@@ -156,16 +150,6 @@ test('[HOOK-02] events have ids only; text is added if chosen, and never a name,
   expect(last?.event.data.text).toBe('with text');
 });
 
-test('[HOOK-01] an endpoint gets only the events that it chose', async () => {
-  await add({ events: ['conversation.closed'] });
-  startWorker();
-  const { visitor, conversationId } = await createChat(server, DESK);
-  await say(visitor, conversationId);
-  await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
-  await accepted(1);
-  expect(await rows('select type from webhook_deliveries')).toEqual([{ type: 'conversation.closed' }]);
-});
-
 test('[HOOK-04] a refused delivery is repeated with the same id, and holds back only its own conversation', async () => {
   await add({ events: ['message.stored'] });
   const [one, other] = [await createChat(server, DESK), await createChat(server, DESK)];
@@ -196,27 +180,6 @@ test('[HOOK-04] a refused delivery is repeated with the same id, and holds back 
   expect(seqs.map(({ event }) => event.data.seq)).toEqual([1, 2]);
 });
 
-test('[HOOK-04] a long queue behind a refused delivery does not delay other conversations', async () => {
-  await add({ events: ['message.stored'] });
-  const [one, other] = [await createChat(server, DESK), await createChat(server, DESK)];
-  await say(one.visitor, one.conversationId);
-  await rows(`update webhook_deliveries set due_at = now() + interval '1 hour'`);
-  await rows(
-    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image)
-     select endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image
-     from webhook_deliveries cross join generate_series(1, 40)`,
-  );
-  await say(other.visitor, other.conversationId);
-  let ticks = 0;
-  const once: Clock = {
-    now: systemClock.now,
-    after: (ms, run) => (ticks++ === 0 ? systemClock.after(ms, run) : () => {}),
-  };
-  startWorker(server.app.config, { clock: once });
-  await accepted(1);
-  expect(receiver.received.map(({ event }) => event.data.conversationId)).toEqual([other.conversationId]);
-});
-
 test('[HOOK-06] attempts are further and further apart; the last one gives up and lets the next event pass', async () => {
   await add({ events: ['message.stored'] });
   const { visitor, conversationId } = await createChat(server, DESK);
@@ -240,6 +203,7 @@ test('[HOOK-06] attempts are further and further apart; the last one gives up an
       waits.push(row.wait);
     }, soon);
     if (tries === 1) {
+      // An accepted event: none is given up while the receiver accepts nothing.
       await rows(`update webhook_deliveries set due_at = now() + interval '1 hour'`);
       await rows('update webhook_endpoints set retry_at = now()');
       await say(other.visitor, other.conversationId, 'accepted meanwhile');
@@ -258,11 +222,7 @@ test('[HOOK-06] attempts are further and further apart; the last one gives up an
   );
   expect(given).toEqual({ done: true, delivered_at: null, attempts: 11 });
   const shortest = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-  for (const [index, wait] of waits.entries()) {
-    expect(wait).toBeGreaterThanOrEqual(shortest[index] ?? 0);
-    // The time of the request is included, which a busy machine prolongs.
-    expect(wait).toBeLessThan(1.2 * (shortest[index] ?? 0) + 20);
-  }
+  for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(shortest[index] ?? 0);
 });
 
 test('[HOOK-06] no event is given up while the receiver accepts none', async () => {
@@ -314,25 +274,6 @@ test('[HOOK-06] an endpoint that fails for five days, or answers 410, is disable
   await vi.waitFor(async () => expect(await state()).toBe('disabled'), soon);
 });
 
-test('[HOOK-06] failures with half a day between them do not add up to five days', async () => {
-  await add({ events: ['message.stored'] });
-  const { visitor, conversationId } = await createChat(server, DESK);
-  await say(visitor, conversationId);
-  await rows(
-    `update webhook_endpoints set failing_since = now() - interval '6 days', retry_at = now() - interval '13 hours'`,
-  );
-  receiver.answer = () => 503;
-  startWorker();
-  await vi.waitFor(
-    async () => expect(await rows('select status from webhook_deliveries')).toEqual([{ status: 503 }]),
-    soon,
-  );
-  await worker?.stop();
-  expect(
-    await rows(`select state, failing_since > now() - interval '1 hour' as restarted from webhook_endpoints`),
-  ).toEqual([{ state: 'active', restarted: true }]);
-});
-
 test('[HOOK-12] after a rotation both secrets sign for a day, and then only the new one', async () => {
   const { id, secret } = await add({ events: ['message.stored'] });
   startWorker();
@@ -357,18 +298,19 @@ test('[HOOK-12] after a rotation both secrets sign for a day, and then only the 
   expect((await admin.call('GET', '/manage/webhooks')).body.webhooks[0].previousSecretUntil).toBeNull();
 });
 
-test('[HOOK-06] a paused endpoint gets its events when it resumes', async () => {
+test('[HOOK-01] [HOOK-06] an endpoint gets only the events that it chose; a paused one gets them when it resumes', async () => {
   const { id } = await add({ events: ['message.stored'] });
   await admin.call('PUT', `/manage/webhooks/${id}`, { state: 'paused' });
   startWorker();
-  const [paused, witness] = [await createChat(server, DESK), await add({ events: ['invite.started'] })];
+  const paused = await createChat(server, DESK);
+  await add({ events: ['invite.started'] });
   await say(paused.visitor, paused.conversationId, 'kept');
   await createChat(server, DESK);
   await accepted(1);
   expect(receiver.received.map(({ event }) => event.type)).toEqual(['invite.started']);
   await admin.call('PUT', `/manage/webhooks/${id}`, { state: 'active' });
   await accepted(2);
-  expect(witness.id).not.toBe(id);
+  expect(receiver.received.map(({ event }) => event.type)).toEqual(['invite.started', 'message.stored']);
 });
 
 test('[HOOK-09] an erased conversation leaves no delivery, and old ones are deleted', async () => {
@@ -394,22 +336,13 @@ test('[HOOK-09] an erased conversation leaves no delivery, and old ones are dele
   expect((await purgeExpired(server.app.db)).webhook_deliveries).toBe(3);
 });
 
-test('[HOOK-09] deleting a webhook is quick: a job deletes its deliveries in steps', async () => {
+test('[HOOK-09] a job deletes the deliveries of a deleted webhook', async () => {
   const [gone, kept] = [await add(), await add()];
   const { visitor, conversationId } = await createChat(server, DESK);
   await say(visitor, conversationId);
-  const count = async () =>
-    Object.fromEntries(
-      (await rows('select endpoint_id as id, count(*)::integer as n from webhook_deliveries group by 1')).map(
-        ({ id, n }) => [id, n],
-      ),
-    );
-  const before = await count();
-  expect(before[gone.id]).toBeGreaterThan(1);
   expect((await admin.call('DELETE', `/manage/webhooks/${gone.id}`)).status).toBe(200);
-  expect(await count()).toEqual(before);
-  expect((await purgeExpired(server.app.db, 1)).webhook_deliveries).toBe(before[gone.id]);
-  expect(await count()).toEqual({ [kept.id]: before[kept.id] });
+  expect((await purgeExpired(server.app.db, 1)).webhook_deliveries).toBeGreaterThan(1);
+  expect(await rows('select distinct endpoint_id as id from webhook_deliveries')).toEqual([{ id: kept.id }]);
 });
 
 /** A webhook with one delivered message. */
@@ -438,7 +371,7 @@ test('a delivery can be sent again, with the same id', async () => {
 });
 
 test('an old event that is refused again does not hold back newer ones', async () => {
-  const { id, visitor, conversationId, read, resend } = await deliverOne();
+  const { visitor, conversationId, read, resend } = await deliverOne();
   receiver.answer = ({ event }) => (event.data.seq === 1 ? 422 : 200);
   expect((await resend()).status).toBe(200);
   await vi.waitFor(
@@ -447,81 +380,6 @@ test('an old event that is refused again does not hold back newer ones', async (
   );
   await say(visitor, conversationId);
   await accepted(2);
-
-  await admin.call('PUT', `/manage/webhooks/${id}`, { state: 'paused' });
-  const { status, body } = await resend();
-  expect([status, body.error]).toEqual([400, webhookTexts.notActive]);
-});
-
-test('the list of deliveries has pages, and shows one state if asked', async () => {
-  const { id } = await add({ events: ['message.stored'] });
-  await rows(
-    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, done, delivered_at, status)
-     select $1, 'message.stored', now(), gen_random_uuid(), true, case when n > 1 then now() end, 200
-     from generate_series(1, 60) n`,
-    [id],
-  );
-  const read = async (query: string) =>
-    (await admin.call('GET', `/manage/webhooks/${id}/deliveries${query}`)).body;
-  const first = await read('');
-  const second = await read(`?before=${first.next}`);
-  expect([first.deliveries.length, second.deliveries.length, second.next]).toEqual([50, 10, null]);
-  expect((await read('?show=failed')).deliveries.length).toBe(1);
-  expect((await read('?show=delivered')).deliveries.length).toBe(50);
-  expect((await admin.call('GET', `/manage/webhooks/${randomUUID()}/deliveries`)).status).toBe(404);
-});
-
-test('a page of one state and the purge do not read the whole history', async () => {
-  const { id } = await add();
-  await rows(
-    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, done, delivered_at)
-     select $1, 'invite.opened', now(), gen_random_uuid(), true, now() from generate_series(1, 20000)`,
-    [id],
-  );
-  await rows('analyze webhook_deliveries');
-  const statements: Parameters<Db['query']>[0][] = [];
-  const watched: Db = {
-    query(statement) {
-      if (statement.text.includes('webhook_deliveries')) statements.push(statement);
-      return server.app.db.query(statement);
-    },
-  };
-  await listDeliveries(watched, id, { show: 'waiting' });
-  await listDeliveries(watched, id, { show: 'failed' });
-  await purgeExpired(watched);
-  expect(statements.length).toBe(4);
-  for (const { text, values = [] } of statements) {
-    const read = (await explain(server, '', text, values)).filter(
-      (node) => node['Relation Name'] === 'webhook_deliveries',
-    );
-    const long = read.filter((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) > 1);
-    expect([text, long]).toEqual([text, []]);
-  }
-});
-
-test('[HOOK-12] a worker that cannot open a secret sends nothing, and does not blame the receiver', async () => {
-  const [unreadable, readable] = [
-    await add({ events: ['message.stored'] }),
-    await add({ events: ['message.stored'] }),
-  ];
-  const config = { ...server.app.config, secret: 'another secret for tests, long enough' };
-  await rows('update webhook_endpoints set secret = $1 where id = $2', [
-    sealWebhookSecret({ ...server.app, config }, readable.id, readable.secret),
-    readable.id,
-  ]);
-  const { visitor, conversationId } = await createChat(server, DESK);
-  await say(visitor, conversationId);
-  const error = vi.fn();
-  startWorker(config, { log: { ...server.app.log, error } });
-  await accepted(1);
-  expect(error).toHaveBeenCalledExactlyOnceWith({ host: receiver.host }, expect.stringMatching('SECRET'));
-  expect(
-    await rows(
-      `select d.attempts, d.done, w.failing_since from webhook_deliveries d
-       join webhook_endpoints w on w.id = d.endpoint_id where w.id = $1`,
-      [unreadable.id],
-    ),
-  ).toEqual([{ attempts: 0, done: false, failing_since: null }]);
 });
 
 test('[HOOK-12] the secret is sealed in the database, survives a change of SECRET, and is replaced if SECRET is lost', async () => {
@@ -577,86 +435,32 @@ test('adding, changing and rotating need a recent password or second factor, and
     400,
     fillText(webhookTexts.tooMany, { count: WEBHOOKS_MAX }),
   ]);
+});
+
+test('[HOOK-15] an address is stored as a URL parser writes it, and a refused one is not', async () => {
+  const { id } = await add();
+  const change = (url: string) => admin.call('PUT', `/manage/webhooks/${id}`, { url });
+  for (const [url, parsed] of [
+    ['https://Hooks.Example.org:443', 'https://hooks.example.org/'],
+    ['https://bücher.example?a=1', 'https://xn--bcher-kva.example/?a=1'],
+  ] as const) {
+    expect((await change(url)).status).toBe(200);
+    expect(await rows('select url from webhook_endpoints')).toEqual([{ url: parsed }]);
+  }
   for (const url of [
     'http://example.org/',
-    'https://10.0.0.1/',
-    'https://localhost/',
-    'https://example.org:22/',
-  ]) {
-    const { status, body } = await admin.call('PUT', `/manage/webhooks/${id}`, { url });
-    expect([url, status, body.error]).toEqual([url, 400, webhookTexts.urlRefused]);
-  }
-});
-
-test('the audit log names the host of a webhook with every action, also after its deletion', async () => {
-  const url = `${receiver.url}?token=secret-word`;
-  const { host } = new URL(url);
-  const { id } = await add({ url });
-  const [{ position }] = await rows(
-    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, done, delivered_at)
-     values ($1, 'invite.opened', now(), gen_random_uuid(), true, now()) returning position::integer`,
-    [id],
-  );
-  await admin.call('PUT', `/manage/webhooks/${id}`, { withText: true });
-  await admin.call('POST', `/manage/webhooks/${id}/secret`);
-  await admin.call('POST', `/manage/webhooks/${id}/resend`, { position });
-  const read = async () => (await admin.call('GET', `/manage/audit?q=${id}`)).body.entries;
-  expect((await read())[0].target).toEqual({ kind: 'other', id, name: host });
-  await admin.call('DELETE', `/manage/webhooks/${id}`);
-  const entries = await read();
-  expect(
-    entries.map(({ action, details }: { action: string; details: object }) => ({ action, ...details })),
-  ).toMatchObject([
-    { action: 'webhook.delete', host },
-    { action: 'webhook.resend', host, position },
-    { action: 'webhook.rotate', host },
-    { action: 'webhook.update', host, withText: true },
-    { action: 'webhook.create', host },
-  ]);
-  expect(JSON.stringify(entries)).not.toContain('secret-word');
-});
-
-test('[HOOK-15] an address is stored as a URL parser writes it', async () => {
-  const given = {
-    'https://Hooks.Example.org': 'https://hooks.example.org/',
-    'https://hooks.example.org:443/x': 'https://hooks.example.org/x',
-    'https://hooks.example.org?a=1': 'https://hooks.example.org/?a=1',
-    'https://bücher.example/': 'https://xn--bcher-kva.example/',
-  };
-  const stored = async (id: string) =>
-    (await rows('select url from webhook_endpoints where id = $1', [id]))[0].url;
-  const { id } = await add();
-  for (const [url, parsed] of Object.entries(given)) {
-    expect(await stored((await add({ url })).id)).toBe(parsed);
-    await admin.call('PUT', `/manage/webhooks/${id}`, { url });
-    expect(await stored(id)).toBe(parsed);
-  }
-  for (const url of [
     'https://0x7f.1/',
     'https://LOCALHOST/',
-    'https://a@example.org/',
-    `https://example.org/${'ü'.repeat(500)}`,
+    'https://example.org:22/',
   ]) {
-    const { status, body } = await admin.call('PUT', `/manage/webhooks/${id}`, { url });
+    const { status, body } = await change(url);
     expect([url, status, body.error]).toEqual([url, 400, webhookTexts.urlRefused]);
   }
-});
-
-test('[HOOK-06] an edit that keeps the address keeps the time of the first failure', async () => {
-  const { id } = await add();
-  await rows('update webhook_endpoints set failing_since = now(), retry_at = now()');
-  const failing = async (change: object) => {
-    await admin.call('PUT', `/manage/webhooks/${id}`, change);
-    const [{ failing_since: since, retry_at: retry }] = await rows('select * from webhook_endpoints');
-    return [since !== null, retry !== null];
-  };
-  expect(await failing({ url: receiver.url, withText: true })).toEqual([true, true]);
-  expect(await failing({ url: `${receiver.url}?other` })).toEqual([false, false]);
 });
 
 test('[HOOK-01] a batch of messages reports each wait and each answer once, and repeats nothing', async () => {
   const { id } = await add({ events: ['conversation.waiting', 'conversation.answered', 'message.stored'] });
-  const chats = await Promise.all(Array.from({ length: 6 }, () => createChat(server, DESK)));
+  const chats = await Promise.all(Array.from({ length: 3 }, () => createChat(server, DESK)));
   const desk = await handler.live();
   const sockets = await Promise.all(
     chats.map(async ({ visitor, conversationId }) => (await watchAs(visitor, conversationId)).socket),
@@ -701,51 +505,6 @@ test('[HOOK-01] a batch of messages reports each wait and each answer once, and 
   for (const socket of [...sockets, desk]) socket.close();
 });
 
-test('few steps look for the first events in a long queue', async () => {
-  const { db } = server.app;
-  const { id } = await add({ events: ['message.stored'] });
-  for (const _ of ['one', 'other']) {
-    const { visitor, conversationId } = await createChat(server, DESK);
-    await say(visitor, conversationId);
-  }
-  await rows(
-    `insert into webhook_deliveries (endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image)
-     select endpoint_id, type, at, invite_id, conversation_id, seq, message_id, from_owner, image
-     from webhook_deliveries cross join generate_series(1, 199)`,
-  );
-  const delivered: string[] = [];
-  let steps = 0;
-  for (;;) {
-    const { taken, more } = await takeDue(db, id, 4);
-    if (!more) break;
-    steps += 1;
-    for (const delivery of taken) {
-      await recordDelivered(db, delivery, { status: 200, problem: null, tookMs: 1 });
-      delivered.push(delivery.position);
-    }
-  }
-  expect(new Set(delivered).size).toBe(400);
-  // Each step takes the first delivery of both invites.
-  expect(steps).toBeLessThan(210);
-});
-
-test('[HOOK-04] a failing endpoint gets one request at a time from all workers together', async () => {
-  const { db } = server.app;
-  const { id } = await add({ events: ['message.stored'] });
-  for (const { visitor, conversationId } of [
-    await createChat(server, DESK),
-    await createChat(server, DESK),
-  ]) {
-    await say(visitor, conversationId);
-  }
-  await rows('update webhook_endpoints set failing_since = now(), retry_at = now()');
-  const [first, second] = [await takeDue(db, id, 4), await takeDue(db, id, 4)];
-  expect([first.taken.length, second.taken.length]).toEqual([1, 0]);
-  // The worker died.
-  await rows('update webhook_endpoints set retry_at = now()');
-  expect((await takeDue(db, id, 4)).taken.length).toBe(1);
-});
-
 test('[HOOK-04] an endpoint gets no request before the time that it asked for', async () => {
   await add({ events: ['message.stored'] });
   const { visitor, conversationId } = await createChat(server, DESK);
@@ -785,21 +544,6 @@ const isBlocked = () =>
     expect(blocked.length).toBe(1);
   }, soon);
 
-test('[HOOK-04] an event that is put off while the earlier one finishes is due at once', async () => {
-  const { id, first, record, more } = await takeFirst();
-  const other = await openTransaction(server);
-  await run(other)`select from webhook_deliveries where position = ${first.position} for update`;
-  const recorded = record();
-  await isBlocked();
-  await more();
-  expect(await takeDue(server.app.db, id, 4)).toEqual({ taken: [], more: true });
-  await other.commit();
-  await recorded;
-  expect(await rows('select due_at <= now() as due from webhook_deliveries where not done')).toEqual([
-    { due: true },
-  ]);
-});
-
 test('[HOOK-04] an erasure and a delivery that finishes do not block each other', async () => {
   const { first, record, more } = await takeFirst();
   await more();
@@ -811,4 +555,70 @@ test('[HOOK-04] an erasure and a delivery that finishes do not block each other'
   await erasure.commit();
   await recorded;
   expect(await rows('select from webhook_deliveries')).toEqual([]);
+});
+
+/** Events of each invite, each once, in their order. */
+function byInvite(events: readonly { id: string; invite: string }[]): Record<string, string[]> {
+  const grouped = Object.groupBy(events, ({ invite }) => invite);
+  return Object.fromEntries(
+    Object.entries(grouped).map(([invite, all = []]) => [invite, [...new Set(all.map(({ id }) => id))]]),
+  );
+}
+
+test('[HOOK-04] the receiver fails for a while and a worker is killed: each event arrives, in the order of its invite', async () => {
+  const { secret } = await add({ withText: true });
+  const startWorkerProcess = () =>
+    startProduct('worker', {
+      DATABASE_URL: server.databaseUrl,
+      WEBHOOK_HOSTS: receiver.host,
+      NODE_EXTRA_CA_CERTS: receiver.certificate.certPath,
+    });
+  const workers = [await startWorkerProcess(), await startWorkerProcess()];
+  onTestFinished(async () => {
+    for (const each of workers) await each.stop();
+  });
+  const chats = await Promise.all(Array.from({ length: fullSize(8, 40) }, () => createChat(server, DESK)));
+  const talk = async (): Promise<void> => {
+    for (const { visitor, conversationId } of chats) {
+      for (const person of [visitor, handler]) expect((await say(person, conversationId)).status).toBe(200);
+    }
+  };
+  await talk();
+  receiver.answer = () => 503;
+  await talk();
+  await vi.waitFor(() => expect(receiver.received.some(({ status }) => status === 503)).toBe(true), soon);
+
+  // One success ends the failure. Then the receiver has accepted events of both workers, and does not answer yet: the
+  // killed worker never learns it. One worker alone sends four requests at once.
+  const gate = Promise.withResolvers<number>();
+  let got = 0;
+  receiver.answer = () => {
+    got += 1;
+    return got === 1 ? 200 : gate.promise;
+  };
+  await rows('update webhook_endpoints set retry_at = now()');
+  await rows('update webhook_deliveries set due_at = now() where not done');
+  await vi.waitFor(() => expect(got).toBeGreaterThan(5), soon);
+  const [killed] = workers;
+  killed?.signal('SIGKILL');
+  await killed?.ended;
+  receiver.answer = () => 200;
+  gate.resolve(200);
+  await talk();
+  await vi.waitFor(async () => {
+    // Also those that the killed worker has leased.
+    await hurry();
+    expect(await rows('select from webhook_deliveries where not done')).toEqual([]);
+  }, soon);
+
+  const delivered = receiver.accepted();
+  for (const { body, headers } of delivered) new Webhook(secret).verify(body, headers);
+  const stored = await rows(
+    "select 'evt_' || id as id, invite_id as invite, delivered_at is null as failed from webhook_deliveries order by position",
+  );
+  const arrived = byInvite(delivered.map(({ id, event }) => ({ id, invite: event.data.inviteId })));
+  expect(arrived).toEqual(byInvite(stored));
+  expect(stored.filter(({ failed }) => failed)).toEqual([]);
+  // What the killed worker had sent.
+  expect(delivered.length).toBeGreaterThan(stored.length);
 });
