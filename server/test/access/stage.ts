@@ -12,7 +12,6 @@ import type { TestServer } from '../harness.ts';
 import { mailSettings } from '../mailWorld.ts';
 import { createAdministrator, createChat, createStaff, endGrace, type Person } from '../people.ts';
 import { type PushWorld, startPushWorld } from '../pushWorld.ts';
-import type { CallRule } from './calls.ts';
 
 /** Every kind of caller. */
 export const CALLERS = [
@@ -204,7 +203,11 @@ export async function setStage(
 }
 
 /** The stage and the caller for a call that succeeds, if it cannot use this stage or this caller again. */
-export async function stageFor(rule: CallRule, stage: Stage, caller: CallerName): Promise<Stage> {
+export async function stageFor(
+  rule: { spends?: true; ownAccount?: true },
+  stage: Stage,
+  caller: CallerName,
+): Promise<Stage> {
   const { server, staff } = stage;
   const own = rule.spends ? await setStage(stage.world, staff) : stage;
   if (!rule.ownAccount || !isStaffName(caller)) return own;
