@@ -165,12 +165,20 @@ export default {
       to: { path: [...TEST_CODE, '^(?:bin|tools|bench|e2e)/', npm('vitest')] },
     },
     {
-      name: 'simulation-through-facade',
+      name: 'server-through-facades',
       comment:
-        'e2e/simulation imports the server through server/testing/simulation.ts, and only its model, which replaces modules by path, reaches into server/src: add the name to the facade.',
+        'e2e, bench, tools and bin import the server through server/testing (rules.ts, installation.ts, simulation.ts), so that its files can move: add the name to a facade. Only the model of the simulation, which replaces modules by path, reaches into server/src.',
       severity: 'error',
-      from: { path: '^e2e/simulation/', pathNot: '^e2e/simulation/model/' },
+      from: { path: '^(?:e2e|bench|tools|bin)/', pathNot: '^e2e/simulation/model/' },
       to: { path: '^server/src/' },
+    },
+    {
+      name: 'rules-load-no-engine',
+      comment:
+        'server/testing/rules.ts may not reach the database, because small tools load it: export the name from server/testing/installation.ts.',
+      severity: 'error',
+      from: { path: '^server/testing/rules\\.ts$' },
+      to: { path: npm('pg', 'graphile-worker'), reachable: true },
     },
     {
       name: 'no-dev-dependency-in-product',

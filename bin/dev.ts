@@ -1,11 +1,8 @@
 // npm run dev: engines, migrations, seed, a gateway that restarts when its code changes, and the pages.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'vite';
-import { systemRandom } from '../server/src/adapters/system.ts';
-import { readConfig } from '../server/src/config/config.ts';
-import { openDatabase } from '../server/src/db/engine/database.ts';
-import { migrate } from '../server/src/db/engine/migrate.ts';
-import { seed } from '../server/src/seed.ts';
+import { migrate, openDatabase, seed, systemRandom } from '../server/testing/installation.ts';
+import { readConfig } from '../server/testing/rules.ts';
 import { answers } from '../tools/answers.ts';
 import { availableEngines, startEngines } from '../tools/engines/engines.ts';
 import { freePort } from '../tools/freePorts.ts';

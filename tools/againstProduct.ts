@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { makeVapidKey } from '../server/src/config/vapidKey.ts';
-import { migrate } from '../server/src/db/engine/migrate.ts';
 import { startPushService } from '../server/test/pushService/pushService.ts';
+import { migrate } from '../server/testing/installation.ts';
+import { makeVapidKey } from '../server/testing/rules.ts';
 import { answers } from './answers.ts';
 import { wasBuilt } from './built.ts';
 import { startEngines } from './engines/engines.ts';

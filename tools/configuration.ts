@@ -1,7 +1,7 @@
 // npm run generate: writes .env.example and docs/configuration.md, from the table that the server reads its settings with.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadConfig, exampleEnvironment, type Key, keys, readConfig } from '../server/src/config/config.ts';
+import { BadConfig, exampleEnvironment, type Key, keys, readConfig } from '../server/testing/rules.ts';
 
 type Name = keyof typeof keys;
 type Section = { title: string; about: string; names: Name[] };

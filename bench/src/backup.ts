@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readManifest } from '../../server/src/backup/manifest.ts';
+import { readManifest } from '../../server/testing/installation.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 import { store } from './bulk.ts';
 import { benchConfig, seedDesks } from './people.ts';

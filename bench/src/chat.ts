@@ -1,6 +1,6 @@
 // What the load generators share: the sockets of visitors and handlers, and the frame that sends a message.
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
-import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
+import { forEachConcurrently } from '../../server/testing/rules.ts';
 import type { SignedIn } from './people.ts';
 import { clientFrame, patch, payloadStart, Wire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 // A separate process: sockets that connect, watch their conversation and stay open.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachConcurrently } from '../../server/src/limits/concurrency.ts';
+import { forEachConcurrently } from '../../server/testing/rules.ts';
 import { openSocket } from './chat.ts';
 import type { SignedIn } from './people.ts';
 import type { Wire } from './wire.ts';

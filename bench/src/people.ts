@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../server/src/adapters/system.ts';
-import { signStaff, signVisitor } from '../../server/src/auth/idToken.ts';
-import type { Staff } from '../../server/src/caller.ts';
-import { type Config, readConfig } from '../../server/src/config/config.ts';
+import { signStaff, signVisitor, systemClock } from '../../server/testing/installation.ts';
+import { type Config, readConfig, type Staff } from '../../server/testing/rules.ts';
 import type { BenchDatabase } from './stage.ts';
 
 const STAFF_NAME = 'Staff';

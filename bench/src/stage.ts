@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { migrate } from '../../server/testing/installation.ts';
 import { engineControl, startEngines, stopEngines } from '../../tools/engines/engines.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
 

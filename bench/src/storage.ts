@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../server/src/db/engine/database.ts';
-import { Appender } from '../../server/src/db/message/appender.ts';
-import { indexSlice } from '../../server/src/db/search/searchIndex.ts';
+import { Appender, indexSlice, openDatabase } from '../../server/testing/installation.ts';
 import { words } from './bulk.ts';
 import { Path } from './path.ts';
 import { type Claimed, seedConversations, seedDesks } from './people.ts';

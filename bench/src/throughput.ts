@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { APPEND_SESSION } from '../../server/src/db/message/appendCall.ts';
+import { APPEND_SESSION } from '../../server/testing/installation.ts';
 import { TEXT } from './chat.ts';
 import {
   Path,

@@ -3,13 +3,15 @@
 // hash, because each hash takes a tenth of a second.
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { createInvite } from '../../server/src/actions/invite/createInvites.ts';
-import { systemRandom } from '../../server/src/adapters/system.ts';
-import { hashPassword } from '../../server/src/auth/passwords.ts';
-import { readConfig } from '../../server/src/config/config.ts';
-import { insertAudit } from '../../server/src/db/audit/audit.ts';
-import { openDatabase } from '../../server/src/db/engine/database.ts';
-import { ensureAlias, insertAccount } from '../../server/src/db/staff/staff.ts';
+import {
+  createInvite,
+  ensureAlias,
+  insertAccount,
+  insertAudit,
+  openDatabase,
+  systemRandom,
+} from '../../server/testing/installation.ts';
+import { hashPassword, readConfig } from '../../server/testing/rules.ts';
 import type { Stock, StockOrder } from './accounts.ts';
 
 const INVITES_EACH = 4;

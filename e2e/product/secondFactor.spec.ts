@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { CALLBACK_PATH } from '../../server/src/auth/singleSignOn.ts';
 import { CLIENT, startProvider } from '../../server/test/oidcProvider.ts';
+import { CALLBACK_PATH } from '../../server/testing/installation.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { createHandler, type Handler } from './accounts.ts';
 import { ageSessions, appCode, createAdmin, endGrace } from './admins.ts';

@@ -3,8 +3,7 @@ import type { Auth, Call } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
-import { keys } from '../../server/src/config/config.ts';
-import { callLimits, type Rate, rates } from '../../server/src/limits/table.ts';
+import { callLimits, keys, type Rate, rates } from '../../server/testing/rules.ts';
 import { notes } from './notes.ts';
 
 type Caller = {

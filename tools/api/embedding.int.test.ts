@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { pageHeaders } from '../../server/src/http/pageHeaders.ts';
 import { handler } from '../../server/test/browser.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { soon } from '../../server/test/soon.ts';
+import { pageHeaders } from '../../server/testing/rules.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
 

@@ -14,7 +14,7 @@ import {
   socketBudgets,
   upgradeLimits,
   visitorReadLimits,
-} from '../../server/src/limits/table.ts';
+} from '../../server/testing/rules.ts';
 import { callers, countText, number, windowText } from './callers.ts';
 import { otherPaths } from './notes.ts';
 import type { openApi } from './openapi.ts';

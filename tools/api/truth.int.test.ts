@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Call } from '../../protocol/src/calls/call.ts';
 import { type CallName, calls } from '../../protocol/src/calls/http.ts';
-import { setupCode } from '../../server/src/auth/setupCode.ts';
-import { readInstallationId } from '../../server/src/db/engine/installation.ts';
 import { addressOf, ask } from '../../server/test/access/ask.ts';
 import { type CallRule, callRules } from '../../server/test/access/calls.ts';
 import {
@@ -19,6 +17,7 @@ import {
 import { WHO } from '../../server/test/access/who.ts';
 import type { Reply } from '../../server/test/harness.ts';
 import type { PushWorld } from '../../server/test/pushWorld.ts';
+import { readInstallationId, setupCode } from '../../server/testing/installation.ts';
 import { OWN_REFUSALS, refusalsOf } from './callers.ts';
 import type { Operation } from './openapi.ts';
 import type { Json } from './schemas.ts';

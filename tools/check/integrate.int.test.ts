@@ -5,14 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { systemClock } from '../../server/src/adapters/system.ts';
-import { openWebhooks } from '../../server/src/adapters/webhooks.ts';
-import { startWebhookDeliveries } from '../../server/src/jobs/webhookDeliveries.ts';
 import { createKey } from '../../server/test/access/stage.ts';
 import { startTestServer, type TestServer } from '../../server/test/harness.ts';
 import { createChat, createStaff, type Person } from '../../server/test/people.ts';
 import { soon } from '../../server/test/soon.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../server/test/webhookReceiver.ts';
+import { openWebhooks, startWebhookDeliveries, systemClock } from '../../server/testing/installation.ts';
 import { runShell, shellBlocks } from '../api/shell.ts';
 import { freePorts } from '../freePorts.ts';
 

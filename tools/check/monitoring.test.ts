@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { MAIL_KINDS, MAIL_OUTCOMES } from '@settee/protocol/model/mail';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { prometheusMetrics } from '../../server/src/adapters/prometheus.ts';
-import { closedReasons, taskNames } from '../../server/src/metrics/metrics.ts';
+import { prometheusMetrics } from '../../server/testing/installation.ts';
+import { closedReasons, taskNames } from '../../server/testing/rules.ts';
 
 type Rule = {
   alert: string;

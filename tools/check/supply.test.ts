@@ -132,10 +132,8 @@ test('a known vulnerability fails the check, unless it is allowed and the date h
 
 test('every allowed vulnerability has a reason and a date within three months', () => {
   const limit = new Date(Date.now() + 92 * 86_400_000).toISOString().slice(0, 10);
-  for (const { advisory, reason, until } of JSON.parse(read('tools/check/advisories.json')) as Allowed[]) {
-    expect(reason.length, advisory).toBeGreaterThan(20);
-    expect(until <= limit, advisory).toBe(true);
-  }
+  const allowed = JSON.parse(read('tools/check/advisories.json')) as Allowed[];
+  expect(allowed.filter(({ reason, until }) => reason.length <= 20 || until > limit)).toEqual([]);
 });
 
 type Entry = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };

@@ -1,15 +1,18 @@
-import { seeInvite } from '../../server/src/actions/invite/claimInvite.ts';
-import { createInvites } from '../../server/src/actions/invite/createInvites.ts';
-import { revokeInvites } from '../../server/src/actions/invite/manageInvites.ts';
-import { setAvatar } from '../../server/src/actions/profile/setAvatar.ts';
-import { setBrand } from '../../server/src/actions/profile/setBrand.ts';
-import { saveReply } from '../../server/src/actions/replies/savedReplies.ts';
-import { createAdmin, createHandler } from '../../server/src/actions/staff/createAccount.ts';
-import type { App } from '../../server/src/app.ts';
-import type { Staff } from '../../server/src/caller.ts';
-import { renewPresence, renewStaffPresence } from '../../server/src/db/staff/presence.ts';
-import { findAccount } from '../../server/src/db/staff/staff.ts';
-import type { Random } from '../../server/src/ports.ts';
+import {
+  type App,
+  createAdmin,
+  createHandler,
+  createInvites,
+  findAccount,
+  renewPresence,
+  renewStaffPresence,
+  revokeInvites,
+  saveReply,
+  seeInvite,
+  setAvatar,
+  setBrand,
+} from '../../server/testing/installation.ts';
+import type { Random, Staff } from '../../server/testing/rules.ts';
 import { content, DEMO_PASSWORD, drawAvatar, type Line, pick, type Story, script } from './content.ts';
 import { type ChatLink, type Event, eventsOf, type Team, tokenOf } from './history.ts';
 

@@ -1,19 +1,27 @@
 import pg from 'pg';
-import { type Access, accessTo } from '../../server/src/access.ts';
-import { addNote } from '../../server/src/actions/conversation/addNote.ts';
-import { transfer } from '../../server/src/actions/conversation/handOver.ts';
-import { setStatus } from '../../server/src/actions/conversation/status.ts';
-import { claimInvite, seeInvite } from '../../server/src/actions/invite/claimInvite.ts';
-import { createInvites } from '../../server/src/actions/invite/createInvites.ts';
-import { beginUpload, senderOf } from '../../server/src/actions/media/uploads.ts';
-import { markSeen } from '../../server/src/actions/message/markSeen.ts';
-import { sendMessage } from '../../server/src/actions/message/sendMessage.ts';
-import { nameVisitor, saveProfile } from '../../server/src/actions/profile/visitorProfile.ts';
-import type { App } from '../../server/src/app.ts';
-import { newVisitor, visitorOf } from '../../server/src/auth/visitorCookie.ts';
-import type { Staff, Visitor } from '../../server/src/caller.ts';
-import { findUpload, startProcessing } from '../../server/src/db/media/uploads.ts';
-import { processMedia } from '../../server/src/jobs/processMedia.ts';
+import {
+  type Access,
+  type App,
+  accessTo,
+  addNote,
+  beginUpload,
+  claimInvite,
+  createInvites,
+  findUpload,
+  markSeen,
+  nameVisitor,
+  newVisitor,
+  processMedia,
+  saveProfile,
+  seeInvite,
+  senderOf,
+  sendMessage,
+  setStatus,
+  startProcessing,
+  transfer,
+  visitorOf,
+} from '../../server/testing/installation.ts';
+import type { Staff, Visitor } from '../../server/testing/rules.ts';
 import { type DrawingName, draw, type Line, type Story } from './content.ts';
 
 const SECOND_MS = 1_000;

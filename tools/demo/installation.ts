@@ -1,22 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openMedia } from '../../server/src/adapters/media.ts';
-import { systemClock } from '../../server/src/adapters/system.ts';
-import type { App } from '../../server/src/app.ts';
-import { type Config, readConfig } from '../../server/src/config/config.ts';
-import { foldFigures } from '../../server/src/db/dashboard/figures.ts';
-import { openDatabase } from '../../server/src/db/engine/database.ts';
-import { DatabaseClock } from '../../server/src/db/engine/databaseClock.ts';
-import { migrate } from '../../server/src/db/engine/migrate.ts';
-import { Appender } from '../../server/src/db/message/appender.ts';
-import { SendBudgets } from '../../server/src/limits/sendBudgets.ts';
-import { VisitorReads } from '../../server/src/limits/visitorReads.ts';
-import { createLog } from '../../server/src/log/log.ts';
-import { silentSecurityLog } from '../../server/src/log/securityLog.ts';
-import { noopMetrics } from '../../server/src/metrics/noopMetrics.ts';
-import type { Announce } from '../../server/src/ports.ts';
 import { seededRandom } from '../../server/test/seededRandom.ts';
+import {
+  type App,
+  Appender,
+  createLog,
+  DatabaseClock,
+  foldFigures,
+  migrate,
+  openDatabase,
+  openMedia,
+  silentSecurityLog,
+  systemClock,
+} from '../../server/testing/installation.ts';
+import {
+  type Announce,
+  type Config,
+  noopMetrics,
+  readConfig,
+  SendBudgets,
+  VisitorReads,
+} from '../../server/testing/rules.ts';
 import { answers } from '../answers.ts';
 import { engineStatus, startEngines, stopEngines } from '../engines/engines.ts';
 import { freePort, holdPort } from '../freePorts.ts';

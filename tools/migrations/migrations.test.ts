@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nextMigrations } from '../../e2e/proof/topology/nextRelease.ts';
-import { shippedFunctions } from '../../server/src/db/engine/migrations.ts';
+import { shippedFunctions } from '../../server/testing/installation.ts';
 import { lintMigration, type Rule, rules } from './lint.ts';
 import {
   hashOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayProcess } from '../../e2e/proof/topology/gatewayProcess.ts';
-import { migrate } from '../../server/src/db/engine/migrate.ts';
+import { migrate } from '../../server/testing/installation.ts';
 import type { EngineUrls } from '../engines/engines.ts';
 import { freePorts } from '../freePorts.ts';
 import type { FreshDatabase } from '../freshDatabase.ts';

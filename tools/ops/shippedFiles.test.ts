@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { keys } from '../../server/src/config/config.ts';
+import { keys } from '../../server/testing/rules.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
-import { Appender } from '../../../server/src/db/message/appender.ts';
+import { Appender } from '../../../server/testing/installation.ts';
 import { memoryOutbox, type Outbox } from '../../../web/src/chat/outbox/outbox.ts';
 import type { IdToken } from '../../../web/src/net/live.ts';
 import type { Sender } from '../checks/history.ts';

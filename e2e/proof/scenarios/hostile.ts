@@ -9,7 +9,7 @@ import {
   signInHandler,
   signInVisitor,
 } from '../../../bench/src/people.ts';
-import { socketBudgets, upgradeLimits } from '../../../server/src/limits/table.ts';
+import { socketBudgets, upgradeLimits } from '../../../server/testing/rules.ts';
 import { type Findings, loadChecks, type Run, type Scenario, underLoad } from '../scenario.ts';
 import { type Installation, install } from '../topology/installation.ts';
 import { openDevices } from '../world/devices.ts';

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDiskMedia } from '../../../server/src/adapters/diskMedia.ts';
-import { systemClock, systemRandom } from '../../../server/src/adapters/system.ts';
-import { digestRows } from '../../../server/src/backup/fileDigest.ts';
-import { openSnapshot } from '../../../server/src/db/backup/snapshot.ts';
-import type { MediaStore } from '../../../server/src/ports.ts';
+import {
+  digestRows,
+  openDiskMedia,
+  openSnapshot,
+  systemClock,
+  systemRandom,
+} from '../../../server/testing/installation.ts';
+import type { MediaStore } from '../../../server/testing/rules.ts';
 import { freePort } from '../../../tools/freePorts.ts';
 import type { Findings, Run, Scenario } from '../scenario.ts';
 import type { GatewayProcess } from '../topology/gatewayProcess.ts';

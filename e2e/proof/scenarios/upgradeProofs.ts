@@ -1,6 +1,6 @@
 // What people and operators find in the new release.
 import assert from 'node:assert/strict';
-import { EXCLUDED_TABLES } from '../../../server/src/db/backup/catalogue.ts';
+import { EXCLUDED_TABLES } from '../../../server/testing/installation.ts';
 import { talk } from '../../../tools/ops/chat.ts';
 import { query } from '../topology/installation.ts';
 import type { Release } from '../topology/releases.ts';

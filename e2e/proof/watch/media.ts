@@ -1,7 +1,6 @@
-import { openMedia } from '../../../server/src/adapters/media.ts';
-import { systemClock, systemRandom } from '../../../server/src/adapters/system.ts';
-import { readConfig } from '../../../server/src/config/config.ts';
 import { still } from '../../../server/test/images/samples.ts';
+import { openMedia, systemClock, systemRandom } from '../../../server/testing/installation.ts';
+import { readConfig } from '../../../server/testing/rules.ts';
 import type { MediaRow } from '../checks/history.ts';
 import { query } from '../topology/installation.ts';
 import { until } from '../world/time.ts';

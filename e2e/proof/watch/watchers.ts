@@ -1,8 +1,8 @@
 import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
-import { makeVapidKey, vapidPublicKey } from '../../../server/src/config/vapidKey.ts';
 import { figuresByHand, figuresOf } from '../../../server/test/dashboardByHand.ts';
 import { type PushService, startPushService } from '../../../server/test/pushService/pushService.ts';
+import { makeVapidKey, vapidPublicKey } from '../../../server/testing/rules.ts';
 import type { HistoryWriter, WatchedProperty } from '../checks/history.ts';
 import type { Random } from '../random.ts';
 import { query, ROOT } from '../topology/installation.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { calls } from '../../../protocol/src/calls/http.ts';
-import { keys } from '../../../server/src/config/config.ts';
+import { keys } from '../../../server/testing/rules.ts';
 import { steps } from '../steps.ts';
 import { type Located, type Page, readPage } from './markdown.ts';
 
