@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayProcess } from '../../e2e/proof/gatewayProcess.ts';
+import { GatewayProcess } from '../../e2e/proof/topology/gatewayProcess.ts';
 import { migrate } from '../../server/src/db/engine/migrate.ts';
 import type { EngineUrls } from '../engines/engines.ts';
 import { freePorts } from '../freePorts.ts';
@@ -37,8 +37,7 @@ export async function startInstallation(
   };
   await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
   const gateways = ports.map((port, index) => {
-    const options = { name: `gateway ${index + 1}`, port, build: checkout, env: environment };
-    return new GatewayProcess({ ...options, clockAnHourAhead: false });
+    return new GatewayProcess({ name: `gateway ${index + 1}`, port, build: checkout, env: environment });
   });
   for (const gateway of gateways) await gateway.start();
   const chat = await openChat(settee(environment), origin, [one, other]);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killGateways } from '../../e2e/proof/gatewayProcess.ts';
+import { killGateways } from '../../e2e/proof/topology/gatewayProcess.ts';
 import { startEngines, stopEngines } from '../engines/engines.ts';
 import { createFreshDatabase } from '../freshDatabase.ts';
 import { caddy } from './caddy.ts';
