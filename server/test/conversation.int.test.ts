@@ -46,27 +46,6 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
   });
 });
 
-test('reading is stored with its time, and only the first reading of a message counts', async () => {
-  const { visitor, conversationId } = await createChat(server, 'desk');
-  const { socket } = await watchAs(visitor, conversationId);
-  await sendOver(socket, conversationId, 'Did you see this?');
-  const desk = await watchAs(handler, conversationId);
-  const marked = async () => {
-    desk.socket.send({ type: 'seen', conversationId, seq: 1 });
-    return (await socket.next('conversation', (frame) => frame.conversation.ownerSeen === 1)).conversation;
-  };
-  const first = await marked();
-  expect(first.ownerSeen).toBe(1);
-  expect(Math.abs((first.ownerSeenAt ?? 0) - Date.now())).toBeLessThan(60_000);
-  expect(first.visitorSeenAt).toBeNull();
-  // Read again: nothing changes, not even the time.
-  desk.socket.send({ type: 'seen', conversationId, seq: 1 });
-  const again = (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
-  expect(again.ownerSeenAt).toBe(first.ownerSeenAt);
-  socket.close();
-  desk.socket.close();
-});
-
 test('[D-02] a message has its fields; an owner’s message does not say who typed it', async () => {
   const { visitor, conversationId } = await createChat(server, 'desk');
   const { socket } = await watchAs(handler, conversationId);

@@ -267,19 +267,19 @@ test('[PUSH-04] a request takes at most ten seconds: name, head and a slow body'
 });
 
 test('[HOOK-15] the addresses that are hostile as push endpoints are hostile as webhooks: none is connected to', async () => {
-  // Public names with a private address. Only a lookup finds that out.
-  const resolved = new Set(['https://127.0.0.1.nip.io/push/a', 'https://localtest.me/push/a']);
+  // A public name with a private address. Only a lookup finds that out.
+  const resolved = 'https://127.0.0.1.nip.io/push/a';
   const resolve = answers('127.0.0.1');
   for (const webhookHosts of [[], ['hooks.internal:8443']]) {
     const { send } = openWebhooks({ webhookHosts }, systemClock, { resolve });
     for (const url of hostileAddresses) {
       const accepted = readWebhookUrl(url, webhookHosts) !== undefined;
-      expect([url, accepted]).toEqual([url, resolved.has(url)]);
+      expect([url, accepted]).toEqual([url, url === resolved]);
       const problem = accepted ? 'private_address' : 'not_allowed';
       expect([url, await send(url, { headers: {}, body: '{}' })]).toEqual([url, { status: null, problem }]);
     }
   }
-  expect(resolve).toHaveBeenCalledTimes(2 * resolved.size);
+  expect(resolve).toHaveBeenCalledTimes(2);
   expect(dialled).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countInvites, mergeInviteCounts } from '../src/db/invite/inviteCounts.ts';
 import { openBrowser } from './browser.ts';
+import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
@@ -222,6 +223,17 @@ test('[INVITE-21] revoking ends every open page of the invite, also at another g
   // A repeat changes nothing and is not logged.
   expect((await admin.call('POST', '/manage/invites/revoke', { ids: [id] })).body.revoked).toBe(0);
   expect((await audited('invite.revoke')).filter(({ target }) => target === id)).toHaveLength(1);
+});
+
+test('[INVITE-21] the sweep ends what a lost hint missed', async () => {
+  const bus = deafBus();
+  bus.deaf = true;
+  const deaf = await server.startAnother({ throughBus: bus.through });
+  const { visitor, conversationId, token } = await createChat(server, 'mara-east');
+  const { socket } = await watchAs(visitor, conversationId, deaf.url);
+  await admin.call('POST', '/manage/invites/revoke', { ids: [await idOf(token)] });
+  await socket.next('gone');
+  await expect.poll(() => bus.lost.length).toBeGreaterThan(0);
 });
 
 test('[INVITE-21] each of many is revoked; notifications stay for visitors with another conversation', async () => {

@@ -71,7 +71,6 @@ function assetsOf(html: string): string[] {
 const CRAWLERS = {
   Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   WhatsApp: 'WhatsApp/2.23.20.0',
-  Google: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
 };
 
 test('[INVITE-01] crawlers read an invite’s page, its assets and its check, and it stays NEW', async () => {

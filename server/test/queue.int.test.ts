@@ -185,6 +185,27 @@ test('a message that arrives while another console opens the queue shows in both
   for (const each of [socket, first.socket, second]) each.close();
 });
 
+test('a reply whose row cannot be read shows at once, and its author after the next read', async () => {
+  const handler = await createStaff(server, 'unread-row');
+  const { visitor, conversationId } = await createChat(server, 'unread-row');
+  const other = await createChat(server, 'unread-row');
+  const { socket } = await watchAs(visitor, conversationId);
+  await sendOver(socket, conversationId, 'one');
+  const desk = await watchQueue(handler);
+  const { socket: own } = await watchAs(handler, conversationId);
+
+  const held = holdAnswer(server.app, 'queue-rows');
+  await sendOver(own, conversationId, 'two');
+  await held.asked;
+  held.release(new Error('the connection broke'));
+  const isNew = ({ rows }: { rows: readonly { head: number }[] }) => rows.some(({ head }) => head === 2);
+  expect((await desk.socket.next('queueChange', isNew)).rows).toMatchObject([{ lastAuthor: null }]);
+  await handler.call('PUT', `/conversations/${other.conversationId}/unread`, { unread: true });
+  const rows = (await desk.socket.next('queueChange', isNew)).rows;
+  expect(rows.find((row) => row.head === 2)?.lastAuthor).not.toBeNull();
+  for (const each of [socket, own, desk.socket]) each.close();
+});
+
 test('[PRIVACY-15] a row names the staff member who wrote last, and nobody once the visitor has', async () => {
   const handler = await createStaff(server, 'authors');
   const { visitor, conversationId } = await createChat(server, 'authors');
