@@ -101,6 +101,8 @@ export default defineConfig({
           isolate,
           // One more than the two processors of CI: a good part of them waits, for sweeps, leases and child processes.
           maxWorkers: 3,
+          // Not beside the other projects, which have another number of workers: `npm test` would refuse to start.
+          sequence: { groupOrder: 1 },
           // Only for tests that hang: a slow or busy machine must not reach these.
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -10,7 +10,7 @@ import { leave } from './topology/installation.ts';
 
 const NAMES = [
   ...['faults', 'move', 'receipt', 'closing', 'claims', 'rolling'],
-  ...['region', 'cells', 'hostile', 'recovery', 'upgrade'],
+  ...['region', 'cells', 'hostile', 'recovery', 'upgrade', 'tests'],
 ];
 /** Small enough that two runs at a time share the machine. */
 const LANES = 2;
@@ -126,7 +126,7 @@ async function attempt(
     await prove(scenario, run);
   } catch (error) {
     console.error(error);
-    run.report.check(`${name} runs to its end`, [String(error)]);
+    run.report.ended(name, error);
   }
   run.log(`took ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 }

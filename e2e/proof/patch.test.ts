@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { type Patch, patched } from './patch.ts';
 import { scenario as faults } from './scenarios/faults.ts';
 import { scenario as rolling } from './scenarios/rolling.ts';
+import { scenario as tests } from './scenarios/tests.ts';
 import { nextPatches } from './topology/nextRelease.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const builds: { name: string; patches: readonly Patch[] }[] = [
-  ...Object.entries({ ...faults.sabotages, ...rolling.sabotages }),
+  ...Object.entries({ ...faults.sabotages, ...rolling.sabotages, ...tests.sabotages }),
   ['next release', { patches: nextPatches }] as const,
 ].map(([name, { patches = [] }]) => ({ name, patches }));
 

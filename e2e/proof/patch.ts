@@ -1,6 +1,15 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Lang, parse } from '@ast-grep/napi';
 
 /**
@@ -21,21 +30,21 @@ export type Patch = {
 
 export type Build = { build: string; remove(): void };
 
-/** A copy of the server with the patches applied, or the checkout if there are none. */
+/** What a copy of the checkout leaves out. Its packages are links. */
+const NOT_COPIED = new Set(['.git', '.settee', 'dist', 'gallery', 'node_modules']);
+
+/** A copy of the checkout with the patches applied and the files added, or the checkout if there are none. */
 export function buildPatched(
   root: string,
-  patches: readonly Patch[],
+  patches: readonly Patch[] = [],
   added: Record<string, string> = {},
 ): Build {
   if (patches.length === 0 && Object.keys(added).length === 0) return { build: root, remove() {} };
   const build = mkdtempSync(join(tmpdir(), 'settee-patched-'));
   const remove = (): void => rmSync(build, { recursive: true, force: true });
   try {
-    cpSync(join(root, 'server'), join(build, 'server'), {
-      recursive: true,
-      filter: (path) => !path.includes('node_modules'),
-    });
-    symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
+    cpSync(root, build, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+    linkPackages(root, build);
     for (const [file, text] of Object.entries(added)) writeFileSync(join(build, file), text);
     for (const patch of patches) {
       const path = join(build, patch.file);
@@ -46,6 +55,16 @@ export function buildPatched(
     throw error;
   }
   return { build, remove };
+}
+
+/** The packages of the checkout, with the protocol of the copy. */
+export function linkPackages(root: string, build: string): void {
+  const packages = join(build, 'node_modules');
+  mkdirSync(join(packages, '@settee'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@settee') symlinkSync(join(root, 'node_modules', name), join(packages, name));
+  }
+  symlinkSync(join(build, 'protocol'), join(packages, '@settee/protocol'));
 }
 
 /** The source with the patch applied. Throws unless the pattern matches exactly once. */

@@ -14,6 +14,7 @@ export class Report {
   readonly found: Record<string, string[]> = {};
   readonly #name: string;
   readonly #lines: string[] = [];
+  #error: string | undefined;
 
   constructor(name: string) {
     this.#name = name;
@@ -32,6 +33,12 @@ export class Report {
     this.#lines.push(`${holds ? 'ok    ' : 'BROKEN'} ${text}`, ...examples(findings));
     if (holds) this.passed += 1;
     else this.failed += 1;
+  }
+
+  /** The run ended early, for example because a patch does not apply. */
+  ended(what: string, error: unknown): void {
+    this.#error = String(error);
+    this.check(`${what} runs to its end`, [this.#error]);
   }
 
   /** The check shows lines that begin with two spaces. */
@@ -62,8 +69,9 @@ export class Report {
       const found = this.caught(name);
       const text = texts[name] ?? (properties as Record<string, string>)[name] ?? name;
       this.#lines.push(...examples(found));
-      const verb = `is caught ${found.length} times (${name}: ${text})`;
-      this.check(`sabotage ${this.#name} ${verb}`, found.length > 0 ? [] : [NOTHING_OBSERVED]);
+      const check = text === name ? name : `${name}: ${text}`;
+      const verb = `is caught ${found.length} times (${check})`;
+      this.check(`sabotage ${this.#name} ${verb}`, found.length > 0 ? [] : [this.#error ?? NOTHING_OBSERVED]);
     }
   }
 

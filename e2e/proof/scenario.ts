@@ -32,8 +32,9 @@ export type Scenario<Place extends { close(): Promise<void> } = never> = {
 export type Sabotage = {
   what: string;
   mustBreak: readonly string[];
-  /** For the gateways. */
   patches?: readonly Patch[];
+  /** More files, such as a migration: their texts by path. */
+  added?: Record<string, string>;
   /** Runs on the migrated database. */
   sql?: string;
   /** Instead of the sizes and habits of the scenario. */
@@ -92,7 +93,7 @@ export async function prove<Place extends { close(): Promise<void> }>(
   scenario: Scenario<Place>,
   run: Run,
 ): Promise<void> {
-  const { build, remove } = buildPatched(ROOT, run.sabotage?.patches ?? []);
+  const { build, remove } = buildPatched(ROOT, run.sabotage?.patches, run.sabotage?.added);
   run.build = build;
   try {
     const place = await scenario.topology(run);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Draft } from '../src/db/message/appendCall.ts';
@@ -299,7 +300,7 @@ test('messages that never reached the database are not counted as possibly store
   expect(unconfirmed).not.toHaveBeenCalled();
 });
 
-test('messages on a connection that broke are counted as possibly stored', async () => {
+test('[MSG-05] the messages behind one on a connection that broke fail too, and all are counted as possibly stored', async () => {
   const { unconfirmed, metrics } = countingUnconfirmed();
   // Just enough of PostgreSQL to connect: it accepts everybody, is ready, and dies at the first query.
   const letIn = Buffer.concat([packet('R', [0, 0, 0, 0]), packet('Z', ['I'.charCodeAt(0)])]);
@@ -313,8 +314,12 @@ test('messages on a connection that broke are counted as possibly stored', async
   await once(dying.listen(0, '127.0.0.1'), 'listening');
   const { port } = dying.address() as AddressInfo;
   const appender = new Appender(`postgres://somebody@127.0.0.1:${port}/there`, 1, metrics);
-  await expect(appender.append(anyDraft())).rejects.toThrow(UnknownOutcome);
-  expect(unconfirmed).toHaveBeenCalledExactlyOnceWith(1);
+  const first = appender.append(anyDraft());
+  // The call with the first message has begun.
+  await turn();
+  const results = await Promise.allSettled([first, appender.append(anyDraft())]);
+  expect(results).toMatchObject(results.map(() => ({ reason: expect.any(UnknownOutcome) })));
+  expect(unconfirmed).toHaveBeenCalledExactlyOnceWith(2);
   await appender.close();
   dying.close();
 });

@@ -15,8 +15,13 @@ export class LiveClient {
   readonly #socket: WebSocket;
   readonly #wakeups = new Set<() => void>();
 
-  constructor(url: string, origin: string, options: { ca?: string | undefined; autoPong?: boolean } = {}) {
-    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, { origin, ...options });
+  constructor(
+    url: string,
+    origin: string | undefined,
+    options: { ca?: string | undefined; autoPong?: boolean } = {},
+  ) {
+    const own = origin === undefined ? options : { origin, ...options };
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/live`, own);
     this.#socket.on('message', (data: Buffer) => {
       this.received.push(JSON.parse(data.toString()) as Down);
       this.#wake();

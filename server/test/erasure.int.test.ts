@@ -180,6 +180,14 @@ test('[PRIVACY-09] erasing reaches every table and every object: only its record
     success: true,
   });
   await runAllJobs();
+  // Already now, an hour before the second look.
+  expect(await searchTables(world.server, inWords)).toEqual([]);
+  expect((await searchTables(world.server, ids)).map(({ where }) => where)).toEqual([
+    '"public"."audit".target',
+    '"public"."deleted_conversations".conversation_id',
+    '"public"."erasures".conversation_id',
+    ...visitors.map(() => '"public"."erasures".visitors'),
+  ]);
   expect(await searchBucket([words.exif])).toEqual([]);
   // The earlier upload URL still works, but nothing refers to the object, and it is removed.
   expect(await put(uploadUrl, late, 'image/jpeg')).toBe(200);

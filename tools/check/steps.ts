@@ -121,6 +121,7 @@ export const nightlySteps: readonly Step[] = [
   proof('rolling', 'a rolling upgrade under load', 15),
   proof('upgrade', 'an upgrade from 0.1.0 with 100,000 messages', 20),
   proof('faults', '100,000 messages, 40 faults and six sabotages', 60),
+  proof('tests', 'planted product faults, which the tests of the guarantees must notice', 40),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
   proof('region', '1,000,000 messages and 100 faults in a large installation', 120),
   program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),

@@ -1,10 +1,10 @@
 // Older and newer releases, beside this checkout.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../../tools/engines/state.ts';
-import type { Build } from '../patch.ts';
+import { type Build, linkPackages } from '../patch.ts';
 import { GatewayProcess } from './gatewayProcess.ts';
 
 type Ended = { code: number | null; output: string };
@@ -97,16 +97,6 @@ export function previousRelease(root: string): Build & { name: string } {
   unpack(root, tag, build, ['server', 'protocol', 'package.json']);
   linkPackages(root, build);
   return { name: tag, build, remove: () => rmSync(build, { recursive: true, force: true }) };
-}
-
-/** The packages of the checkout, with the protocol of the release. */
-function linkPackages(root: string, build: string): void {
-  const packages = join(build, 'node_modules');
-  mkdirSync(join(packages, '@settee'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== '@settee') symlinkSync(join(root, 'node_modules', name), join(packages, name));
-  }
-  symlinkSync(join(build, 'protocol'), join(packages, '@settee/protocol'));
 }
 
 function newestTags(root: string): string[] {

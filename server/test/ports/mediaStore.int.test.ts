@@ -1,12 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaPath } from '@settee/protocol/model/media';
 import Fastify from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fullSize } from '../../../tools/fullSize.ts';
 import { openDiskMedia, UPLOADING_MAX_BYTES } from '../../src/adapters/diskMedia.ts';
 import { s3Media } from '../../src/adapters/s3Media.ts';
@@ -407,6 +417,28 @@ describe('media on disk, its own rules', () => {
     for await (const chunk of socket) answer += String(chunk);
     return answer;
   }
+
+  test('an image that counts as stored is on the disk, with its name and its folders', async () => {
+    const paths = ['chat/1/a.png', 'chat/1', 'chat', ''].map((path) => join(rig.root, path));
+    const [image = ''] = paths;
+    const anyFile = await open(rig.root);
+    const prototype = Object.getPrototypeOf(anyFile) as FileHandle;
+    await anyFile.close();
+    const { sync } = prototype;
+    const synced: { ino: number; bytes: number; named: boolean }[] = [];
+    const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      const { ino, size } = await this.stat();
+      synced.push({ ino, bytes: size, named: existsSync(image) });
+      await sync.call(this);
+    });
+    onTestFinished(() => spy.mockRestore());
+    await store.put('chat/1/a.png', randomBytes(1_000), PNG);
+    const onDisk = await Promise.all(paths.map((path) => stat(path)));
+    // All bytes, before they get their name. Then the name.
+    expect(synced).toEqual(
+      onDisk.map(({ ino, size }, at) => ({ ino, bytes: at === 0 ? size : expect.anything(), named: at > 0 })),
+    );
+  });
 
   test('a URL signed with another SECRET is refused', async () => {
     const other = await rig.open('quite another secret of enough length');
