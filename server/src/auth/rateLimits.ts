@@ -37,6 +37,16 @@ export async function allowSignIn(app: Deps, who: SignInAttempt): Promise<void> 
   await allow(app, 'address', who.address);
 }
 
+/**
+ * For an attempt that has to wait as a stranger's: it must not lock its address for the account. Returns whether its
+ * password may be compared nevertheless, for the owner of a passkey.
+ */
+export async function allowWaitingSignIn(app: Deps, who: SignInAttempt): Promise<boolean> {
+  const { account } = limits(app);
+  await account.reward(accountKey(who));
+  return (await consume(account, accountKey({ ...who, address: `${who.address} waiting` }))) === undefined;
+}
+
 export async function recordSignInSuccess(app: Deps, who: SignInAttempt): Promise<void> {
   await limits(app).account.delete(accountKey(who));
   if (who.browser !== undefined) {
