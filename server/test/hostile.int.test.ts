@@ -237,12 +237,19 @@ test('[HOSTILE-09] with a busy database, new work of visitors is refused at once
   const handler = await createStaff(narrow, 'busy');
   const { visitor, conversationId } = await createChat(narrow, 'busy');
   const { socket } = await watchAs(visitor, conversationId);
+  const second = await visitor.live();
   const { db } = narrow.app;
   const release = await occupy(narrow, db, 2);
   expect(await db.query({ text: 'select 1' }).catch((error: Error) => error.name)).toBe('Overloaded');
 
   socket.send({ type: 'range', conversationId, after: 0 });
   expect(await socket.next('refused')).toMatchObject({ code: 'unavailable', conversationId });
+  // What was sent behind a refused watch is refused for now too, not for good.
+  second.send({ type: 'watch', conversationId, after: 0 });
+  const id = randomUUID();
+  second.send({ type: 'send', conversationId, id, text: 'Hello' });
+  expect(await second.next('refused')).toMatchObject({ code: 'unavailable', conversationId });
+  expect(await second.next('refused')).toMatchObject({ code: 'unavailable', conversationId, id });
   const call = await visitor.call('GET', `/conversations/${conversationId}/messages`);
   expect(call).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(call.headers.get('retry-after')).toBe('1');
