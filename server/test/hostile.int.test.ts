@@ -264,7 +264,10 @@ test('with a busy database, new sockets are refused, except those of staff', asy
   const release = await occupy(narrow, narrow.app.db, 2);
   expect(await upgrade(narrow)).toEqual({ status: 503, retryAfter: '5' });
   expect(await upgrade(narrow, { cookie: 'settee-visitor=x' })).toMatchObject({ status: 503 });
-  expect(await upgrade(narrow, { cookie: 'settee-staff=x' })).toMatchObject({ status: 101 });
+  const secret = 'x'.repeat(43);
+  for (const cookie of [`not-settee-staff=${secret}`, `a=settee-staff=${secret}`, 'settee-staff=x'])
+    expect(await upgrade(narrow, { cookie }), cookie).toMatchObject({ status: 503 });
+  expect(await upgrade(narrow, { cookie: `a=b; settee-staff=${secret}` })).toMatchObject({ status: 101 });
   await release();
   expect(await upgrade(narrow)).toMatchObject({ status: 101 });
 });
