@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { CLOSE_TRY_LATER, waitIn } from '@settee/protocol/frames/down';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import pg from 'pg';
@@ -8,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { WebSocket } from 'ws';
 import type { App } from '../src/app.ts';
 import { RESERVED } from '../src/db/engine/database.ts';
-import { frameCosts, socketBudgets, upgradeLimits } from '../src/limits/table.ts';
+import { connectionLimits, frameCosts, socketBudgets, upgradeLimits } from '../src/limits/table.ts';
 import { noopMetrics } from '../src/metrics/noopMetrics.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -320,4 +321,39 @@ test('[MSG-05] a refused copy of a stored message neither stops its sender, nor 
   await untilStored(third);
   await untilStored(fourth);
   expect(socket.closed).toBeUndefined();
+});
+
+test('[HOSTILE-05] an address has few unfinished requests, and each has half a minute, except an upload', async () => {
+  const clock = fakeClock(Date.now());
+  const server = await startTestServer({ clock, config: { limitFactor: 1 } });
+  const { port } = new URL(server.url);
+  const begin = async (line: string, type = 'application/json') => {
+    const socket = connect(Number(port), '127.0.0.1')
+      .on('error', () => {})
+      .resume();
+    await once(socket, 'connect');
+    socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 9\r\n\r\n{`);
+    return socket;
+  };
+  const status = async (): Promise<number | undefined> => {
+    const asking = request({ port, path: '/brand', agent: false }).end();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const upload = await begin('PUT /manage/profile/avatar', 'image/png');
+  const slow: Socket[] = [];
+  // With the upload.
+  while (slow.length + 1 < connectionLimits.perAddress) slow.push(await begin('POST /auth/staff/sign-in'));
+  await expect.poll(status).toBe(503);
+  await expect
+    .poll(() => {
+      clock.advance(connectionLimits.requestSeconds * 1_000);
+      return slow.filter(({ destroyed }) => !destroyed).length;
+    })
+    .toBe(0);
+  expect(await status()).toBe(200);
+  expect(upload.destroyed).toBe(false);
+  upload.destroy();
+  await server.close();
 });
