@@ -32,6 +32,7 @@ const publicUrl = new URL(pages.resolvedUrls?.local[0] ?? `http://localhost:${PA
 const environment = {
   ...engines,
   DATABASE_URL: applicationUrl(engines.DATABASE_URL),
+  ALLOW_UNSAFE_DATABASE: 'true',
   SECRET: 'for development only, known to everyone',
   PORT: String(gatewayPort),
   PUBLIC_URL: publicUrl,

@@ -36,6 +36,7 @@ export async function againstProduct(
     ...engines,
     DATABASE_URL: database.url,
     DATABASE_OWNER_URL: database.ownerUrl,
+    ALLOW_UNSAFE_DATABASE: 'true',
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     SECRET: randomBytes(32).toString('hex'),

@@ -34,6 +34,7 @@ const sections: Section[] = [
     names: [
       'DATABASE_OWNER_URL',
       'DATABASE_CONNECTIONS',
+      'ALLOW_UNSAFE_DATABASE',
       'APPEND_LANES',
       'NATS_URL',
       'REQUIRE_TLS',

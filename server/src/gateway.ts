@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import { countConnections, openDatabase, RESERVED } from './db/engine/database.ts';
 import { DatabaseClock } from './db/engine/databaseClock.ts';
 import { holdLease } from './db/engine/gatewayLease.ts';
+import { requireDisk } from './db/engine/requireDisk.ts';
 import { Appender } from './db/message/appender.ts';
 import { readProfile } from './db/profile/brand.ts';
 import { serveMedia } from './http/diskMedia.ts';
@@ -66,6 +67,7 @@ export async function startGateway(parts: {
   const bus = withMetrics(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const reserved = openDatabase(config.databaseUrl, RESERVED.connections, RESERVED);
+  await requireDisk(db, config);
   const gatewayId = random.uuid();
   const lease = await holdLease(db, {
     gatewayId,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endBlocks } from '../src/jobs/cleanup.ts';
 import { claimed } from './browser.ts';
@@ -239,6 +240,19 @@ const stateOf = async (id: string) => {
 };
 
 const ENDED = { status: 'open', closed_at: null, blocks: 0 };
+
+test('a visitor cannot take the name of the profile', async () => {
+  const { browser, conversationId } = await claimed(server);
+  for (const name of ['Settee', ' SETTEE ', 'Sét\u200Btee', 'Ｓｅｔｔｅｅ', 'Set tee']) {
+    for (const [path, body] of [
+      [`/conversations/${conversationId}/visitorName`, { visitorName: name }],
+      ['/visitorProfile', { displayName: name }],
+    ] as const) {
+      const { status, body: answer } = await browser.call('PUT', path, body);
+      expect([name, status, answer.error]).toEqual([name, 400, texts.nameReserved]);
+    }
+  }
+});
 
 test('[ADMIN-24] a block ends at its time, open pages update, and the log names the system', async () => {
   const due = await blockedChat('24 hours 1 second');

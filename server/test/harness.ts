@@ -101,6 +101,7 @@ async function startTestGateway(databaseUrl: string, options: Changes): Promise<
     ...readConfig({
       DATABASE_URL: databaseUrl,
       NATS_URL: engines.NATS_URL,
+      ALLOW_UNSAFE_DATABASE: 'true',
       SECRET: 'a secret for tests, long enough to pass',
       PUBLIC_URL: 'http://settee.test',
       PORT: '0',

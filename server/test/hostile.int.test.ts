@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { CLOSE_TRY_LATER, waitIn } from '@settee/protocol/frames/down';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import pg from 'pg';
@@ -8,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { WebSocket } from 'ws';
 import type { App } from '../src/app.ts';
 import { RESERVED } from '../src/db/engine/database.ts';
-import { frameCosts, socketBudgets, upgradeLimits } from '../src/limits/table.ts';
+import { connectionLimits, frameCosts, socketBudgets, upgradeLimits } from '../src/limits/table.ts';
 import { noopMetrics } from '../src/metrics/noopMetrics.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -237,12 +238,19 @@ test('[HOSTILE-09] with a busy database, new work of visitors is refused at once
   const handler = await createStaff(narrow, 'busy');
   const { visitor, conversationId } = await createChat(narrow, 'busy');
   const { socket } = await watchAs(visitor, conversationId);
+  const second = await visitor.live();
   const { db } = narrow.app;
   const release = await occupy(narrow, db, 2);
   expect(await db.query({ text: 'select 1' }).catch((error: Error) => error.name)).toBe('Overloaded');
 
   socket.send({ type: 'range', conversationId, after: 0 });
   expect(await socket.next('refused')).toMatchObject({ code: 'unavailable', conversationId });
+  // What was sent behind a refused watch is refused for now too, not for good.
+  second.send({ type: 'watch', conversationId, after: 0 });
+  const id = randomUUID();
+  second.send({ type: 'send', conversationId, id, text: 'Hello' });
+  expect(await second.next('refused')).toMatchObject({ code: 'unavailable', conversationId });
+  expect(await second.next('refused')).toMatchObject({ code: 'unavailable', conversationId, id });
   const call = await visitor.call('GET', `/conversations/${conversationId}/messages`);
   expect(call).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(call.headers.get('retry-after')).toBe('1');
@@ -257,7 +265,10 @@ test('with a busy database, new sockets are refused, except those of staff', asy
   const release = await occupy(narrow, narrow.app.db, 2);
   expect(await upgrade(narrow)).toEqual({ status: 503, retryAfter: '5' });
   expect(await upgrade(narrow, { cookie: 'settee-visitor=x' })).toMatchObject({ status: 503 });
-  expect(await upgrade(narrow, { cookie: 'settee-staff=x' })).toMatchObject({ status: 101 });
+  const secret = 'x'.repeat(43);
+  for (const cookie of [`not-settee-staff=${secret}`, `a=settee-staff=${secret}`, 'settee-staff=x'])
+    expect(await upgrade(narrow, { cookie }), cookie).toMatchObject({ status: 503 });
+  expect(await upgrade(narrow, { cookie: `a=b; settee-staff=${secret}` })).toMatchObject({ status: 101 });
   await release();
   expect(await upgrade(narrow)).toMatchObject({ status: 101 });
 });
@@ -310,4 +321,39 @@ test('[MSG-05] a refused copy of a stored message neither stops its sender, nor 
   await untilStored(third);
   await untilStored(fourth);
   expect(socket.closed).toBeUndefined();
+});
+
+test('[HOSTILE-05] an address has few unfinished requests, and each has half a minute, except an upload', async () => {
+  const clock = fakeClock(Date.now());
+  const server = await startTestServer({ clock, config: { limitFactor: 1 } });
+  const { port } = new URL(server.url);
+  const begin = async (line: string, type = 'application/json') => {
+    const socket = connect(Number(port), '127.0.0.1')
+      .on('error', () => {})
+      .resume();
+    await once(socket, 'connect');
+    socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 9\r\n\r\n{`);
+    return socket;
+  };
+  const status = async (): Promise<number | undefined> => {
+    const asking = request({ port, path: '/brand', agent: false }).end();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const upload = await begin('PUT /manage/profile/avatar', 'image/png');
+  const slow: Socket[] = [];
+  // With the upload.
+  while (slow.length + 1 < connectionLimits.perAddress) slow.push(await begin('POST /auth/staff/sign-in'));
+  await expect.poll(status).toBe(503);
+  await expect
+    .poll(() => {
+      clock.advance(connectionLimits.requestSeconds * 1_000);
+      return slow.filter(({ destroyed }) => !destroyed).length;
+    })
+    .toBe(0);
+  expect(await status()).toBe(200);
+  expect(upload.destroyed).toBe(false);
+  upload.destroy();
+  await server.close();
 });

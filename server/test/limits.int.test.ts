@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_LOCK } from '@settee/protocol/model/invite';
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashInviteToken } from '../src/auth/inviteToken.ts';
 import { countOf, type Rate, type RateName, rates } from '../src/limits/table.ts';
 import { createLog } from '../src/log/log.ts';
 import { openSecurityLog, type SecurityLog } from '../src/log/securityLog.ts';
@@ -70,23 +74,53 @@ test.for(['/seeInvite', '/claimInvite'])('[LIMIT-02] %s limits unknown tokens by
   expect((await use(from('192.0.2.3'))).status).toBe(404);
 });
 
-test('[LIMIT-04] renewing the code does not allow more guesses for a link', async () => {
+test('[LIMIT-04] only codes that are compared count for a link, and renewing the code does not allow more', async () => {
   const { browser, token, conversationId, code } = await claimed(server);
-  const other = await openBrowser(server);
+  const thief = await openBrowser(server);
   let current = code;
-  let tried = 0;
-  let status = 403;
-  while (status === 403 && tried < 100) {
-    const wrong = String((Number(current) + 1) % 10_000).padStart(4, '0');
-    status = (await other.attach(token, wrong)).status;
-    tried += 1;
-    // Before the fifth failure, which would lock the code.
-    if (tried % 4 === 0) {
-      const { body } = await browser.call('POST', `/conversations/${conversationId}/continueCode`);
-      current = body.continueCode;
-    }
+  let used = 0;
+  const attach = async (tried: string) => {
+    used += 1;
+    const reply = await thief.attach(token, tried, from(`203.0.113.${used}`));
+    return [reply.status, reply.body.error];
+  };
+  const wrong = () => attach(String((Number(current) + 1) % 10_000).padStart(4, '0'));
+  const renew = async () => {
+    const { body } = await browser.call('POST', `/conversations/${conversationId}/continueCode`);
+    current = body.continueCode;
+  };
+  const invalid = [403, texts.codeInvalid];
+  for (let turn = 0; turn < CODE_FAILURES_TO_LOCK; turn++) expect(await wrong()).toEqual(invalid);
+  for (let turn = 0; turn < 35; turn++) expect(await wrong()).toEqual([429, errorTexts.codeLocked]);
+  await renew();
+  const friend = await openBrowser(server);
+  expect((await friend.attach(token, current)).body.success).toBe(true);
+
+  let compared = CODE_FAILURES_TO_LOCK + 1;
+  for (; compared < rates.linkcodes.count; compared += 1) {
+    if (compared % 4 === 0) await renew();
+    expect(await wrong()).toEqual(invalid);
   }
-  expect({ status, tried }).toEqual({ status: 429, tried: rates.linkcodes.count + 1 });
+  await renew();
+  expect(await attach(current)).toEqual([429, errorTexts.tooMany]);
+});
+
+test('a link takes few wrong codes in its life, until staff make a new code', async () => {
+  const { browser, token, conversationId, code } = await claimed(server);
+  const thief = await openBrowser(server);
+  const renew = `/conversations/${conversationId}/continueCode`;
+  await server.app.db.pool.query('update invites set code_failures_of_link = $1 where token_hash = $2', [
+    CODE_FAILURES_OF_LINK - 1,
+    hashInviteToken(token),
+  ]);
+  const wrong = String((Number(code) + 1) % 10_000).padStart(4, '0');
+  expect((await thief.attach(token, wrong)).body.error).toBe(texts.codeInvalid);
+  expect((await thief.attach(token, code)).body.error).toBe(errorTexts.codeVoid);
+  // Whoever has the link may also have talked the visitor into new codes.
+  expect((await browser.call('POST', renew)).status).toBe(429);
+  const staff = await signedInHandler(server);
+  const { continueCode } = (await staff.call('POST', renew)).body;
+  expect((await thief.attach(token, continueCode)).body.success).toBe(true);
 });
 
 test('[LIMIT-02] announced bytes count before the body is read', async () => {

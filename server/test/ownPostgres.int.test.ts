@@ -16,7 +16,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { killPostgres, postgresUrl, startPostgres, stopPostgres } from '../../tools/engines/postgres.ts';
 import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
@@ -35,6 +35,7 @@ import { readinessCheck } from '../src/private/readiness.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { doctorOf, s3Environment, settee } from './operatorWorld.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
+import { startProduct } from './productProcess.ts';
 import { makeCertificate } from './pushService/certificate.ts';
 import { soon } from './soon.ts';
 import { testS3 } from './testMedia.ts';
@@ -158,6 +159,61 @@ describe('a synchronous standby that is missing', () => {
     expect(warnings).toEqual(['01000']);
     await db.close();
   });
+});
+
+/** Sets it for the whole server, and waits until a new connection sees it. */
+async function setForServer(name: string, value: string): Promise<void> {
+  await ask(`alter system set ${name} = '${value}'`, 'select pg_reload_conf()');
+  const db = new pg.Client(url.href);
+  await db.connect();
+  await expect.poll(async () => (await db.query(`show ${name}`)).rows[0][name]).toBe(value);
+  await db.end();
+}
+
+test('[MSG-04] a message and an action are kept through a crash of PostgreSQL, although the server does not wait for its disk', async () => {
+  await migrate({ databaseUrl: url.href });
+  await setForServer('wal_writer_delay', '10s');
+  await setForServer('synchronous_commit', 'off');
+  const server = await startTestServer({ databaseUrl: url.href });
+  const { visitor, conversationId } = await createChat(server, 'mara-east');
+  const handler = await createStaff(server, 'mara-east');
+  const { socket } = await watchAs(visitor, conversationId);
+  await ask('checkpoint');
+  const note = randomUUID();
+  const path = `/conversations/${conversationId}/notes`;
+  expect((await handler.call('POST', path, { id: note, text: 'Is it stored?' })).status).toBe(200);
+  await killPostgres(INSTANCE);
+  await startPostgres(INSTANCE);
+  await withClient({ connectionString: url.href }, async (client) => {
+    expect((await client.query('select id from notes where id = $1', [note])).rows).toHaveLength(1);
+  });
+  socket.close();
+  const again = await watchAs(visitor, conversationId);
+  await sendOver(again.socket, conversationId, 'Is it stored?');
+  await killPostgres(INSTANCE);
+  await startPostgres(INSTANCE);
+  await withClient({ connectionString: url.href }, async (client) => {
+    const { rows } = await client.query('select seq from messages where conversation_id = $1', [
+      conversationId,
+    ]);
+    expect(rows).toEqual([{ seq: 1 }]);
+  });
+  await server.close();
+  await setForServer('synchronous_commit', 'on');
+  await setForServer('wal_writer_delay', '200ms');
+});
+
+test('a gateway refuses a PostgreSQL that can lose what it confirmed, unless a setting allows it', async () => {
+  await migrate({ databaseUrl: url.href });
+  await setForServer('full_page_writes', 'off');
+  const env = { DATABASE_URL: url.href, PRIVATE_PORT: '' };
+  const refused = await startProduct('gateway', { ...env, ALLOW_UNSAFE_DATABASE: '' });
+  expect(await refused.ended).toEqual([1, null]);
+  expect(refused.output()).toMatch(/^PostgreSQL has full_page_writes off: .*ALLOW_UNSAFE_DATABASE=true/);
+  const allowed = await startProduct('gateway', { ...env, ALLOW_UNSAFE_DATABASE: 'true' });
+  await allowed.waitFor('listening');
+  await allowed.stop();
+  await setForServer('full_page_writes', 'on');
 });
 
 // Only root can mount a separate file system.

@@ -35,7 +35,13 @@ export async function startProduct(
 ): Promise<ProductProcess> {
   const path = fileURLToPath(new URL(`../src/${PROGRAMS[program]}`, import.meta.url));
   const child = spawn(process.execPath, [path], {
-    env: { SECRET: 'a secret for tests, long enough to pass', PORT: '0', PRIVATE_PORT: '0', ...env },
+    env: {
+      SECRET: 'a secret for tests, long enough to pass',
+      PORT: '0',
+      PRIVATE_PORT: '0',
+      ALLOW_UNSAFE_DATABASE: 'true',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Not 'exit', which may come before the last output.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FREE_FAILURES } from '../src/auth/strangerDelay.ts';
 import { Authenticator } from './authenticator.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';
@@ -262,6 +263,33 @@ async function asked(email: string) {
 }
 
 const origin = () => server.app.config.publicUrl;
+
+test('[ACCOUNT-03] the owner of a passkey does not wait while strangers guess, and can only use the passkey', async () => {
+  const attacked = async (email: string) => {
+    for (let turn = 0; turn <= FREE_FAILURES; turn++) {
+      const from = { 'x-forwarded-for': `198.51.100.${turn}` };
+      const guess = await new Browser(server).call(
+        'POST',
+        '/auth/staff/sign-in',
+        { email, password: 'wrong' },
+        from,
+      );
+      expect(guess.status).toBe(401);
+    }
+  };
+  const { email, browser, secret } = await enrolled('handler');
+  await attacked(email);
+  // A guessable factor is not enough.
+  expect((await firstStep(new Browser(server), email)).status).toBe(429);
+  const key = new Authenticator(origin());
+  await addTo(browser, key);
+  expect((await firstStep(new Browser(server), email, 'wrong')).status).toBe(429);
+  const { ticket, methods, passkey } = await asked(email);
+  expect(methods).toEqual(['passkey']);
+  expect((await secondStep(server, ticket, totp(codeOf(server, secret)))).body.code).toBe('sign_in_failed');
+  const shown = await secondStep(server, ticket, { method: 'passkey', response: key.show(passkey) });
+  expect([shown.status, shown.body.error]).toEqual([200, undefined]);
+});
 
 test('[FACTOR-08] a passkey is added and opens the account; it is listed, renamed and removed', async () => {
   const { email, browser } = await newMember(server, 'handler');

@@ -247,23 +247,65 @@ async function letPass(seconds: number): Promise<void> {
   await server.app.db.pool.query('update rate_limits set expire = expire - $1', [seconds * 1_000]);
 }
 
+/** Ten wrong passwords from three addresses, which are then no longer new to this account. */
+async function attack(email: string): Promise<[string, string, string]> {
+  const next = () => nextAddress()['x-forwarded-for'];
+  const addresses: [string, string, string] = [next(), next(), next()];
+  for (let turn = 0; turn < FREE_FAILURES; turn++)
+    expect((await signIn(email, 'wrong', addresses[turn % 3])).status).toBe(401);
+  return addresses;
+}
+
 const wait = (reply: Awaited<ReturnType<typeof guess>>) => Number(reply.headers.get('retry-after'));
 
-test('[ACCOUNT-03] guesses from many addresses wait longer and longer, one at a time', async () => {
+test('[ACCOUNT-03] guesses from known addresses wait longer and longer, one at a time', async () => {
+  const waits = [FIRST_DELAY_SECONDS, 2 * FIRST_DELAY_SECONDS, 4 * FIRST_DELAY_SECONDS];
   for (const email of [(await handler(server)).email, `${randomUUID()}@nobody.example`]) {
-    for (let turn = 0; turn <= FREE_FAILURES; turn++) expect((await guess(email)).status).toBe(401);
-    const first = await guess(email);
-    expect([first.status, first.body.code]).toEqual([429, 'too_many']);
-    expect(wait(first)).toBeGreaterThan(0);
-    expect(wait(first)).toBeLessThanOrEqual(FIRST_DELAY_SECONDS);
-
-    await letPass(FIRST_DELAY_SECONDS);
-    expect((await guess(email)).status).toBe(401);
-    const second = await guess(email);
-    expect(second.status).toBe(429);
-    expect(wait(second)).toBeGreaterThan(FIRST_DELAY_SECONDS);
-    expect(wait(second)).toBeLessThanOrEqual(2 * FIRST_DELAY_SECONDS);
+    const addresses = await attack(email);
+    for (const [turn, longest] of waits.entries()) {
+      expect((await signIn(email, 'wrong', addresses[turn])).status).toBe(401);
+      const refused = await signIn(email, 'wrong', addresses[2]);
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many']);
+      expect(wait(refused)).toBeGreaterThan(longest / 2);
+      expect(wait(refused)).toBeLessThanOrEqual(longest);
+      await letPass(longest);
+    }
   }
+});
+
+test('[ACCOUNT-03] guesses from new addresses wait for each other only, a minute at most', async () => {
+  const { email } = await handler(server);
+  for (let turn = 0; turn < FREE_FAILURES; turn++) expect((await guess(email)).status).toBe(401);
+  for (let turn = 0; turn < 4; turn++) {
+    expect((await guess(email)).status).toBe(401);
+    const refused = await guess(email);
+    expect(refused.status).toBe(429);
+    expect(wait(refused)).toBeLessThanOrEqual(FIRST_DELAY_SECONDS);
+    await letPass(FIRST_DELAY_SECONDS);
+  }
+});
+
+test('[ACCOUNT-03] strangers who go on guessing do not keep the owner out of a new browser', async () => {
+  const { email } = await handler(server);
+  const addresses = await attack(email);
+  // They hold the turn of their addresses.
+  expect((await signIn(email, 'wrong', addresses[0])).status).toBe(401);
+  expect((await signIn(email, 'wrong', addresses[1])).status).toBe(429);
+  expect((await signInWith(new Browser(server), email)).status).toBe(200);
+});
+
+test('[ACCOUNT-03] asking again while one has to wait makes nothing worse', async () => {
+  const { email } = await handler(server);
+  await attack(email);
+  const own = '198.51.100.30';
+  expect((await guess(email)).status).toBe(401);
+  for (let turn = 0; turn < 12; turn++) {
+    const refused = await signIn(email, PASSWORD, own);
+    expect(refused.status).toBe(429);
+    expect(wait(refused)).toBeLessThanOrEqual(FIRST_DELAY_SECONDS);
+  }
+  await letPass(FIRST_DELAY_SECONDS);
+  expect((await signIn(email, PASSWORD, own)).status).toBe(200);
 });
 
 test('[ACCOUNT-03] forty parallel guesses through two gateways count like one after the other', async () => {

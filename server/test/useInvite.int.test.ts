@@ -163,6 +163,7 @@ test('[LIMIT-02] [DEVICE-18] an address may check few links a minute, a /64 coun
       429,
       { success: false, needsCode: true, error: 'Too many requests. Please slow down.' },
     ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await other.attach(token, code, from('192.0.2.2'))).body.success).toBe(true);
   } finally {
     await limited.close();
@@ -354,6 +355,7 @@ test('[DEVICE-18] five wrong codes in a row lock the code for 15 minutes, also t
     needsCode: true,
     error: 'Too many wrong codes. Please wait 15 minutes.',
   });
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(60);
   await moveLock(token, '-14 minutes');
   expect((await other.attach(token, code)).status).toBe(429);
   await moveLock(token, '-1 minute');

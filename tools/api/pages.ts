@@ -98,9 +98,14 @@ function socketTables(): string[] {
         ['new connections being read per gateway', number(connectionLimits.reading), 'the connection waits'],
         ['new connections that wait per gateway', number(connectionLimits.waiting), '503 with Retry-After'],
         [
-          'new connections being read or waiting per address, except trusted proxies',
+          'connections without a complete request per address, except trusted proxies',
           number(connectionLimits.perAddress),
           '503 with Retry-After',
+        ],
+        [
+          'time until a request must have arrived, except uploads',
+          `${connectionLimits.requestSeconds} s`,
+          'the connection is closed',
         ],
         ['upgrades per address and minute', number(upgradeLimits.perMinute), '429 with Retry-After'],
         ['open sockets per address', number(upgradeLimits.open), '429 with Retry-After'],

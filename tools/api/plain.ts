@@ -4,7 +4,7 @@
 import { oneLine } from '../../protocol/src/frames/line.ts';
 import { cleanMessageText } from '../../protocol/src/model/cleanText.ts';
 import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/model/secondFactor.ts';
-import { LOOKS_LIKE_CONTACT } from '../../protocol/src/model/visitor.ts';
+import { closeIsolates, LOOKS_LIKE_CONTACT } from '../../protocol/src/model/visitor.ts';
 import { hoursTexts } from '../../protocol/src/texts/hoursTexts.ts';
 import { peopleTexts } from '../../protocol/src/texts/peopleTexts.ts';
 import { texts } from '../../protocol/src/texts/texts.ts';
@@ -37,6 +37,7 @@ type Item = Schema | Action;
 const CLEANED = new Map<unknown, string>([
   [cleanMessageText, 'Trimmed; control and bidi-override characters are removed; line breaks become \\n.'],
   [oneLine, 'One line: trimmed, white space becomes single spaces, control characters are removed.'],
+  [closeIsolates, 'Bidi isolates are closed.'],
   [cleanRecoveryCode, 'Capitals, dashes and spaces do not count; o is read as 0, i and l as 1.'],
   [cleanTotpCode, 'Spaces are removed.'],
 ]);
@@ -50,7 +51,8 @@ const CHECKED = new Map<unknown, string>([
       .map((part) => `“${part.replace('\\', '')}”`)
       .join(', ')}.`,
   ],
-  [texts.nameReserved, 'Not “Guest”, which means no name.'],
+  [texts.nameTooShort, 'With a visible character.'],
+  [texts.nameReserved, 'Not “Guest”, which means no name, nor the name of the profile.'],
   [peopleTexts.aliasMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
   [hoursTexts.order, 'In order; each ends after it begins, and none overlaps the one before.'],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],

@@ -103,6 +103,7 @@ async function chooseUrl(): Promise<{ url: string; release(): Promise<void> }> {
 function environmentOf(url: string, databaseUrl: string, mediaRoot: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
+    ALLOW_UNSAFE_DATABASE: 'true',
     PORT: new URL(url).port,
     HOST: '127.0.0.1',
     PUBLIC_URL: url,

@@ -47,6 +47,8 @@ export class PipeliningClient implements Device {
   #retriesAhead = 0;
   #written = 0;
   #socket: WebSocket | undefined;
+  /** Whether `watch` was sent. Messages follow it at once. */
+  #askedToWatch = false;
   #watching = false;
   #asking = false;
   #backingOff = false;
@@ -71,7 +73,7 @@ export class PipeliningClient implements Device {
     recorder.attempted(this, message.id, message.text);
     this.#outbox.push(message);
     this.#retriesAhead += 1;
-    if (this.#watching && !this.#backingOff) this.#send(message);
+    if (this.#askedToWatch && !this.#backingOff) this.#send(message);
   }
 
   unacked(): number {
@@ -147,6 +149,7 @@ export class PipeliningClient implements Device {
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.terminate();
+    this.#askedToWatch = false;
     this.#watching = false;
     this.#asking = false;
     this.#backingOff = false;
@@ -165,7 +168,7 @@ export class PipeliningClient implements Device {
     const { recorder } = this.#parts;
     switch (frame.type) {
       case 'welcome':
-        this.#up({ type: 'watch', conversationId: this.conversation, after: this.#last });
+        this.#watch();
         break;
       case 'watched':
         this.#failures = 0;
@@ -174,7 +177,6 @@ export class PipeliningClient implements Device {
         this.#sendSeen();
         for (const message of frame.messages) this.#keep(message);
         this.#fill(frame.conversation.head);
-        this.#sendAll();
         break;
       case 'message':
         recorder.received(frame.message.createdAt);
@@ -252,7 +254,7 @@ export class PipeliningClient implements Device {
   }
 
   #refused({ code }: Extract<Down, { type: 'refused' }>): void {
-    if (!isRetryable(code) || !this.#watching) {
+    if (!isRetryable(code)) {
       this.#lost();
       return;
     }
@@ -266,14 +268,16 @@ export class PipeliningClient implements Device {
         if (socket !== this.#socket) return;
         this.#backingOff = false;
         this.#watching = false;
-        this.#up({ type: 'watch', conversationId: this.conversation, after: this.#last });
+        this.#watch();
       },
       this.#parts.random.between(20, 200),
     );
   }
 
-  /** Unacknowledged messages, in the order of writing. */
-  #sendAll(): void {
+  /** The unacknowledged messages, in the order of writing, do not wait for the answer. */
+  #watch(): void {
+    this.#askedToWatch = true;
+    this.#up({ type: 'watch', conversationId: this.conversation, after: this.#last });
     for (const message of this.#outbox) this.#send(message);
   }
 

@@ -10,6 +10,8 @@ export const CONTINUE_CODE_LENGTH = 4;
 export const CODE_FAILURES_TO_LOCK = 5;
 export const CODE_LOCK_MINUTES = 15;
 export const CODE_FAILURES_TO_VOID = 10;
+/** Wrong codes in the life of a link, of all its codes together. Then only staff can make a code that works. */
+export const CODE_FAILURES_OF_LINK = 50;
 
 export const INVITE_DEFAULT_DAYS = 30;
 export const INVITE_DAYS_MAX = 3_650;

@@ -220,6 +220,12 @@ describe('the display name', () => {
     expect(displayNameProblem('ada.\u0000com')).toBe(texts.nameHasContact);
   });
 
+  test('a name cannot turn the text around it: its isolates are closed, and it closes no others', () => {
+    expect(v.parse(DisplayName, '\u2067Ada')).toBe('\u2067Ada\u2069');
+    expect(v.parse(DisplayName, '\u2067\u2068Ada\u2069')).toBe('\u2067\u2068Ada\u2069\u2069');
+    expect(v.parse(DisplayName, '\u2069Ada\u2069')).toBe('Ada');
+  });
+
   test.each([
     ['', texts.nameTooShort],
     ['A', texts.nameTooShort],
@@ -235,6 +241,16 @@ describe('the display name', () => {
     ['ADA.COM', texts.nameHasContact],
     ['Ada Comfort', undefined],
     ['Zoë 李', undefined],
+    // Only joiners, a soft hyphen, fillers and blanks.
+    ['\u200B\u200B', texts.nameTooShort],
+    ['\u00AD\u00AD', texts.nameTooShort],
+    ['\u3164\u3164', texts.nameTooShort],
+    ['\u2800\u2800', texts.nameTooShort],
+    ['\u2067\u2069', texts.nameTooShort],
+    ['ada.\u200Bcom', texts.nameHasContact],
+    ['Gue\u00ADst', texts.nameReserved],
+    ['👩‍👧', undefined],
+    ['می‌خواهم', undefined],
   ])('[C-01] %j gives %j', (name, problem) => {
     expect(displayNameProblem(name)).toBe(problem);
   });

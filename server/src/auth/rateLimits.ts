@@ -7,7 +7,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/engine/database.ts';
+import type { Database, DbTransaction } from '../db/engine/database.ts';
 import { countOf, type Rate, type RateName, rates } from '../limits/table.ts';
 import { foldEmail } from './foldEmail.ts';
 import { Refusal } from './refusal.ts';
@@ -23,8 +23,25 @@ const cache = new WeakMap<Database, Limits>();
 
 /** Counts one use, or bytes. Throws `too_many` when the limit is reached. */
 export async function allow(app: Deps, limit: RateName, key: string, points = 1): Promise<void> {
-  const retryAfter = await consume(limits(app)[limit], key, points);
+  await count(limits(app)[limit], limit, key, points);
+}
+
+async function count(limiter: RateLimiterAbstract, limit: RateName, key: string, points = 1): Promise<void> {
+  const retryAfter = await consume(limiter, key, points);
   if (retryAfter !== undefined) throw new Refusal('too_many', undefined, { retryAfter, limit });
+}
+
+/**
+ * Counts one use if the transaction commits. Its own connection counts: with all of the pool in transactions that wait for
+ * another one, none would go on.
+ */
+export async function allowWithin(
+  db: DbTransaction,
+  { config }: Deps,
+  limit: RateName,
+  key: string,
+): Promise<void> {
+  await count(createLimiter({ storeClient: db, storeType: 'client' }, config, limit), limit, key);
 }
 
 /**
@@ -35,6 +52,16 @@ export async function allowSignIn(app: Deps, who: SignInAttempt): Promise<void> 
   await allow(app, 'account', accountKey(who));
   if (who.browser !== undefined) await allow(app, 'account', accountKey({ ...who, address: who.browser }));
   await allow(app, 'address', who.address);
+}
+
+/**
+ * For an attempt that has to wait as a stranger's: it must not lock its address for the account. Returns whether its
+ * password may be compared nevertheless, for the owner of a passkey.
+ */
+export async function allowWaitingSignIn(app: Deps, who: SignInAttempt): Promise<boolean> {
+  const { account } = limits(app);
+  await account.reward(accountKey(who));
+  return (await consume(account, accountKey({ ...who, address: `${who.address} waiting` }))) === undefined;
 }
 
 export async function recordSignInSuccess(app: Deps, who: SignInAttempt): Promise<void> {
@@ -127,18 +154,23 @@ function limits(app: Deps): Limits {
 
 function createLimits({ db, config }: Deps): Limits {
   const names = Object.keys(rates) as RateName[];
-  return Object.fromEntries(names.map((name) => [name, createLimiter(db, config, name)])) as Limits;
+  return Object.fromEntries(
+    names.map((name) => [name, createLimiter({ storeClient: db.pool, storeType: 'pool' }, config, name)]),
+  ) as Limits;
 }
 
-function createLimiter(db: Database, config: Config, keyPrefix: RateName): RateLimiterAbstract {
+type Store = { storeClient: unknown; storeType: 'pool' | 'client' };
+
+function createLimiter(store: Store, config: Config, keyPrefix: RateName): RateLimiterAbstract {
   const rate: Rate = rates[keyPrefix];
   const options = { keyPrefix, points: countOf(rate, config), duration: rate.seconds };
   if (rate.shared !== true) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
-    storeClient: db.pool,
-    storeType: 'pool',
+    ...store,
     tableName: 'rate_limits',
     tableCreated: true,
+    // A job does it.
+    clearExpiredByTimeout: false,
   });
 }

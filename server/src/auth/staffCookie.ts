@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { cookieName, cookieOptions, cookieValues } from './cookies.ts';
@@ -18,6 +19,13 @@ export function newSession(app: Pick<App, 'random'>): { secret: string; tokenHas
 export function readStaffCookie(app: Deps, request: FastifyRequest): Buffer | undefined {
   const [secret = ''] = cookieValues(app.config, request, 'staff');
   return SHAPE.test(secret) ? hashOf(secret) : undefined;
+}
+
+/** Whether the browser seems to be signed in. Nothing is looked up: the database may be overloaded. */
+export function hasStaffCookie(app: Deps, { headers }: IncomingMessage): boolean {
+  const start = `${cookieName(app.config, 'staff')}=`;
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.some((pair) => pair.startsWith(start) && SHAPE.test(pair.slice(start.length)));
 }
 
 export function setStaffCookie(app: Deps, reply: FastifyReply, secret: string): void {

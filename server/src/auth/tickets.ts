@@ -12,7 +12,7 @@ const ALGORITHM = 'HS256';
 const LIFE_SECONDS = 5 * 60;
 
 /** What a ticket is for. A ticket continues in a second call what a first call began. */
-type Purpose = 'sign-in' | 'totp' | 'passkey';
+type Purpose = 'sign-in' | 'sign-in with a passkey' | 'totp' | 'passkey';
 
 const Claims = v.object({
   sub: Uuid,

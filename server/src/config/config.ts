@@ -27,6 +27,10 @@ export const keys = {
     help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), one more with SMTP_URL, and two with PRIVATE_PORT.',
     fallback: '10',
   },
+  ALLOW_UNSAFE_DATABASE: {
+    help: 'true to start although PostgreSQL has fsync or full_page_writes off, for development and tests only. A power failure can then lose acknowledged messages, or all data.',
+    fallback: 'false',
+  },
   SECRET: {
     help: 'At least 32 random characters (openssl rand -base64 32). To change it, set SECRET_PREVIOUS to the old one: see docs/operate.md.',
     required: true,
@@ -272,6 +276,7 @@ function readAll(read: ConfigReader<KeyName>) {
   return {
     ...readDatabase(read),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 1, 1_000),
+    allowUnsafeDatabase: read.oneOf('ALLOW_UNSAFE_DATABASE', ['true', 'false']) === 'true',
     port,
     gateways: readGateways(read),
     host: read.text('HOST'),

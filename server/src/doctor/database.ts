@@ -60,11 +60,6 @@ function checkServer(about: About, health: DatabaseHealth, host: string): void {
         `Set ${name} = on in postgresql.conf.`,
       );
   }
-  if (health.synchronousCommit === 'off')
-    about.fail(
-      'synchronous_commit is off: a crash loses acknowledged messages',
-      'Set synchronous_commit = on, for the server and for this role and database.',
-    );
 }
 
 function checkConnections(about: About, health: DatabaseHealth, config: Config): void {

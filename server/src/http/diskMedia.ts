@@ -11,7 +11,7 @@ export function serveMedia(server: FastifyInstance, media: ServedMediaStore): vo
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
-    scope.put(PATH, async (request, reply) => {
+    scope.put(PATH, { config: { isUpload: true } }, async (request, reply) => {
       const stored = await media.receive(request.url, {
         type: request.headers['content-type'],
         bytes: lengthOf(request),

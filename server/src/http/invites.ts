@@ -111,6 +111,7 @@ async function orRefusal<T>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     reply.request.refusal = error;
+    if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
     reply.status(errors[error.code].status);
     return refusal(error.message, error.code);
   }

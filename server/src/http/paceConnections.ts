@@ -41,7 +41,6 @@ export function paceConnections(
     if (reading.size < connectionLimits.reading) return true;
     const [oldest] = reading;
     if (oldest === undefined || performance.now() - oldest[1] < SILENT_MS) return false;
-    places.leave(oldest[0]);
     return reading.delete(oldest[0]);
   };
   const read = (connection: Duplex): void => {
@@ -69,15 +68,25 @@ export function paceConnections(
     isScheduled = true;
     setImmediate(readWaiting);
   };
-  const forget = function forget(this: Duplex): void {
-    silent.delete(this);
-    places.leave(this);
-    if (reading.delete(this)) schedule();
+  const begun = (connection: Duplex): void => {
+    silent.delete(connection);
+    if (reading.delete(connection)) schedule();
   };
-  const requested = ({ socket }: IncomingMessage): void => {
-    if (!silent.has(socket)) return;
-    socket.off('close', forget);
-    forget.call(socket);
+  const closed = function closed(this: Duplex): void {
+    begun(this);
+    places.leave(this);
+  };
+  /** Until its body has arrived, a request has a place. */
+  const requested = (request: IncomingMessage): void => {
+    const { socket } = request;
+    begun(socket);
+    if (!hasBody(request)) places.leave(socket);
+    else if (places.take(socket)) request.once('close', () => places.leave(socket));
+    else socket.destroy();
+  };
+  const upgraded = ({ socket }: IncomingMessage): void => {
+    socket.off('close', closed);
+    closed.call(socket);
   };
   const refuse = (connection: Duplex): void => {
     connection.end(REFUSAL, () => connection.destroy());
@@ -89,7 +98,7 @@ export function paceConnections(
   server.on('connection', (connection: Duplex) => {
     if (isClosing) return connection.destroy();
     silent.add(connection);
-    connection.once('close', forget);
+    connection.once('close', closed);
     const isAllowed = places.take(connection);
     if (isAllowed && waiting.length === 0 && canRead()) return read(connection);
     // Nobody else listens yet.
@@ -99,14 +108,18 @@ export function paceConnections(
     schedule();
   });
   server.on('request', requested);
-  server.on('upgrade', requested);
+  server.on('upgrade', upgraded);
   return () => {
     isClosing = true;
     for (const connection of silent) connection.destroy();
   };
 }
 
-/** Counts the connections of each address that wait or are read. A trusted proxy has no limit. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Counts the connections of each address that have an unfinished request. A trusted proxy has no limit. */
 class Places {
   readonly #isTrusted: ReturnType<typeof trustedProxies>;
   readonly #max: number;
@@ -121,6 +134,7 @@ class Places {
   /** False if the address has too many. */
   take(connection: Duplex): boolean {
     const { remoteAddress } = connection as Partial<Socket>;
+    if (this.#keys.has(connection)) return true;
     if (remoteAddress === undefined || this.#isTrusted(remoteAddress, 0)) return true;
     const key = addressKey(remoteAddress);
     const count = this.#counts.get(key) ?? 0;

@@ -17,10 +17,12 @@ import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
 import type { ApiKeyCaller, Caller } from '../caller.ts';
 import { Overloaded } from '../limits/overloaded.ts';
+import { connectionLimits } from '../limits/table.ts';
 import { reason } from '../log/log.ts';
 import { limitAddress, limitCaller, limitRequest } from './callLimits.ts';
 import { languageOf } from './language.ts';
 import { requireOwnOrigin } from './origin.ts';
+import { hasBody } from './paceConnections.ts';
 import type { Page } from './pages.ts';
 import type { Incoming, Routes } from './route.ts';
 import { recordCall } from './securityEvents.ts';
@@ -30,6 +32,9 @@ export const BODY_MAX_BYTES = 65_536;
 const TOO_LARGE = 413;
 /** For a call that was refused because the database is busy. */
 const RETRY_AFTER_SECONDS = 1;
+
+/** How often to look for requests that take too long. */
+const CHECK_MS = 5_000;
 
 const HTTPS_FOR_A_YEAR = 'max-age=31536000';
 
@@ -44,6 +49,10 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
     bodyLimit: BODY_MAX_BYTES,
     // Fastify has no limit. An upload may take as long as its address is valid.
     requestTimeout: UPLOAD_SECONDS * 1_000,
+    http: {
+      headersTimeout: connectionLimits.requestSeconds * 1_000,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     // Fastify passes lists to proxy-addr. Its types lack them.
     trustProxy: app.config.trustProxy as boolean,
     // For a path that is too long or not decodable. Fastify's own answer would repeat the path.
@@ -56,6 +65,7 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
   const strictTransport = HTTPS_FOR_A_YEAR + (app.config.hstsSubdomains ? '; includeSubDomains' : '');
   server.register(cookie);
   server.setErrorHandler((error, _request, reply) => answerError(app, error, reply));
+  server.addHook('onRequest', async (request) => endSlowBody(app, request));
   server.addHook('onRequest', (request) => limitRequest(app, request));
   server.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
@@ -92,7 +102,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     method: call.method,
     url: call.path,
     // The name for metrics. A path would reveal tokens and ids.
-    config: { call: name },
+    config: { call: name, isUpload: call.bytes !== undefined },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
     onRequest: (request) => limitAddress(app, name, request),
     errorHandler: (error, _request, reply) => {
@@ -119,6 +129,14 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
       return { success: true, ...(await routes[name](incoming as unknown as Incoming<N>)) };
     },
   });
+}
+
+/** Slow bodies of calls would hold their connections as long as an upload may take. */
+function endSlowBody({ clock }: App, { raw, routeOptions }: FastifyRequest): void {
+  const { isUpload } = routeOptions.config as { isUpload?: boolean };
+  if (isUpload || !hasBody(raw)) return;
+  const cancel = clock.after(connectionLimits.requestSeconds * 1_000, () => raw.destroy());
+  raw.once('end', cancel).once('close', cancel);
 }
 
 function bodyBytes(request: FastifyRequest): Buffer {

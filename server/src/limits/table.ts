@@ -411,14 +411,19 @@ export const upgradeLimits = {
   heldBytesTotal: 64 * MEBIBYTE,
 } as const;
 
-/** New connections of a gateway, before their first request. */
+/** Connections of a gateway that have no complete request yet. */
 export const connectionLimits = {
   /** Connections that are read at the same time. The next ones wait. */
   reading: 64,
   /** Connections that wait to be read. Further ones are refused with 503. */
   waiting: 2_000,
-  /** Both of one address, multiplied by LIMIT_FACTOR. Further ones are refused with 503. Not for trusted proxies. */
-  perAddress: 500,
+  /**
+   * Both of one address and those with an unfinished request, multiplied by LIMIT_FACTOR. Further ones are refused with 503.
+   * Not for trusted proxies.
+   */
+  perAddress: 200,
+  /** Seconds until a request must have arrived, except uploads. */
+  requestSeconds: 30,
 } as const;
 
 /** Reads of visitors over sockets, in a gateway. */

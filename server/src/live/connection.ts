@@ -162,6 +162,8 @@ export class Connection {
    * later one would store the sender's messages out of order. Most sockets never need it.
    */
   resendFirst: Map<string, RefusedForNow> | undefined;
+  /** The conversations whose `watch` was refused for now. What follows it is refused for now too. */
+  watchFirst: Set<string> | undefined;
   readonly #socket: Socket;
   /** Frames that leave at the end of this turn of the event loop. */
   #pending: Buffer[] | undefined;

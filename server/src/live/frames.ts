@@ -16,7 +16,7 @@ import type { Connection, RefusedForNow } from './connection.ts';
 import type { Hub } from './hub.ts';
 import { recordRefusedFrame } from './refusedFrames.ts';
 
-/** Maximum refused messages of a conversation that a socket must send again. */
+/** Maximum refused messages of a conversation, and refused watches, that a socket must send again. */
 const REFUSED_MAX = 200;
 
 /** Handles one frame. The returned promise delays the socket's next frame. */
@@ -51,7 +51,6 @@ export function handleFrame(
       requireCapacity(app, connection);
       return range(app, connection, frame);
     case 'watch':
-      requireCapacity(app, connection);
       return watch(app, hub, connection, frame);
     case 'unwatch': {
       const member = hub.rooms.memberOf(connection, frame.conversationId);
@@ -90,9 +89,10 @@ function send(
   const { conversationId, id, type: _, held, ...content } = { held: undefined, ...frame };
   const member = hub.rooms.memberOf(connection, conversationId);
   if (member === undefined) {
+    const code = connection.watchFirst?.has(conversationId) ? 'unavailable' : 'not_found';
     connection.points.charge(frameCosts.refused);
-    connection.refuse('not_found', { conversationId, id });
-    recordRefusedFrame(app, connection, 'not_found', frame.type);
+    refuseSend(connection, conversationId, id, code);
+    recordRefusedFrame(app, connection, code, frame.type);
     sent('refused');
     return;
   }
@@ -187,8 +187,22 @@ async function watch(
   connection: Connection,
   { conversationId, after }: Extract<Up, { type: 'watch' }>,
 ): Promise<void> {
-  await recordViews(app, connection.caller, [conversationId]);
-  await hub.rooms.watch(connection, conversationId, after);
+  try {
+    requireCapacity(app, connection);
+    await recordViews(app, connection.caller, [conversationId]);
+    await hub.rooms.watch(connection, conversationId, after);
+    connection.watchFirst?.delete(conversationId);
+  } catch (error) {
+    const isFinal = error instanceof Refusal && !isRetryable(error.code);
+    if (isFinal) connection.watchFirst?.delete(conversationId);
+    else {
+      connection.watchFirst ??= new Set();
+      connection.watchFirst.add(conversationId);
+      // A page watches few.
+      if (connection.watchFirst.size > REFUSED_MAX) connection.closeForNow('out of step');
+    }
+    throw error;
+  }
   hub.desks.watchedBy(connection)?.sendRow(connection, conversationId);
 }
 

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { WebSocketServer } from 'ws';
 import { type App, isBusy } from '../app.ts';
 import { callerFromIdToken } from '../auth/callers.ts';
-import { cookieName } from '../auth/cookies.ts';
+import { hasStaffCookie } from '../auth/staffCookie.ts';
 import type { Caller } from '../caller.ts';
 import { isOwnOrigin } from '../http/origin.ts';
 import { Bucket, type BucketSize, scaled } from '../limits/bucket.ts';
@@ -165,9 +165,8 @@ export class SocketServer {
     const later = `\r\nRetry-After: ${RETRY_AFTER_SECONDS}`;
     const isFull = this.#withoutHello >= upgradeLimits.withoutHelloTotal * this.#app.config.limitFactor;
     // Work in progress goes first. Staff can still connect.
-    const staffCookie = `${cookieName(this.#app.config, 'staff')}=`;
-    const isStaff = request.headers.cookie?.includes(staffCookie) === true;
-    if (this.#draining || isFull || (!isStaff && isBusy(this.#app))) return `503 Service Unavailable${later}`;
+    if (this.#draining || isFull || (!hasStaffCookie(this.#app, request) && isBusy(this.#app)))
+      return `503 Service Unavailable${later}`;
     return this.#addresses.admit(this.#addresses.of(request)) ? undefined : `429 Too Many Requests${later}`;
   }
 

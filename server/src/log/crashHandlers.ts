@@ -1,6 +1,7 @@
 import { BadConfig } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { LeaseTaken } from '../db/engine/gatewayLease.ts';
+import { UnsafeDatabase } from '../db/engine/requireDisk.ts';
 import { type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';
 
@@ -14,8 +15,8 @@ export function installCrashHandlers(log: Log): void {
 
 /** Prints why the process could not start, for a person to read, and exits. */
 export function exitWithError(error: unknown): never {
-  const readable = error instanceof BadConfig || error instanceof LeaseTaken;
-  const text = readable ? error.message : explainForOperator(error);
+  const readable = [BadConfig, LeaseTaken, UnsafeDatabase].some((kind) => error instanceof kind);
+  const text = readable ? (error as Error).message : explainForOperator(error);
   console.error(text ?? `${scrub(reason(error))}\n${stackOf(error)}`);
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { texts } from '@settee/protocol/texts/texts';
 import type { App } from '../../app.ts';
 import { codeMatches } from '../../auth/continueCode.ts';
-import { allow } from '../../auth/rateLimits.ts';
+import { allow, allowWithin } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
@@ -29,22 +29,23 @@ export async function attachInvite(
   }
   if (attempt.code === '') return undefined;
   await allow(app, 'codes', attempt.address);
-  await allow(app, 'linkcodes', inviteId);
 
   let codeEnded = false;
   const outcome = await app.db.transaction(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
     await requireInvite(db, attempt.token, visitor);
-    const { codeHash, locked, void: isVoid } = await readCode(db, inviteId);
-    if (locked) return 'code_locked';
-    if (isVoid || codeHash === null) return 'code_void';
-    // Count before comparing, and return instead of throwing: the count must be committed.
-    await countCodeFailure(db, inviteId);
+    const { codeHash, lockedSeconds, void: isVoid } = await readCode(db, inviteId);
+    if (lockedSeconds > 0) throw new Refusal('code_locked', undefined, { retryAfter: lockedSeconds });
+    if (isVoid || codeHash === null) throw new Refusal('code_void');
+    // Only now: a code that is not compared must not use up the day of the right one.
+    await allowWithin(db, app, 'linkcodes', inviteId);
     if (!codeMatches(app, { inviteId, codeHash }, attempt.code)) {
+      await countCodeFailure(db, inviteId);
       const after = await readCode(db, inviteId);
       // The code no longer works, so the first device must stop showing it.
-      codeEnded = after.locked || after.void;
+      codeEnded = after.lockedSeconds > 0 || after.void;
       if (codeEnded) await touchConversation(db, inviteId);
+      // Returned instead of thrown: the count must be committed.
       return 'code_invalid';
     }
     // A code works once. The first device gets the next code.

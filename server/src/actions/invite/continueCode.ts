@@ -10,7 +10,7 @@ import { insertAudit } from '../../db/audit/audit.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import type { Db } from '../../db/engine/query.ts';
 import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
-import { lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
+import { forgetLinkFailures, lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
 
 type Configured = Pick<App, 'config'>;
 
@@ -27,8 +27,10 @@ export async function createCode(app: Configured, db: Db, inviteId: string) {
 
 /** The code that works now; null if it is locked, void or unknown. */
 export async function readWorkingCode(app: Configured, db: Db, inviteId: string): Promise<string | null> {
-  const { codeHash, codeNumber, locked, void: isVoid } = await readCode(db, inviteId);
-  return locked || isVoid || codeHash === null ? null : currentCode(app, inviteId, { codeHash, codeNumber });
+  const { codeHash, codeNumber, lockedSeconds, void: isVoid } = await readCode(db, inviteId);
+  return lockedSeconds > 0 || isVoid || codeHash === null
+    ? null
+    : currentCode(app, inviteId, { codeHash, codeNumber });
 }
 
 /** A new code, for the first device or for staff at that desk. */
@@ -40,7 +42,11 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   }
   const { code } = await app.db.transaction(async (db) => {
     const created = await createCode(app, db, conversation.inviteId);
-    if (caller.kind === 'staff') {
+    if (caller.kind === 'visitor') {
+      // Whoever has the link may have talked the visitor into all these codes. A new one would not work either.
+      if ((await readCode(db, conversation.inviteId)).isSpent) throw new Refusal('too_many');
+    } else {
+      await forgetLinkFailures(db, conversation.inviteId);
       await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
     }
     return created;
@@ -58,6 +64,7 @@ export async function resetCode(app: App, staff: Staff, inviteId: string): Promi
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
     if (invite.state !== 'BOUND') throw new Refusal('bad_request', inviteAdminTexts.notStarted);
     const created = await createCode(app, db, inviteId);
+    await forgetLinkFailures(db, inviteId);
     await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
     return created;
   });

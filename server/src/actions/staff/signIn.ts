@@ -5,6 +5,7 @@ import { passwordMatches } from '../../auth/passwords.ts';
 import {
   allowSecondFactor,
   allowSignIn,
+  allowWaitingSignIn,
   recordSecondFactorSuccess,
   recordSignInSuccess,
 } from '../../auth/rateLimits.ts';
@@ -46,15 +47,21 @@ export async function signInStaff(
   },
 ): Promise<OpenedSession | { asked: SecondFactorAsked }> {
   await allowSignIn(app, attempt);
-  if (attempt.browser === undefined) await delayStranger(app, attempt.email);
+  const wait = attempt.browser === undefined ? await delayStranger(app, attempt) : undefined;
+  if (wait !== undefined && !(await allowWaitingSignIn(app, attempt))) throw wait;
   const found = await findAccount(app.db, attempt.email);
+  const passkeys = wait && found ? await listPasskeys(app.db, found.id) : [];
   const matches = await passwordMatches(found?.passwordHash, attempt.password);
+  // The password of an account with a passkey opens nothing alone, so its owner need not wait. All others get one answer.
+  if (wait !== undefined && !(matches && found?.active && passkeys.length > 0)) throw wait;
   if (found === undefined || !matches || !found.active) {
     if (found !== undefined) auditFailedSignIn(app, found.id, 'password');
     throw new Refusal('sign_in_failed');
   }
-  await recordSignInSuccess(app, attempt);
-  if (attempt.browser === undefined) await clearStrangerFailures(app, attempt.email);
+  if (wait === undefined) {
+    await recordSignInSuccess(app, attempt);
+    if (attempt.browser === undefined) await clearStrangerFailures(app, attempt);
+  }
 
   await startGracePeriod(app.db, found.id);
 
@@ -67,6 +74,8 @@ export async function signInStaff(
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     const factors = await readFactors(db, account.id);
+    // The passkey was removed meanwhile.
+    if (wait !== undefined && factors.passkeys === 0) throw wait;
     if (!hasFactor(factors)) {
       const { origin } = attempt;
       return openSession(app, db, account, {
@@ -79,7 +88,10 @@ export async function signInStaff(
     await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
     return { account, factors };
   });
-  if ('factors' in next) return { asked: await askSecondFactor(app, next.account, next.factors) };
+  if ('factors' in next) {
+    const purpose = wait === undefined ? 'sign-in' : 'sign-in with a passkey';
+    return { asked: await askSecondFactor(app, next.account, next.factors, purpose) };
+  }
   app.announce.managementChanged('audit');
   return next;
 }
@@ -89,14 +101,16 @@ export async function askSecondFactor(
   app: App,
   account: AccountRow,
   factors: Factors,
+  purpose: 'sign-in' | 'sign-in with a passkey' = 'sign-in',
 ): Promise<SecondFactorAsked> {
   const known = await listPasskeys(app.db, account.id);
   const passkey = known.length > 0 ? await passkeyRequestOptions(app, known) : undefined;
   const methods: SecondFactorAsked['methods'] = [];
-  if (factors.totpSince !== null) methods.push('totp');
+  const takesAny = purpose === 'sign-in';
+  if (takesAny && factors.totpSince !== null) methods.push('totp');
   if (passkey !== undefined) methods.push('passkey');
-  if (factors.recoveryCodes > 0) methods.push('recovery');
-  const ticket = await signTicket(app, 'sign-in', account, passkey?.challenge ?? '');
+  if (takesAny && factors.recoveryCodes > 0) methods.push('recovery');
+  const ticket = await signTicket(app, purpose, account, passkey?.challenge ?? '');
   return { ticket, methods, ...(passkey && { passkey }) };
 }
 
@@ -112,7 +126,11 @@ export async function confirmSignIn(
   },
 ): Promise<OpenedSession> {
   const { proof, address } = attempt;
-  const ticket = await readTicket(app, 'sign-in', attempt.ticket);
+  const ticket =
+    (await readTicket(app, 'sign-in', attempt.ticket)) ??
+    (proof.method === 'passkey'
+      ? await readTicket(app, 'sign-in with a passkey', attempt.ticket)
+      : undefined);
   if (ticket === undefined) throw new Refusal('sign_in_failed');
   const { staffId } = ticket;
   await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });

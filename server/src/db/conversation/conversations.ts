@@ -1,6 +1,6 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { DeskHours } from '@settee/protocol/model/hours';
-import { CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
+import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import type { Database } from '../engine/database.ts';
 import { column, type Db, first, rows, run, sql, value } from '../engine/query.ts';
 import { recordEvent } from '../integrations/webhookEvents.ts';
@@ -68,6 +68,7 @@ export async function findForVisitor(
       case when h.alias is not null then jsonb_build_object('timeZone', h.time_zone, 'week', h.week) end as hours,
       i.code_number as "codeNumber",
       case when i.code_failures_in_life < ${CODE_FAILURES_TO_VOID}
+        and i.code_failures_of_link < ${CODE_FAILURES_OF_LINK}
         and coalesce(i.code_locked_until <= now(), true) then i.code_hash end as "codeHash",
       case when d.first then (
         select floor(extract(epoch from max(o.attached_at)) * 1000)::float8 from devices o

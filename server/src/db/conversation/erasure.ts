@@ -143,7 +143,7 @@ async function eraseStep(db: Db, conversationId: string): Promise<number> {
 function endInvite(db: Db, inviteId: string): Promise<void> {
   return run(db)`
     update invites set state = 'REVOKED', revoked_at = coalesce(revoked_at, now()), label = '', code_hash = null,
-      code_failures = 0, code_failures_in_life = 0, code_locked_until = null
+      code_failures = 0, code_failures_in_life = 0, code_failures_of_link = 0, code_locked_until = null
     where id = ${inviteId}`;
 }
 

@@ -10,7 +10,6 @@ export type DatabaseHealth = {
   versionText: string;
   encoding: string;
   fsync: string;
-  synchronousCommit: string;
   fullPageWrites: string;
   maxConnections: number;
   usedConnections: number;
@@ -38,7 +37,6 @@ export type DatabaseHealth = {
 const ITSELF = `
   select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionText",
     current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
-    current_setting('synchronous_commit') as "synchronousCommit",
     current_setting('full_page_writes') as "fullPageWrites",
     current_setting('max_connections')::integer
       - current_setting('superuser_reserved_connections')::integer as "maxConnections",

@@ -9,7 +9,16 @@ export const STANDBY = 'STANDBY';
 type Status = { parameterName: string; parameterValue: string };
 type Callback = (error: Error | undefined) => void;
 /** Parts of pg.Client that its types do not list. */
-type Inside = { connection: NodeJS.EventEmitter & { stream: Socket } };
+type Inside = {
+  connection: NodeJS.EventEmitter & { stream: Socket };
+  connectionParameters: { options?: string | undefined };
+};
+
+/**
+ * Everything that we acknowledge is on the disk, whatever is set for the server, the role or the database. The last
+ * option counts, also after those of the connection's URL.
+ */
+const WAIT_FOR_DISK = '-c synchronous_commit=on';
 
 class ServerIsStandby extends Error {
   readonly code = STANDBY;
@@ -21,14 +30,16 @@ class ServerIsStandby extends Error {
 }
 
 /**
- * Refuses to connect to a standby. After a failover, an old primary may return as one before the load balancer notices.
- * It may show commits that only it had, and which the new primary never gets.
+ * Waits for the disk at every commit, and refuses to connect to a standby. After a failover, an old primary may return as
+ * one before the load balancer notices. It may show commits that only it had, and which the new primary never gets.
  */
 export class PrimaryClient extends pg.Client {
   #isStandby = false;
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    const { connectionParameters } = this.#inside();
+    connectionParameters.options = [connectionParameters.options, WAIT_FOR_DISK].filter(Boolean).join(' ');
     this.#inside().connection.on('parameterStatus', ({ parameterName, parameterValue }: Status) => {
       if (parameterName === IS_STANDBY) this.#isStandby = parameterValue === 'on';
     });

@@ -14,7 +14,8 @@ export function lockManagedInvite(db: Db, inviteId: string): Promise<LockedInvit
 
 /** A manual replacement: a late retry of the creating chunk must not replace it again. See insertInvites. */
 export function setTokenHash(db: Db, inviteId: string, tokenHash: Buffer): Promise<void> {
-  return run(db)`update invites set token_hash = ${tokenHash}, attempt = null where id = ${inviteId}`;
+  return run(db)`
+    update invites set token_hash = ${tokenHash}, attempt = null, code_failures_of_link = 0 where id = ${inviteId}`;
 }
 
 /** Without days the expiry stays. */

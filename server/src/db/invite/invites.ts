@@ -1,4 +1,5 @@
 import {
+  CODE_FAILURES_OF_LINK,
   CODE_FAILURES_TO_LOCK,
   CODE_FAILURES_TO_VOID,
   CODE_LOCK_MINUTES,
@@ -77,14 +78,24 @@ export function setCode(db: Db, inviteId: string, { codeHash, codeNumber }: Code
     where id = ${inviteId}`;
 }
 
-type StoredCode = { codeHash: Buffer | null; codeNumber: number; locked: boolean; void: boolean };
+type StoredCode = {
+  codeHash: Buffer | null;
+  codeNumber: number;
+  /** Seconds until the code can be tried again; 0 if it can. */
+  lockedSeconds: number;
+  void: boolean;
+  /** The link had too many wrong codes, so only staff can make a new one. */
+  isSpent: boolean;
+};
 
 /** The code and whether it can be tried. It is void after too many failures, until a new one is created. */
 export function readCode(db: Db, inviteId: string): Promise<StoredCode> {
   return one<StoredCode>(db)`
     select code_hash as "codeHash", code_number as "codeNumber",
-      coalesce(code_locked_until > now(), false) as locked,
-      code_hash is null or code_failures_in_life >= ${CODE_FAILURES_TO_VOID} as void
+      coalesce(greatest(ceil(extract(epoch from code_locked_until - now())), 0), 0)::integer as "lockedSeconds",
+      code_hash is null or code_failures_in_life >= ${CODE_FAILURES_TO_VOID}
+        or code_failures_of_link >= ${CODE_FAILURES_OF_LINK} as void,
+      code_failures_of_link >= ${CODE_FAILURES_OF_LINK} as "isSpent"
     from invites where id = ${inviteId}`;
 }
 
@@ -93,7 +104,12 @@ export function countCodeFailure(db: Db, inviteId: string): Promise<void> {
   const locks = sql`code_failures + 1 >= ${CODE_FAILURES_TO_LOCK}`;
   return run(db)`
     update invites set code_failures = case when ${locks} then 0 else code_failures + 1 end,
-      code_failures_in_life = code_failures_in_life + 1,
+      code_failures_in_life = code_failures_in_life + 1, code_failures_of_link = code_failures_of_link + 1,
       code_locked_until = case when ${locks} then now() + make_interval(mins => ${CODE_LOCK_MINUTES}) end
     where id = ${inviteId}`;
+}
+
+/** Staff gave the visitor a new code or link, so earlier failures do not count. */
+export function forgetLinkFailures(db: Db, inviteId: string): Promise<void> {
+  return run(db)`update invites set code_failures_of_link = 0 where id = ${inviteId}`;
 }
