@@ -133,6 +133,12 @@ test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves no
   expect(text.out).toMatch(/\d+ ok, (?:1 warning|\d+ warnings), 1 failure\n$/);
 });
 
+test('a misspelled setting is reported with the right one', async () => {
+  expect(await wrong({ SMPT_URL: 'smtp://canary-7b1QmZ' }, { offline: true })).toEqual([
+    'warning environment: SMPT_URL is not a setting → Did you mean SMTP_URL? Rename or remove it.',
+  ]);
+});
+
 test('gateways without a worker are reported, until one runs', async () => {
   const offline = { offline: true };
   await server.app.db.pool.query("update workers set seen_at = now() - interval '2 minutes'");
@@ -275,7 +281,15 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
   expect(about(await wrong({ PUBLIC_URL: 'https://chat.example' }, { offline: true }))).toEqual([
     expect.stringMatching(/^warning TRUST_PROXY: trusts no proxy, but https needs one/),
   ]);
+  // Without the database, nothing answers correctly. The proxy is not to blame.
+  const away = { DATABASE_URL: `postgres://localhost:${await freePort()}/settee` };
+  expect(about(await wrong({ ...away, PUBLIC_URL: `http://localhost:${await freePort()}` }))).toEqual([
+    expect.stringMatching(/^failure database: .*does not answer/),
+    expect.stringMatching(/^warning PUBLIC_URL: .* because the database does not answer/),
+  ]);
   // A gateway behind a proxy, and the findings about both.
+  const events: string[] = [];
+  const security = { record: ({ event }: { event: string }) => void events.push(event), flush: () => {} };
   let target = '';
   const trust = '127.0.0.2';
   const fronts: [how: Parameters<typeof proxyTo>[1], findings: RegExp[]][] = [
@@ -286,7 +300,7 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
   for (const [how, findings] of fronts) {
     const front = await proxyTo(() => target, how);
     const config = { port: 0, publicUrl: front.url, trustProxy: [trust] };
-    const gateway = await server.startAnother({ config });
+    const gateway = await server.startAnother({ config, security });
     target = gateway.url;
     expect(about(await wrong({ PUBLIC_URL: front.url, TRUST_PROXY: trust }))).toEqual(
       findings.map((finding) => expect.stringMatching(finding)),
@@ -294,6 +308,17 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
     await gateway.stop();
     await front.close();
   }
+  // Its sign-in is no event for a SIEM. A stranger cannot pass for it.
+  expect(events).toEqual([]);
+  const gateway = await server.startAnother({ config: { port: 0 }, security });
+  const stranger = { email: `${randomUUID()}.${'0'.repeat(20)}@doctor.invalid`, password: 'x'.repeat(20) };
+  await fetch(`${gateway.url}/auth/staff/sign-in`, {
+    method: 'POST',
+    headers: { origin: server.app.config.publicUrl, 'content-type': 'application/json' },
+    body: JSON.stringify(stranger),
+  });
+  expect(events).toEqual(['sign_in_failed']);
+  await gateway.stop();
 });
 
 test('[OPS-38] doctor never prints a secret, whatever is wrong', async () => {
