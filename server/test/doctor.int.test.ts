@@ -173,9 +173,14 @@ test('[OPS-38] each mistake in the environment and on the machine is reported wi
     ]);
   for (const path of ['file', 'logs/events.log']) expect(await onlyLog(path)).toEqual([]);
   expect(await readdir(folder.path('logs'))).toEqual([]);
-  expect(await wrong({ BACKUP_DIR: folder.path('nowhere') }, offline)).toEqual([
-    expect.stringMatching(/^warning backup: there is none/),
-  ]);
+  for (const BACKUP_DIR of [folder.path('nowhere'), ''])
+    expect(await wrong({ BACKUP_DIR }, offline)).toEqual([
+      expect.stringMatching(/^warning backup: there is none/),
+    ]);
+  const strict = ['doctor', '--offline', '--strict', '--accept', 'image process,open files'];
+  expect((await settee([...strict, '--json'], env)).code).toBe(0);
+  const alarmed = await settee([...strict, '--json'], { ...env, BACKUP_DIR: folder.path('nowhere') });
+  expect([alarmed.code, JSON.parse(alarmed.out).healthy]).toEqual([1, false]);
   const { format: __, ...manifest } = await readManifest(folder.path('backups/today'));
   await mkdir(folder.path('old/one'), { recursive: true });
   await writeManifest(

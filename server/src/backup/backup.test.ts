@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
 import { Pace } from './pace.ts';
+import { untilNextBackup } from './schedule.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -100,4 +101,15 @@ test('a backup rests for as long as it worked, and passes every byte on in order
   expect(passed).toEqual(['a', 'b']);
   await vi.advanceTimersByTimeAsync(1);
   expect(passed).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a scheduled backup is due at its time of day, and at once if it was missed', () => {
+  const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
+  const hours = (now: string, newest?: string) =>
+    untilNextBackup(at(now), '03:00', newest === undefined ? undefined : at(newest)) / 3_600_000;
+  expect(hours('19T01:00')).toBe(0);
+  expect(hours('19T01:00', '18T03:05')).toBe(2);
+  expect(hours('19T03:00', '18T03:05')).toBe(0);
+  expect(hours('19T04:00', '19T03:05')).toBe(23);
+  expect(hours('19T01:00', '18T02:00')).toBe(0);
 });

@@ -59,6 +59,8 @@ export async function examine({ env, offline, mailTo, probes, clock }: Examinati
     await safely('notifications', (about) => checkPush(about, config));
     await safely('mail', (about) => checkMail(about, config, probes.mail(config), mailTo));
   }
-  await safely('backup', (about) => checkBackups(about, config, clock.now()));
+  await safely('backup', (about) =>
+    checkBackups(about, config, { now: clock.now(), noted: health?.installation?.backupAt }),
+  );
   return all.found;
 }

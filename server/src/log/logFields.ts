@@ -35,6 +35,7 @@ const FIELDS = [
   'givesUp',
   'rescued',
   'images',
+  'backups',
   'conversations',
   'invites',
   'blocks',
