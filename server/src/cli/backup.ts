@@ -240,7 +240,7 @@ async function mediaOf(config: Config): Promise<MediaStore> {
   return openMedia(config, { clock: systemClock, random: systemRandom });
 }
 
-function nextIn({ backupDir }: Config): string {
+export function nextIn({ backupDir }: Config): string {
   if (backupDir === undefined) throw new Error('backup needs --to or BACKUP_DIR');
   return join(backupDir, `settee-${new Date().toISOString().replace(/[:-]|\.\d+/g, '')}`);
 }
