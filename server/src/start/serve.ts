@@ -55,7 +55,8 @@ export async function serve(config: Config): Promise<void> {
       starting: gateway === undefined,
       stopping: stop.requested(),
       ...gateway?.state(),
-      ...(bus !== undefined && { busConnected: bus.isConnected() }),
+      // Without NATS, there is nothing to be connected to.
+      ...(config.natsUrl !== undefined && bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),
   });
