@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { BadConfig, readBucketConfig, readConfig, readDatabaseConfig } from '../src/config/config.ts';
-import { misspelledSettings } from '../src/config/misspelled.ts';
+import {
+  BadConfig,
+  misspelledSettings,
+  readBucketConfig,
+  readConfig,
+  readDatabaseConfig,
+} from '../src/config/config.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };

@@ -43,8 +43,9 @@ async function runOnce(config: Config & { backupDir: string }, log: Log): Promis
   const [program, ...args] = config.backupHook;
   if (program === undefined) return;
   try {
-    const [code] = await once(spawn(program, [...args, folder], { stdio: 'inherit' }), 'exit');
-    if (code !== 0) log.error({ code: String(code) }, 'backup hook failed');
+    const child = spawn(program, [...args, folder], { stdio: 'inherit' });
+    await once(child, 'exit');
+    if (child.exitCode !== 0) log.error({ code: String(child.exitCode) }, 'backup hook failed');
   } catch (error) {
     log.error({ reason: reason(error) }, 'backup hook failed');
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMailAddress } from '@settee/protocol/model/mail';
 import { ConfigReader } from './configReader.ts';
 import type { OlderKeys } from './keys.ts';
+import { type Misspelled, misspelled } from './misspelled.ts';
 import { vapidPublicKey } from './vapidKey.ts';
 
 /**
@@ -344,6 +345,14 @@ function readAll(read: ConfigReader<KeyName>) {
     backupHook: read.text('BACKUP_HOOK').split(' ').filter(Boolean),
     appendLanes: read.integer('APPEND_LANES', 1, 100),
   };
+}
+
+/** Names in the environment that have no effect, because they are misspelled settings. */
+export function misspelledSettings(env: Environment = process.env): Misspelled[] {
+  const settings = Object.entries<Key>(keys).flatMap(([name, { secret }]) =>
+    secret === true ? [name, `${name}_FILE`] : [name],
+  );
+  return misspelled(Object.keys(env), settings);
 }
 
 export function exampleEnvironment(): string {

@@ -1,15 +1,8 @@
-import { type Key, keys } from './config.ts';
+export type Misspelled = { setting: string; meant: string };
 
-type Misspelled = { setting: string; meant: string };
-
-/** Names in the environment that are no setting, but look like one. Most others belong to other programs. */
-export function misspelledSettings(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Misspelled[] {
-  const settings = Object.entries<Key>(keys).flatMap(([name, { secret }]) =>
-    secret === true ? [name, `${name}_FILE`] : [name],
-  );
-  return Object.keys(env).flatMap((setting) => {
+/** Of the given names, those that are no setting, but look like one. Most others belong to other programs. */
+export function misspelled(given: readonly string[], settings: readonly string[]): Misspelled[] {
+  return given.flatMap((setting) => {
     if (settings.includes(setting)) return [];
     const upper = setting.toUpperCase();
     // Only secrets can come from a file.

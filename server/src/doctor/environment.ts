@@ -1,5 +1,4 @@
-import { BadConfig, COMMAND, type Config, readConfig } from '../config/config.ts';
-import { misspelledSettings } from '../config/misspelled.ts';
+import { BadConfig, COMMAND, type Config, misspelledSettings, readConfig } from '../config/config.ts';
 import type { About } from './finding.ts';
 
 /** Minimum entropy. Estimated by character frequency, which overrates words but never underrates keys. */

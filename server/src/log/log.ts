@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
-import { misspelledSettings } from '../config/misspelled.ts';
+import { misspelledSettings } from '../config/config.ts';
 import { allowedFields, type LogFields } from './logFields.ts';
 
 /** Structured logs with a fixed list of fields, so that no request, header, URL or text is logged by accident. */
