@@ -208,7 +208,7 @@ test('the schedule makes a backup at once if the last one is missed, deletes old
   );
   const schedule = await startProduct(
     'cli',
-    { ...env, BACKUP_HOOK: `${process.execPath} ${folder.path('hook.mjs')} copy` },
+    { ...env, PRIVATE_PORT: '', BACKUP_HOOK: `${process.execPath} ${folder.path('hook.mjs')} copy` },
     ['backup', 'schedule'],
   );
   await schedule.waitFor('backup made');
