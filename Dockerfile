@@ -35,7 +35,7 @@ RUN npm ci --omit=dev --workspace server --workspace protocol \
         -o -name '*.cc' -o -name '*.h' -o -name '*.yml' -o -path '*/semantic-conventions/dist/*experimental_*' \) \
         ! -iname 'licen[cs]e*' ! -iname 'notice*' -delete
 # A volume gets the owner of the folder that it is mounted on.
-RUN mkdir media
+RUN mkdir media backups
 
 # Only its owner can read a clone made with a umask of 027 or 077, and the image runs as another user.
 FROM docker.io/library/node:24-bookworm-slim AS sources
@@ -49,16 +49,26 @@ COPY server/sql server/sql
 COPY server/src server/src
 RUN chmod -R a+rX .
 
+# Node.js without its symbols for debuggers, which are 18 MB. Stack traces and native packages do not need them.
+FROM docker.io/library/node:24-bookworm-slim AS node
+# hadolint ignore=DL3008
+RUN command -v strip > /dev/null \
+    || (apt-get update && apt-get install --yes --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*)
+RUN mkdir -p /nodejs/bin && strip -o /nodejs/bin/node /usr/local/bin/node \
+    && if [ -e /usr/local/LICENSE ]; then cp /usr/local/LICENSE /nodejs/; fi
+
 # No shell and no package manager. The user is 65532.
-FROM gcr.io/distroless/nodejs24-debian12:nonroot
+FROM gcr.io/distroless/cc-debian12:nonroot
 LABEL org.opencontainers.image.title="Settee" \
       org.opencontainers.image.description="Self-hosted one-to-one live chat" \
       org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
+COPY --from=node /nodejs /nodejs
 COPY --from=packages /app/node_modules node_modules
 COPY --from=sources /app ./
 COPY --from=pages /app/web/dist web/dist
 COPY --from=packages --chown=65532:65532 /app/media /media
+COPY --from=packages --chown=65532:65532 /app/backups /backups
 # Images are stored in /media only without S3. The process writes nothing else.
 # HOME: an unknown user has none, but a package needs it.
 # PRIVATE_PORT is a number, not a secret.

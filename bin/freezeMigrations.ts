@@ -7,11 +7,18 @@ import { hashOf, RELEASED, readReleased, unreleasedFiles } from '../tools/migrat
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { check: { type: 'boolean', default: false } },
+  options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
+const USAGE = 'node bin/freezeMigrations.ts 0.2.0 [--check]';
+if (values.help) {
+  console.log(
+    `${USAGE}: records the new migrations as part of that release, or fails if one is not recorded`,
+  );
+  process.exit();
+}
 const [version] = positionals;
 if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) {
-  throw new Error('Which version? node bin/freezeMigrations.ts 0.2.0');
+  throw new Error(`Which version? ${USAGE}`);
 }
 const released = readReleased();
 const fresh = unreleasedFiles();

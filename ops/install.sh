@@ -3,12 +3,15 @@
 #   sh ops/install.sh                                   asks for the host name
 #   sh ops/install.sh --host chat.example.org --yes     asks nothing
 # --contact you@example.org: your address for the certificate authority and push services.
+# --small: without NATS, S3 and a worker (ops/compose.small.yaml), for a server with 2 GB of memory.
+# --no-caddy: behind your own proxy on this server (docs/install.md#your-own-proxy).
 # COMPOSE='docker compose': the program to use. Without it, the script looks for docker and podman-compose.
 # Run it again after a failure, a change of ops/.env or an update: it keeps the secrets and the settings.
 set -eu
 cd "$(dirname "$0")/.."
 
 MEMORY_MB=3500
+SMALL_MEMORY_MB=1700
 DISK_MB=10000
 HEALTHY_SECONDS=180
 
@@ -17,7 +20,7 @@ fail() {
   exit 1
 }
 
-host='' contact='' ask=yes
+host='' contact='' ask=yes small='' caddy=yes
 while [ $# -gt 0 ]; do
   case $1 in
   --host | --contact)
@@ -26,10 +29,25 @@ while [ $# -gt 0 ]; do
     shift
     ;;
   --yes) ask=no ;;
-  *) fail "Unknown option $1. Use --host NAME, --contact EMAIL and --yes." ;;
+  --small) small=yes ;;
+  --no-caddy) caddy=no ;;
+  *) fail "Unknown option $1. Use --host NAME, --contact EMAIL, --small, --no-caddy and --yes." ;;
   esac
   shift
 done
+
+# What the first run chose.
+if [ -e ops/.env ]; then
+  ours=yes kept_small=''
+  if grep -q '^SETTEE_CADDY=0$' ops/.env; then ours=no; fi
+  if grep -q '^SETTEE_SMALL=yes$' ops/.env; then kept_small=yes; fi
+  [ "$caddy" = yes ] || [ "$ours" = no ] ||
+    fail 'This installation has its own Caddy. To change that, edit ops/.env: docs/install.md#your-own-proxy.'
+  [ -z "$small" ] || [ -n "$kept_small" ] ||
+    fail 'This is not a small installation. To change that, move its data with a backup.'
+  caddy=$ours small=$kept_small
+fi
+if [ -n "$small" ]; then file=ops/compose.small.yaml MEMORY_MB=$SMALL_MEMORY_MB; else file=ops/compose.yaml; fi
 
 problems=0
 problem() {
@@ -47,7 +65,7 @@ fi
 compose() {
   # Not quoted: `docker compose` are two words.
   # shellcheck disable=SC2086
-  $COMPOSE -f ops/compose.yaml "$@"
+  $COMPOSE -f "$file" "$@"
 }
 
 # A line of /proc/net/tcp: the local address in hexadecimal, and 0A for a socket that listens.
@@ -67,7 +85,8 @@ elif ! containers=$(compose ps --quiet 2>/dev/null); then
   problem "\"$COMPOSE\" does not answer. Is Docker running?"
 # Otherwise, Settee itself uses the ports.
 elif [ -z "$containers" ]; then
-  for port in 80 443; do
+  if [ "$caddy" = yes ]; then ports='80 443'; elif [ -n "$small" ]; then ports=8080; else ports='8080 8333'; fi
+  for port in $ports; do
     ! listens "$port" || problem "Another program uses port $port."
   done
 fi
@@ -104,10 +123,18 @@ else
   '' | ?*@?*) ;;
   *) fail "\"$contact\" is not an e-mail address." ;;
   esac
-  printf 'SETTEE_DOMAIN=%s\nSETTEE_CONTACT=%s\n' "$host" "$contact" >ops/.env
+  {
+    printf 'SETTEE_DOMAIN=%s\nSETTEE_CONTACT=%s\n' "$host" "$contact"
+    [ -z "$small" ] || echo SETTEE_SMALL=yes
+    # The proxy runs on this machine, so nobody else needs these ports.
+    [ "$caddy" = yes ] ||
+      printf 'SETTEE_CADDY=0\nSETTEE_GATEWAY_PORT=127.0.0.1:8080\nSETTEE_MEDIA_PORT=127.0.0.1:8333\n'
+  } >ops/.env
   echo 'Wrote ops/.env'
 fi
-for name in "$host" "media.$host"; do
+names=$host
+[ -n "$small" ] || names="$host media.$host"
+for name in $names; do
   [ "$host" = localhost ] || getent hosts "$name" >/dev/null ||
     echo "Note: $name has no address in DNS yet. Browsers cannot open it before it has."
 done
@@ -119,19 +146,20 @@ echo 'Starting Settee. The first time, this takes some minutes.'
 # A published image needs no build.
 if grep -q '^SETTEE_IMAGE=' ops/.env; then build=''; else build=--build; fi
 # shellcheck disable=SC2086
-compose up --detach $build || fail "\"$COMPOSE -f ops/compose.yaml up\" failed."
+compose up --detach $build || fail "\"$COMPOSE -f $file up\" failed."
 
-ready="fetch('http://127.0.0.1:9090/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+ready="fetch('http://127.0.0.1:' + process.env.PRIVATE_PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
 healthy() {
   compose exec -T app /nodejs/bin/node -e "$ready" &&
-    compose exec -T worker /nodejs/bin/node -e "$ready" &&
-    compose exec -T caddy wget --quiet --spider http://127.0.0.1:2019/config/
+    { [ -n "$small" ] || compose exec -T worker /nodejs/bin/node -e "$ready"; } &&
+    { [ "$caddy" = no ] || compose exec -T caddy wget --quiet --spider http://127.0.0.1:2019/config/; }
 }
 end=$(($(date +%s) + HEALTHY_SECONDS))
 until healthy >/dev/null 2>&1; do
   [ "$(date +%s)" -lt "$end" ] ||
-    fail "Settee is not healthy after $HEALTHY_SECONDS seconds. The log says why: $COMPOSE -f ops/compose.yaml logs"
+    fail "Settee is not healthy after $HEALTHY_SECONDS seconds. The log says why: $COMPOSE -f $file logs"
   sleep 2
 done
 echo 'Settee runs and is healthy.'
+[ "$caddy" = yes ] || echo 'Now configure your proxy: docs/install.md#your-own-proxy.'
 compose --profile cli run --rm -T cli setup code

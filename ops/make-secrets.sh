@@ -1,11 +1,11 @@
 #!/bin/sh
-# Creates every secret of ops/compose.yaml, once: sh ops/make-secrets.sh [FOLDER]
+# Creates every secret of the Compose files, once: sh ops/make-secrets.sh [FOLDER]
 # Keeps existing secrets. Needs openssl 1.1.1 or newer. Back up the folder: without `secret`, authenticator apps and recovery codes stop
 # working.
 set -eu
 folder=${1:-"$(dirname "$0")/secrets"}
-# Caddy runs without privileges, so it can read the file only if everyone can.
-chmod a+r "$(dirname "$0")/Caddyfile"
+# Caddy runs without privileges, so it can read its file only if everyone can.
+chmod a+r "$(dirname "$0")"/Caddyfile*
 mkdir -p "$folder"
 # Only the owner can enter the folder. The files inside are readable, because the containers run as other users.
 chmod 700 "$folder"

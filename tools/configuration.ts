@@ -92,7 +92,7 @@ const sections: Section[] = [
   {
     title: 'Jobs and backups',
     about: '[Backup](backup.md) explains what to back up, and how to restore it.',
-    names: ['RUN_JOBS', 'BACKUP_DIR'],
+    names: ['RUN_JOBS', 'BACKUP_DIR', 'BACKUP_AT', 'BACKUP_KEEP_DAYS', 'BACKUP_HOOK'],
   },
   {
     title: 'Logs and traces',
@@ -120,7 +120,8 @@ Settings are environment variables. Gateways, workers and the command line read 
 - An empty value counts as missing.
 - A setting marked **secret** can come from a file instead: set the same name with \`_FILE\` at its end to the path of the file.
 - Settee refuses to start with an invalid value, and lists all mistakes at once. \`settee doctor --offline\` does the same without starting anything.
-- After a change, restart the gateways and workers.
+- After a change, restart the gateways and workers; with Compose, run \`docker compose -f ops/compose.yaml up --detach\`. In \`ops/.env\`, put a value with \`$\`, \`#\` or spaces in single quotes.
+- A misspelled name has no effect. A gateway logs \`unknown setting\`, and \`settee doctor\` names the right one.
 
 \`npm run generate\` writes this page from \`server/src/config/config.ts\`. Do not edit it.
 `;

@@ -17,6 +17,13 @@ export function checkRoot(): string {
   return ROOT;
 }
 
+/** The path of a Debian root with nginx, which needs its libraries. */
+export function nginxRoot(): string {
+  const root = join(cacheFolder(), 'nginx-1');
+  buildDebianRoot(root, ['nginx'], 'nginx');
+  return root;
+}
+
 /** These need nothing else of the root, so they also run outside it. */
 export const caddyProgram = (): string => join(checkRoot(), 'usr/bin/caddy');
 export const promtoolProgram = (): string => join(checkRoot(), 'usr/bin/promtool');

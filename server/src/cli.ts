@@ -15,6 +15,7 @@ import { openMedia } from './adapters/media.ts';
 import { setUpBucket } from './adapters/s3Setup.ts';
 import { systemClock, systemRandom } from './adapters/system.ts';
 import { backup, backupVerify, restore, restoreErase, restoreRecovered, restoreSweep } from './cli/backup.ts';
+import { backupSchedule } from './cli/backupSchedule.ts';
 import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
 import { deskMove } from './cli/desk.ts';
 import { doctor } from './cli/doctor.ts';
@@ -192,6 +193,7 @@ const commands: Record<string, Command> = {
   },
   'desk move': deskMove,
   backup,
+  'backup schedule': backupSchedule,
   'backup verify': backupVerify,
   restore,
   'restore erase': restoreErase,

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import { createHandler } from '../src/actions/staff/createAccount.ts';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { systemClock } from '../src/adapters/system.ts';
-import { readManifest } from '../src/backup/manifest.ts';
+import { readManifest, writeManifest } from '../src/backup/manifest.ts';
 import { RELEASE } from '../src/config/release.ts';
 import { EXCLUDED_TABLES } from '../src/db/backup/catalogue.ts';
+import { readBacklog } from '../src/db/engine/backlog.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { PASSWORD } from './browser.ts';
 import { codeOf, withApp } from './factors.ts';
@@ -15,6 +17,7 @@ import { startTestServer, type TestServer } from './harness.ts';
 import { emptyDatabase, environmentOf, newBucket, newFolder, settee } from './operatorWorld.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { colourOf, png, RED, sendPicture, upload, workFor } from './pictures.ts';
+import { startProduct } from './productProcess.ts';
 import { writeConversations } from './writtenConversations.ts';
 
 let server: TestServer;
@@ -186,4 +189,38 @@ test('[OPS-31] every table is in a backup, or listed as excluded', async () => {
       .toSorted(),
   );
   for (const name of Object.keys(EXCLUDED_TABLES)) expect(rows.map((row) => row.name)).toContain(name);
+});
+
+test('the schedule makes a backup at once if the last one is missed, deletes old ones, and hands it to a program', async () => {
+  const daily = folder.path('daily');
+  const env = { ...environmentOf(server), BACKUP_DIR: daily, BACKUP_KEEP_DAYS: '7' };
+  // By hand, and then made to look old, once with a name of our own.
+  expect((await settee(['backup', '--to', folder.path('daily/mine')], env)).code).toBe(0);
+  const { format: _, ...manifest } = await readManifest(folder.path('daily/mine'));
+  const takenAt = new Date(Date.now() - 8 * 86_400_000).toISOString();
+  for (const name of ['mine', 'settee-20260101T030000Z']) {
+    await mkdir(join(daily, name), { recursive: true });
+    await writeManifest(join(daily, name), { ...manifest, takenAt }, server.app.config);
+  }
+  await writeFile(
+    folder.path('hook.mjs'),
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(folder.path('copied'))}, process.argv.slice(2).join());`,
+  );
+  const schedule = await startProduct(
+    'cli',
+    { ...env, PRIVATE_PORT: '', BACKUP_HOOK: `${process.execPath} ${folder.path('hook.mjs')} copy` },
+    ['backup', 'schedule'],
+  );
+  await schedule.waitFor('backup made');
+  await vi.waitFor(async () => expect(await readFile(folder.path('copied'), 'utf8')).not.toBe(''), {
+    timeout: 60_000,
+  });
+  const [made = '', ...others] = (await readdir(daily)).filter((name) => name !== 'mine');
+  expect([others, made]).toEqual([[], expect.stringMatching(/^settee-\w+$/)]);
+  expect(await readFile(folder.path('copied'), 'utf8')).toBe(`copy,${join(daily, made)}`);
+  expect(await schedule.stop()).toEqual([0, null]);
+  expect(schedule.linesOf('backup made')).toMatchObject([{ backups: 1 }]);
+  // The metric reads it from the database.
+  const noted = Date.parse((await readManifest(join(daily, made))).takenAt) / 1_000;
+  expect((await readBacklog(server.app.db)).backupAt).toBeCloseTo(noted, 2);
 });

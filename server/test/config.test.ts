@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { BadConfig, readBucketConfig, readConfig, readDatabaseConfig } from '../src/config/config.ts';
+import {
+  BadConfig,
+  misspelledSettings,
+  readBucketConfig,
+  readConfig,
+  readDatabaseConfig,
+} from '../src/config/config.ts';
 import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
@@ -213,4 +219,23 @@ test('[PRIV-09] with REQUIRE_TLS, every address without TLS is reported', () => 
     ['S3_ENDPOINT', 'http://s3'],
   ] as const)
     expect(problemsOf({ ...tls, [name]: value }), value).toEqual([expect.stringContaining(name)]);
+});
+
+test('a name that looks like a setting is recognised, and no other', () => {
+  const names = {
+    SMPT_URL: 'SMTP_URL',
+    OIDC_CLIENTID: 'OIDC_CLIENT_ID',
+    TRUSTED_PROXY: 'TRUST_PROXY',
+    SECRETS: 'SECRET',
+    CEL: 'CELL',
+    log_level: 'LOG_LEVEL',
+    SECRET_FLIE: 'SECRET_FILE',
+    // Only secrets can come from a file.
+    MAIL_FROM_FILE: 'MAIL_FROM',
+  };
+  const others = ['PATH', 'HOME', 'SHELL', 'HOSTNAME', 'NODE_EXTRA_CA_CERTS', 'SETTEE_DOMAIN', 'POSTGRES_DB'];
+  const env = Object.keys({ ...enough, ...names, SECRET_FILE: '', CELL: '' }).concat(others);
+  expect(misspelledSettings(Object.fromEntries(env.map((name) => [name, 'x'])))).toEqual(
+    Object.entries(names).map(([setting, meant]) => ({ setting, meant })),
+  );
 });

@@ -133,6 +133,12 @@ test('[OPS-38] doctor finds nothing wrong with a healthy installation, leaves no
   expect(text.out).toMatch(/\d+ ok, (?:1 warning|\d+ warnings), 1 failure\n$/);
 });
 
+test('a misspelled setting is reported with the right one', async () => {
+  expect(await wrong({ SMPT_URL: 'smtp://canary-7b1QmZ' }, { offline: true })).toEqual([
+    'warning environment: SMPT_URL is not a setting → Did you mean SMTP_URL? Rename or remove it.',
+  ]);
+});
+
 test('gateways without a worker are reported, until one runs', async () => {
   const offline = { offline: true };
   await server.app.db.pool.query("update workers set seen_at = now() - interval '2 minutes'");
@@ -167,9 +173,14 @@ test('[OPS-38] each mistake in the environment and on the machine is reported wi
     ]);
   for (const path of ['file', 'logs/events.log']) expect(await onlyLog(path)).toEqual([]);
   expect(await readdir(folder.path('logs'))).toEqual([]);
-  expect(await wrong({ BACKUP_DIR: folder.path('nowhere') }, offline)).toEqual([
-    expect.stringMatching(/^warning backup: there is none/),
-  ]);
+  for (const BACKUP_DIR of [folder.path('nowhere'), ''])
+    expect(await wrong({ BACKUP_DIR }, offline)).toEqual([
+      expect.stringMatching(/^warning backup: there is none/),
+    ]);
+  const strict = ['doctor', '--offline', '--strict', '--accept', 'image process,open files'];
+  expect((await settee([...strict, '--json'], env)).code).toBe(0);
+  const alarmed = await settee([...strict, '--json'], { ...env, BACKUP_DIR: folder.path('nowhere') });
+  expect([alarmed.code, JSON.parse(alarmed.out).healthy]).toEqual([1, false]);
   const { format: __, ...manifest } = await readManifest(folder.path('backups/today'));
   await mkdir(folder.path('old/one'), { recursive: true });
   await writeManifest(
@@ -269,7 +280,15 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
   expect(about(await wrong({ PUBLIC_URL: 'https://chat.example' }, { offline: true }))).toEqual([
     expect.stringMatching(/^warning TRUST_PROXY: trusts no proxy, but https needs one/),
   ]);
+  // Without the database, nothing answers correctly. The proxy is not to blame.
+  const away = { DATABASE_URL: `postgres://localhost:${await freePort()}/settee` };
+  expect(about(await wrong({ ...away, PUBLIC_URL: `http://localhost:${await freePort()}` }))).toEqual([
+    expect.stringMatching(/^failure database: .*does not answer/),
+    expect.stringMatching(/^warning PUBLIC_URL: .* because the database does not answer/),
+  ]);
   // A gateway behind a proxy, and the findings about both.
+  const events: string[] = [];
+  const security = { record: ({ event }: { event: string }) => void events.push(event), flush: () => {} };
   let target = '';
   const trust = '127.0.0.2';
   const fronts: [how: Parameters<typeof proxyTo>[1], findings: RegExp[]][] = [
@@ -280,7 +299,7 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
   for (const [how, findings] of fronts) {
     const front = await proxyTo(() => target, how);
     const config = { port: 0, publicUrl: front.url, trustProxy: [trust] };
-    const gateway = await server.startAnother({ config });
+    const gateway = await server.startAnother({ config, security });
     target = gateway.url;
     expect(about(await wrong({ PUBLIC_URL: front.url, TRUST_PROXY: trust }))).toEqual(
       findings.map((finding) => expect.stringMatching(finding)),
@@ -288,6 +307,17 @@ test('[OPS-38] doctor uses the public address like a browser, and finds a proxy 
     await gateway.stop();
     await front.close();
   }
+  // Its sign-in is no event for a SIEM. A stranger cannot pass for it.
+  expect(events).toEqual([]);
+  const gateway = await server.startAnother({ config: { port: 0 }, security });
+  const stranger = { email: `${randomUUID()}.${'0'.repeat(20)}@doctor.invalid`, password: 'x'.repeat(20) };
+  await fetch(`${gateway.url}/auth/staff/sign-in`, {
+    method: 'POST',
+    headers: { origin: server.app.config.publicUrl, 'content-type': 'application/json' },
+    body: JSON.stringify(stranger),
+  });
+  expect(events).toEqual(['sign_in_failed']);
+  await gateway.stop();
 });
 
 test('[OPS-38] doctor never prints a secret, whatever is wrong', async () => {

@@ -45,6 +45,15 @@ async function applied(): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
+test('a migration refuses two URLs that name different databases, also if one of them does not exist', async () => {
+  const nowhere = new URL(database.url);
+  nowhere.pathname = '/nothing_here';
+  for (const databaseUrl of [server.databaseUrl, nowhere.href])
+    await expect(migrate({ ...urls(), databaseUrl })).rejects.toThrow('name different databases');
+  const { rows } = await client.query("select to_regclass('migrations') as found");
+  expect(rows).toEqual([{ found: null }]);
+});
+
 test('[OPS-56] a migration runs everything once, and a second one changes nothing', async () => {
   await migrate(urls());
   const once = await applied();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 
-const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts' };
+const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts', cli: 'cli.ts' };
 const STARTS_WITHIN_MS = 120_000;
 
 type LogLine = { msg?: string; url?: string; gateway?: number; reason?: string };
@@ -32,9 +32,10 @@ export type ProductProcess = {
 export async function startProduct(
   program: keyof typeof PROGRAMS,
   env: Record<string, string>,
+  args: string[] = [],
 ): Promise<ProductProcess> {
   const path = fileURLToPath(new URL(`../src/${PROGRAMS[program]}`, import.meta.url));
-  const child = spawn(process.execPath, [path], {
+  const child = spawn(process.execPath, [path, ...args], {
     env: {
       SECRET: 'a secret for tests, long enough to pass',
       PORT: '0',

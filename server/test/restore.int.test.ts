@@ -14,6 +14,8 @@ import { verifyBackup } from '../src/backup/verifyBackup.ts';
 import { openDatabase } from '../src/db/engine/database.ts';
 import { migrateTo } from '../src/db/engine/migrate.ts';
 import { countMissingMigrations, shippedMigrations } from '../src/db/engine/migrations.ts';
+import { writeAnchor } from '../src/jobs/auditAnchors.ts';
+import { createLog } from '../src/log/log.ts';
 import type { MediaStore } from '../src/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestServer, type TestServer } from './harness.ts';
@@ -336,8 +338,20 @@ test('images that came into the store after the backup are deleted after a resto
     expect(named.out.trim().split('\n').toSorted()).toEqual(
       [...strays, 'Would remove 4 images without a row.'].toSorted(),
     );
+    // The database is a copy that is older than the store, because DATABASE_URL is wrong.
+    const { db, config } = server.app;
+    await writeAnchor({ db, media, secret: config.secret, clock: systemClock, log: createLog('silent') });
+    expect(await settee(['restore', 'sweep', '--anyway'], restored)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('so it belongs to another one. Nothing was removed.'),
+    });
+    await media.removeAll('anchors');
+    expect(await settee(['restore', 'sweep'], restored)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/refers to only 3 of 7 images\. Nothing was removed/),
+    });
     for (const path of strays) expect(await media.head(path), path).toBeDefined();
-    expect(await settee(['restore', 'sweep'], restored)).toEqual({
+    expect(await settee(['restore', 'sweep', '--anyway'], restored)).toEqual({
       code: 0,
       out: 'Removed 4 images without a row.\n',
       err: '',

@@ -57,7 +57,7 @@ async function allSamples(): Promise<Sample[]> {
   metrics.watchBus(() => true);
   metrics.watchConnections(() => ({ idle: 1, busy: 1, waiting: 0 }));
   const jobs = [{ task: 'push', waiting: 1, lagSeconds: 1 }];
-  const backlog = { conversations: 1, longestWaitSeconds: 1, jobs, webhookLagSeconds: 1 };
+  const backlog = { conversations: 1, longestWaitSeconds: 1, jobs, webhookLagSeconds: 1, backupAt: 1 };
   const exposed = samplesOf(await metrics.text(backlog));
   // Prometheus adds `up`, and `job` and `instance` to every series.
   const added = scrape.scrape_configs.map(({ job_name: job }) => ({ job, instance: '' }));

@@ -155,12 +155,13 @@ function usesTls(server: Server): void {
 }
 
 async function restores(checkout: string, server: Server, chat: FirstChat): Promise<void> {
-  const [folder = '', backup = ''] = pageRow(checkout, INSTALL, 'Compose', 'back up');
+  const [backup = ''] = pageRow(checkout, INSTALL, 'Compose', 'back up');
   await continueChat(chat, 'Before the backup');
   const saved = [...chat.said];
-  server.inClone(`${folder}\n${backup}`);
+  server.inClone(backup);
   await continueChat(chat, 'After the backup');
-  const name = server.inClone('ls /var/backups/settee').trim();
+  const folder = `$(docker volume inspect --format '{{.Mountpoint}}' settee_backups)`;
+  const name = server.inClone(`ls "${folder}" | tail -n 1`).trim();
   const lines = pageLines(checkout, 'docs/backup.md', 'Where the commands run', 'createdb');
   server.inClone(lines.join('\n').replace('/backups/NAME', `/backups/${name}`), { minutes: 10 });
   server.inClone(`${COMPOSE} up --wait`);

@@ -11,7 +11,7 @@ import { run, type Server } from './server.ts';
 /** Of the Dockerfile in stand-ins/. */
 const IMAGES = {
   'docker.io/library/node:24-bookworm-slim': 'node',
-  'gcr.io/distroless/nodejs24-debian12:nonroot': 'distroless',
+  'gcr.io/distroless/cc-debian12:nonroot': 'distroless',
   'docker.io/library/nats:2.15-alpine': 'nats',
   'docker.io/chrislusf/seaweedfs:4.39': 'seaweedfs',
   'docker.io/library/caddy:2.11-alpine': 'caddy',
@@ -21,10 +21,10 @@ const LIBRARIES = ['libc6', 'libstdc++6', 'libgcc-s1', 'libssl3', 'ca-certificat
 
 /** Minutes the first time, seconds afterwards. */
 export async function makeStandIns(server: Server): Promise<void> {
-  const debian = join(cacheFolder(), 'images-debian-1');
+  const debian = join(cacheFolder(), 'images-debian-2');
   buildDebianRoot(
     debian,
-    ['postgresql-18', 'nats-server', 'caddy', 'busybox', 'ca-certificates'],
+    ['postgresql-18', 'nats-server', 'caddy', 'busybox', 'binutils', 'ca-certificates'],
     'a base image',
   );
   importRoot(server, debian, 'stand-in/debian');

@@ -127,7 +127,11 @@ async function forwardsOneAddress(start: StartAlone): Promise<void> {
   assert.deepEqual(received, [VISITOR, CLIENT]);
 }
 
-async function keepsSockets(edge: Edge, { origin, chat }: Installation, idleSeconds: number): Promise<void> {
+export async function keepsSockets(
+  edge: Edge,
+  { origin, chat }: Installation,
+  idleSeconds: number,
+): Promise<void> {
   const socket = await LiveClient.open(origin, origin, chat.visitor.token, { ca: edge.ca });
   try {
     await sleep(idleSeconds * 1_000);
@@ -141,7 +145,7 @@ async function keepsSockets(edge: Edge, { origin, chat }: Installation, idleSeco
   }
 }
 
-async function forwardsImages(edge: Edge, environment: Record<string, string>): Promise<void> {
+export async function forwardsImages(edge: Edge, environment: Record<string, string>): Promise<void> {
   const { s3 } = readConfig(environment);
   assert(s3 !== undefined);
   const store = s3Media(s3, systemClock);

@@ -125,8 +125,8 @@ function hasCertificate(ca: string, port: number, servername: string): Promise<b
   });
 }
 
-/** Over TLS. Trusts only Caddy's own authority. `from` is the local address to use. */
-function ask(ca: string, port: number, path: string, given: Request): Promise<Answer> {
+/** Over TLS. Trusts only this authority. `from` is the local address to use. */
+export function ask(ca: string, port: number, path: string, given: Request): Promise<Answer> {
   const { host = 'localhost', method = 'GET', headers = {}, body, from } = given;
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -35,7 +35,8 @@ export async function secrets(checkout: string, tests: Tests): Promise<void> {
 }
 
 function makesSecrets(checkout: string, folder: string, nats: string): void {
-  for (const file of ['make-secrets.sh', 'Caddyfile', 'compose.yaml'])
+  const composes = ['compose.yaml', 'compose.small.yaml'];
+  for (const file of ['make-secrets.sh', 'Caddyfile', ...composes])
     copyFileSync(join(checkout, 'ops', file), join(folder, file));
   // As with a strict umask. In its container, Caddy is root without the right to read every file.
   const caddyfile = join(folder, 'Caddyfile');
@@ -46,10 +47,12 @@ function makesSecrets(checkout: string, folder: string, nats: string): void {
   assert.equal(make(), '', 'A second run created something.');
   const made = join(folder, 'secrets');
   const created = readdirSync(made);
-  const { secrets: wanted } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true }) as {
-    secrets: Record<string, { file: string }>;
-  };
-  for (const { file } of Object.values(wanted)) assert(created.includes(basename(file)), file);
+  for (const compose of composes) {
+    const { secrets: wanted } = parse(readFileSync(join(folder, compose), 'utf8'), { merge: true }) as {
+      secrets: Record<string, { file: string }>;
+    };
+    for (const { file } of Object.values(wanted)) assert(created.includes(basename(file)), file);
+  }
   for (const name of ['postgres', 'nats', 's3'])
     execFileSync('openssl', ['verify', '-CAfile', 'ca.crt', '-verify_hostname', name, `${name}.crt`], {
       stdio: 'pipe',

@@ -10,6 +10,7 @@ import { createFreshDatabase } from '../freshDatabase.ts';
 import { caddy } from './caddy.ts';
 import { monitoring, secrets, systemd } from './files.ts';
 import { startInstallation } from './installation.ts';
+import { proxies } from './proxies.ts';
 import { Tests } from './tests.ts';
 
 const STOP_MS = 60_000;
@@ -25,7 +26,9 @@ const engines = await startEngines({ instance, require: true });
 const database = await createFreshDatabase(engines.DATABASE_URL, { prefix: 'ops' });
 try {
   const installation = await startInstallation(checkout, engines, database);
-  await caddy(checkout, tests, installation, Number(values['idle-seconds']));
+  const idleSeconds = Number(values['idle-seconds']);
+  await proxies(checkout, tests, installation, idleSeconds);
+  await caddy(checkout, tests, installation, idleSeconds);
   await tests.run('each gateway stops with 0', async () => {
     for (const gateway of installation.gateways)
       assert.equal((await gateway.terminate(STOP_MS)).code, 0, gateway.name);

@@ -15,15 +15,19 @@ type Service = {
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
   secrets?: string[];
   networks?: string[];
   ports?: string[];
+  scale?: string;
 };
-const compose = parse(read('ops/compose.yaml'), { merge: true }) as {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean }>;
-};
-const own = Object.entries(compose.services).filter(([, { image: name }]) => name?.includes('SETTEE_IMAGE'));
+type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean }> };
+const [compose, small] = ['compose.yaml', 'compose.small.yaml'].map((file) =>
+  parse(read(`ops/${file}`), { merge: true }),
+) as [Compose, Compose];
+const ownOf = ({ services }: Compose): [string, Service][] =>
+  Object.entries(services).filter(([, { image: name }]) => name?.includes('SETTEE_IMAGE'));
+const own = [...ownOf(compose), ...ownOf(small)];
 
 /** The last instruction of a kind in the Dockerfile. */
 const dockerfile = read('Dockerfile');
@@ -51,16 +55,23 @@ function commands(): Record<string, Record<string, string | undefined>> {
     /args: \[([^\]]+)\]/.exec(read(`ops/chart/templates/${file}.yaml`))?.[1]?.replaceAll(', ', ' ');
   const inUnit = (file: string): string | undefined =>
     /^ExecStart=\S+\/node (.+)$/m.exec(read(`ops/systemd/${file}.service`))?.[1];
-  const inCompose = (service: string): string | undefined => compose.services[service]?.command?.join(' ');
+  const inCompose = (service: string, { services } = compose): string | undefined =>
+    services[service]?.command?.join(' ');
   return {
     gateway: {
       image: image.command.join(' '),
       compose: inCompose('app'),
+      small: inCompose('app', small),
       chart: inChart('gateway'),
       systemd: inUnit('settee-gateway@'),
     },
     worker: { compose: inCompose('worker'), chart: inChart('worker'), systemd: inUnit('settee-worker') },
-    migrate: { compose: inCompose('migrate'), chart: inChart('migrate'), systemd: inUnit('settee-migrate') },
+    migrate: {
+      compose: inCompose('migrate'),
+      small: inCompose('migrate', small),
+      chart: inChart('migrate'),
+      systemd: inUnit('settee-migrate'),
+    },
   };
 }
 
@@ -116,29 +127,88 @@ test('every setting in ops/ is one that the product reads', () => {
 
 test('one service builds the image, and no other service pulls it', () => {
   // Compose builds in parallel. If two services build the same image, the second can fail with "already exists".
-  const builders = own.filter(([, { build }]) => build !== undefined).map(([name]) => name);
-  expect(builders).toEqual(['media']);
-  const others = own.filter(([name]) => name !== 'media');
-  expect(new Set(others.map(([, { pull_policy: policy }]) => policy))).toEqual(new Set(['never']));
+  for (const [file, builder] of [
+    [compose, 'media'],
+    [small, 'migrate'],
+  ] as const) {
+    const builders = ownOf(file).filter(([, { build }]) => build !== undefined);
+    expect(builders.map(([name]) => name)).toEqual([builder]);
+    const others = ownOf(file).filter(([name]) => name !== builder);
+    expect(new Set(others.map(([, { pull_policy: policy }]) => policy))).toEqual(new Set(['never']));
+  }
 });
 
-test('[MAIL-12] compose passes the settings of the mail server', () => {
-  for (const name of ['app', 'worker', 'cli'])
-    for (const key of ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM'])
-      expect(compose.services[name]?.environment, name).toHaveProperty(key);
+const KEYS = Object.keys(keys);
+/** Each setting with a value that shows where it came from. */
+const GIVEN = Object.fromEntries(KEYS.map((name) => [name, `given ${name}`]));
+
+/** Fills in variables as Compose does: ${NAME}, ${NAME:-default} and ${NAME:+replacement}, also nested. */
+function fill(text: string, env: Record<string, string>): string {
+  const innermost = /\$\{(\w+)(?:(:[-+])([^${}]*))?\}/;
+  let filled = text;
+  for (let at = innermost.exec(filled); at !== null; at = innermost.exec(filled)) {
+    const [whole, name = '', operator, other = ''] = at;
+    const value = env[name] ?? '';
+    const result = operator === ':+' ? value && other : value || other;
+    filled = filled.replace(whole, () => result);
+  }
+  return filled;
+}
+
+/** The settings that do not arrive in a service when ops/.env has all of them. A value wins over a _FILE. */
+function withheld({ environment = {}, env_file: files = [] }: Service): string[] {
+  const passed = files.some(({ path, required }) => path === './.env' && !required) ? GIVEN : {};
+  const set = Object.entries(environment).map(([name, value]) => [name, fill(String(value), GIVEN)]);
+  const arrived: Record<string, string> = { ...passed, ...Object.fromEntries(set) };
+  return KEYS.filter((name) => arrived[name] !== GIVEN[name]);
+}
+
+const OWNER = ['DATABASE_OWNER_URL'];
+
+test('[MAIL-12] ops/.env alone changes every setting of every service; only two know the owner of the tables', () => {
+  const all = { app: OWNER, worker: OWNER, backup: OWNER, cli: [] };
+  const migrate = ['DATABASE_URL', ...OWNER, 'REQUIRE_TLS'];
+  const bucket = KEYS.filter((name) => name.startsWith('S3_') && name !== 'S3_PUBLIC_ENDPOINT');
+  const except = (names: string[]): string[] => KEYS.filter((name) => !names.includes(name));
+  const { worker: _, ...few } = all;
+  for (const [file, expected] of [
+    [compose, { ...all, migrate: except(migrate), media: except([...bucket, 'PUBLIC_URL', 'REQUIRE_TLS']) }],
+    [small, { ...few, migrate: except(migrate) }],
+  ] as const)
+    expect(Object.fromEntries(ownOf(file).map(([name, service]) => [name, withheld(service)]))).toEqual(
+      expected,
+    );
+  // Even as a path.
+  for (const [name, { environment }] of own)
+    if (name in all && name !== 'cli') expect(environment).toMatchObject({ DATABASE_OWNER_URL_FILE: '' });
+});
+
+test('settee.env changes every setting of the units, and the values of the chart those of its pods', () => {
+  for (const [file, text] of units.filter(([name]) => /gateway|worker|backup\.service/.test(name))) {
+    expect(text, file).toMatch(/^EnvironmentFile=\/etc\/settee\/settee\.env$/m);
+    expect(/^UnsetEnvironment=(.+)$/m.exec(text)?.[1]?.split(' '), file).toEqual([
+      ...OWNER,
+      ...OWNER.map((name) => `${name}_FILE`),
+    ]);
+  }
+  const shared = read('ops/chart/templates/_helpers.tpl');
+  expect(shared).toMatch(/range \.Values\.secretKeys \}\}\n- \{ name: \{\{ \. \}\}_FILE,/);
+  expect(shared).toMatch(/range \$name, \$value := \.Values\.env \}\}\n- \{ name: \{\{ \$name \}\},/);
+  for (const file of ['gateway', 'worker'])
+    expect(read(`ops/chart/templates/${file}.yaml`)).toContain('include "settee.environment" .');
+  const { properties } = JSON.parse(read('ops/chart/values.schema.json')) as {
+    properties: { env: object; secretKeys: { items: { pattern: string }; allOf: object[] } };
+  };
+  expect(properties.env).toEqual({ type: 'object', additionalProperties: { type: 'string' } });
+  for (const name of KEYS) expect(name).toMatch(new RegExp(properties.secretKeys.items.pattern));
+  expect(properties.secretKeys.allOf).toContainEqual({ not: { contains: { const: OWNER[0] } } });
 });
 
 test('the migration and the setup of the bucket get only their own secrets', () => {
   const { migrate, media } = compose.services;
+  expect(small.services.migrate?.secrets).toEqual(migrate?.secrets);
   expect(migrate?.secrets).toEqual(['ca.crt', 'database_url', 'database_owner_url']);
   expect(media?.secrets).toEqual(['ca.crt', 's3_setup_access_key_id', 's3_setup_secret_access_key']);
-  for (const service of [migrate, media]) {
-    const given = Object.entries(service?.environment ?? {}).filter(([name]) => !/^S3_.*_FILE$/.test(name));
-    expect({
-      DATABASE_OWNER_URL_FILE: '/run/secrets/database_owner_url',
-      ...compose.services.app?.environment,
-    }).toMatchObject(Object.fromEntries(given));
-  }
   const unit = read('ops/systemd/settee-migrate.service');
   const removed = /^UnsetEnvironment=(.+)$/m.exec(unit)?.[1]?.split(' ');
   const others = Object.entries(keys as Record<string, { secret?: true }>)
@@ -147,10 +217,18 @@ test('the migration and the setup of the bucket get only their own secrets', () 
   expect(removed?.sort()).toEqual(others.sort());
 });
 
-test('only Caddy has ports, and only necessary services have outbound access', () => {
-  const services = Object.entries(compose.services);
-  expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['caddy']);
-  expect(compose.networks.data?.internal).toBe(true);
+test('only Caddy has ports for other machines, and only necessary services have outbound access', () => {
+  for (const file of [compose, small]) {
+    const ports = Object.entries(file.services).flatMap(([name, { ports: published = [] }]) =>
+      published.map((port) => [name, fill(port, {})] as const),
+    );
+    expect(
+      new Set(ports.filter(([, port]) => !port.startsWith('127.0.0.1::')).map(([name]) => name)),
+    ).toEqual(new Set(['caddy']));
+    expect(file.networks.data?.internal).toBe(true);
+    expect(fill(file.services.caddy?.scale ?? '', { SETTEE_CADDY: '0' })).toBe('0');
+    expect(file.services.postgres?.networks).toEqual(['data']);
+  }
   for (const name of ['postgres', 'nats', 'migrate', 'media'])
     expect(compose.services[name]?.networks).toEqual(['data']);
   // Its `doctor` asks PUBLIC_URL and the push services.
@@ -166,13 +244,18 @@ test('no bot updates PostgreSQL to a major version that would start empty', () =
   expect(held.map(({ allowedVersions }) => allowedVersions)).toEqual([`${Number.parseInt(tag, 10)}.x`]);
 });
 
-test('the router of several cells logs and proxies like the Caddyfile of one', () => {
-  const [one, several] = [read('ops/Caddyfile'), read('ops/Caddyfile.cells')];
+test('Caddy logs and proxies in the same way for one gateway, for one cell and for several', () => {
+  const [one, several, little] = [
+    read('ops/Caddyfile'),
+    read('ops/Caddyfile.cells'),
+    read('ops/Caddyfile.small'),
+  ];
   const partsOf = (text: string): (string | undefined)[] => [
     /^\{\n[\s\S]*?\n\}$/m.exec(text)?.[0],
     /^\t# No `encode`[\s\S]*?\n\t\}$/m.exec(text)?.[0].replace(/reverse_proxy .* \{/, 'reverse_proxy {'),
     /^media\.[\s\S]*?Strict-Transport-Security.*$/m.exec(text)?.[0],
   ];
   expect(partsOf(several)).toEqual(partsOf(one));
+  expect(partsOf(little)).toEqual([...partsOf(one).slice(0, 2), undefined]);
   expect(partsOf(one)).not.toContain(undefined);
 });

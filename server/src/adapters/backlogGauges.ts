@@ -34,16 +34,23 @@ export function backlogGauges(registers: Registry[]): (backlog: Backlog | undefi
     help: `How long the oldest due event of an active webhook has waited for its next attempt; 0 when none is due. ${SAME}`,
     registers,
   });
+  const backup = new Gauge({
+    name: 'settee_last_backup_timestamp_seconds',
+    help: `When \`settee backup\` made the newest backup that it verified, in seconds since 1970; 0 if there is none. ${SAME}`,
+    registers,
+  });
   return (backlog) => {
     waiting.remove();
     longest.remove();
     jobs.reset();
     lag.reset();
     webhooks.remove();
+    backup.remove();
     if (backlog === undefined) return;
     waiting.set(backlog.conversations);
     longest.set(backlog.longestWaitSeconds);
     webhooks.set(backlog.webhookLagSeconds);
+    backup.set(backlog.backupAt);
     for (const task of taskNames) {
       const due = backlog.jobs.find((each) => each.task === task);
       jobs.set({ task }, due?.waiting ?? 0);

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
+import { untilNextBackup } from './schedule.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -80,3 +81,14 @@ test('[OPS-33] a manipulated backup reads nothing outside its folder', async () 
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
+
+test('a scheduled backup is due at its time of day, and at once if it was missed', () => {
+  const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
+  const hours = (now: string, newest?: string) =>
+    untilNextBackup(at(now), '03:00', newest === undefined ? undefined : at(newest)) / 3_600_000;
+  expect(hours('19T01:00')).toBe(0);
+  expect(hours('19T01:00', '18T03:05')).toBe(2);
+  expect(hours('19T03:00', '18T03:05')).toBe(0);
+  expect(hours('19T04:00', '19T03:05')).toBe(23);
+  expect(hours('19T01:00', '18T02:00')).toBe(0);
+});

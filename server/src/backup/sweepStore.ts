@@ -13,8 +13,8 @@ const OWNED = /^(?:conversations|uploads)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
 export async function sweepStore(
   { db, media }: { db: Database; media: MediaStore },
   { remove, onFound }: { remove: boolean; onFound(path: string): void },
-): Promise<number> {
-  let found = 0;
+): Promise<{ found: number; total: number }> {
+  let [found, total] = [0, 0];
   const gone = new Set<string>();
   const judge = async (batch: { path: string; conversationId: string }[]): Promise<void> => {
     for (const { path, conversationId, conversationIsGone } of await findUnreferenced(db, batch)) {
@@ -28,7 +28,9 @@ export async function sweepStore(
     let batch: { path: string; conversationId: string }[] = [];
     for await (const path of media.listAll(folder)) {
       const [, conversationId] = OWNED.exec(path) ?? [];
-      if (conversationId !== undefined) batch.push({ path, conversationId });
+      if (conversationId === undefined) continue;
+      batch.push({ path, conversationId });
+      total += 1;
       if (batch.length < BATCH) continue;
       await judge(batch);
       batch = [];
@@ -37,5 +39,5 @@ export async function sweepStore(
     // On a disk, the conversation's folder would remain.
     if (remove) for (const id of gone) await media.removeAll(`${folder}/${id}`);
   }
-  return found;
+  return { found, total };
 }

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '../adapters/system.ts';
+import type { BackupResult } from '../backup/makeBackup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.ts';
 import { type AuditDetails, insertAudit } from '../db/audit/audit.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import type { Database } from '../db/engine/database.ts';
 import { countOtherConnections } from '../db/engine/gateways.ts';
+import { noteBackup } from '../db/engine/installation.ts';
 import { ownerUrl } from '../db/engine/roles.ts';
 import { countOf } from '../doctor/finding.ts';
 import { removeLaterAnchors } from '../jobs/auditAnchors.ts';
@@ -17,16 +19,14 @@ import { type Command, string, type Values, withDatabase } from './command.ts';
 // Modules are loaded on demand, to keep other commands fast.
 
 export const backup: Command = {
-  help: 'write a consistent snapshot of all rows, and their images, to a new folder; no downtime',
+  help: 'write a consistent snapshot of all rows, and their images, to a new folder, and verify it; no downtime',
   options: { to: { type: 'string', help: 'the folder to create; default: a new one in BACKUP_DIR' } },
   async run(values) {
     const config = readConfig();
     const target = string(values, 'to') || nextIn(config);
     lowerPriority();
-    const { makeBackup } = await import('../backup/makeBackup.ts');
-    const media = await mediaOf(config);
-    const made = await makeBackup({ config, media }, target);
-    console.log(`Made ${made.folder}: ${summary(made)}.`);
+    const made = await backUp(config, target);
+    console.log(`Made and verified ${made.folder}: ${summary(made)}.`);
     if (made.objects.lost.length > 0)
       console.error(
         `Warning: the store has lost ${countOf(made.objects.lost.length, 'image')}. Not in this backup:\n${made.objects.lost.join('\n')}`,
@@ -34,8 +34,18 @@ export const backup: Command = {
   },
 };
 
+/** Makes a backup, reads it back, and notes its time for the metric. */
+export async function backUp(config: Config, target: string): Promise<BackupResult> {
+  const { makeBackup } = await import('../backup/makeBackup.ts');
+  const { verifyBackup } = await import('../backup/verifyBackup.ts');
+  const made = await makeBackup({ config, media: await mediaOf(config) }, target);
+  await verifyBackup(made.folder, config);
+  await withDatabase(config, (db) => noteBackup(db, made.takenAt));
+  return made;
+}
+
 /** Gateways on the same machine come first. Some containers forbid it. */
-function lowerPriority(): void {
+export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
@@ -161,7 +171,10 @@ export const restoreSweep: Command = {
   help: 'remove images from the store that no restored row refers to: those that were uploaded later',
   options: {
     'dry-run': { type: 'boolean', help: 'only list them' },
-    anyway: { type: 'boolean', help: 'also if the database was not restored' },
+    anyway: {
+      type: 'boolean',
+      help: 'also if the database was not restored, or more than half of all images',
+    },
   },
   async run(values) {
     const config = readConfig();
@@ -173,12 +186,36 @@ export const restoreSweep: Command = {
       if (values.anyway !== true && !(await wasRestored(db)))
         throw new Error('this database was not restored. If DATABASE_URL is correct, use --anyway');
       const remove = values['dry-run'] !== true;
+      if (remove) await refuseForeignStore({ db, media, config }, values.anyway === true);
       const onFound = remove ? () => {} : (path: string) => console.log(path);
-      const found = await sweepStore({ db, media }, { remove, onFound });
+      const { found } = await sweepStore({ db, media }, { remove, onFound });
       console.log(`${remove ? 'Removed' : 'Would remove'} ${countOf(found, 'image')} without a row.`);
     });
   },
 };
+
+/** A wrong DATABASE_URL can also name a restored database: that of another installation, or an older copy of this one. */
+async function refuseForeignStore(
+  { db, media, config }: { db: Database; media: MediaStore; config: Config },
+  anyway: boolean,
+): Promise<void> {
+  const { host, pathname } = new URL(config.databaseUrl);
+  const database = `${pathname.slice(1)} at ${host}`;
+  const { verifyAudit } = await import('../actions/audit/verifyAudit.ts');
+  const { readAnchors } = await import('../jobs/auditAnchors.ts');
+  const { anchors } = await readAnchors({ db, media }, config);
+  // A restore removes the later ones.
+  if (!(await verifyAudit({ db }, anchors)).whole)
+    throw new Error(
+      `the store has anchors of audit entries that the database ${database} does not have, so it belongs to another one. Nothing was removed. Correct DATABASE_URL. After point-in-time recovery, run ${COMMAND} restore recovered first`,
+    );
+  const { sweepStore } = await import('../backup/sweepStore.ts');
+  const { found, total } = await sweepStore({ db, media }, { remove: false, onFound: () => {} });
+  if (!anyway && found > total / 2)
+    throw new Error(
+      `the database ${database} refers to only ${total - found} of ${countOf(total, 'image')}. Nothing was removed. If DATABASE_URL is correct, use --anyway`,
+    );
+}
 
 /** Only the owner can remove the mark of an unfinished restore. */
 function asOwner(config: Config): Config {
@@ -203,7 +240,7 @@ async function mediaOf(config: Config): Promise<MediaStore> {
   return openMedia(config, { clock: systemClock, random: systemRandom });
 }
 
-function nextIn({ backupDir }: Config): string {
+export function nextIn({ backupDir }: Config): string {
   if (backupDir === undefined) throw new Error('backup needs --to or BACKUP_DIR');
   return join(backupDir, `settee-${new Date().toISOString().replace(/[:-]|\.\d+/g, '')}`);
 }

@@ -7,6 +7,8 @@ export const doctor: Command = {
   options: {
     offline: { type: 'boolean', help: 'skip checks that need a running gateway or the internet' },
     mail: { type: 'string', help: 'send a test message to this address' },
+    strict: { type: 'boolean', help: 'also exit with 1 on a warning' },
+    accept: { type: 'string', help: 'with --strict: subjects that may have warnings, separated by commas' },
     json: { type: 'boolean', help: 'print JSON' },
   },
   async run(values) {
@@ -27,11 +29,14 @@ export const doctor: Command = {
       },
       clock: systemClock,
     });
-    const failures = found.filter(({ level }) => level === 'failure').length;
-    if (values.json === true)
-      console.log(JSON.stringify({ healthy: failures === 0, findings: found }, null, 2));
+    const accepted = string(values, 'accept').split(',');
+    const isHealthy = found.every(
+      ({ check, level }) =>
+        level === 'ok' || (level === 'warning' && (values.strict !== true || accepted.includes(check))),
+    );
+    if (values.json === true) console.log(JSON.stringify({ healthy: isHealthy, findings: found }, null, 2));
     else console.log(asText(found));
-    if (failures > 0) process.exitCode = 1;
+    if (!isHealthy) process.exitCode = 1;
   },
 };
 

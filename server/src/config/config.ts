@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMailAddress } from '@settee/protocol/model/mail';
 import { ConfigReader } from './configReader.ts';
 import type { OlderKeys } from './keys.ts';
+import { type Misspelled, misspelled } from './misspelled.ts';
 import { vapidPublicKey } from './vapidKey.ts';
 
 /**
@@ -142,6 +143,17 @@ export const keys = {
   },
   BACKUP_DIR: {
     help: 'Folder for backups. `settee backup` creates a new folder in it, and `settee doctor` reports the age of the newest.',
+  },
+  BACKUP_AT: {
+    help: 'Time of day, in UTC, at which `settee backup schedule` makes a backup.',
+    fallback: '03:00',
+  },
+  BACKUP_KEEP_DAYS: {
+    help: 'Days for which `settee backup schedule` keeps backups. It always keeps the newest.',
+    fallback: '7',
+  },
+  BACKUP_HOOK: {
+    help: 'Program that `settee backup schedule` runs after each verified backup, for example to copy it to another machine: a path, and arguments separated by spaces. The last argument is the folder of the backup.',
   },
   WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
   CELL: {
@@ -329,8 +341,23 @@ function readAll(read: ConfigReader<KeyName>) {
     sweepSeconds: read.integer('SWEEP_SECONDS', 1, 10),
     mediaRoot: read.text('MEDIA_ROOT'),
     ...(read.text('BACKUP_DIR') !== '' && { backupDir: read.text('BACKUP_DIR') }),
+    backupAt: read.matching(
+      'BACKUP_AT',
+      /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/,
+      'must be a time from 00:00 to 23:59',
+    ),
+    backupKeepDays: read.integer('BACKUP_KEEP_DAYS', 1, 3_650),
+    backupHook: read.text('BACKUP_HOOK').split(' ').filter(Boolean),
     appendLanes: read.integer('APPEND_LANES', 1, 100),
   };
+}
+
+/** Names in the environment that have no effect, because they are misspelled settings. */
+export function misspelledSettings(env: Environment = process.env): Misspelled[] {
+  const settings = Object.entries<Key>(keys).flatMap(([name, { secret }]) =>
+    secret === true ? [name, `${name}_FILE`] : [name],
+  );
+  return misspelled(Object.keys(env), settings);
 }
 
 export function exampleEnvironment(): string {

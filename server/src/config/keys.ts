@@ -20,6 +20,7 @@ type Purpose =
   | 'backup check'
   | 'backup manifest'
   | 'secret check'
+  | 'doctor'
   | 'older keys'
   | 'address in the security log'
   | 'mail address'

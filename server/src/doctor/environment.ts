@@ -1,4 +1,4 @@
-import { BadConfig, COMMAND, type Config, readConfig } from '../config/config.ts';
+import { BadConfig, COMMAND, type Config, misspelledSettings, readConfig } from '../config/config.ts';
 import type { About } from './finding.ts';
 
 /** Minimum entropy. Estimated by character frequency, which overrates words but never underrates keys. */
@@ -11,6 +11,7 @@ export function checkEnvironment(about: About, env?: Environment): Config | unde
   try {
     const config = readConfig(env);
     about.ok('all set keys are valid');
+    checkNames(about, env);
     checkSecret(about.on('SECRET'), config);
     return config;
   } catch (error) {
@@ -19,6 +20,12 @@ export function checkEnvironment(about: About, env?: Environment): Config | unde
       about.fail(problem, `Correct it and run doctor again; ${COMMAND} env explains every key.`);
     return undefined;
   }
+}
+
+/** They have no effect. */
+function checkNames(about: About, env?: Environment): void {
+  for (const { setting, meant } of misspelledSettings(env))
+    about.warn(`${setting} is not a setting`, `Did you mean ${meant}? Rename or remove it.`);
 }
 
 function checkSecret(about: About, { secret }: Config): void {

@@ -42,10 +42,15 @@ export async function examine({ env, offline, mailTo, probes, clock }: Examinati
     }
   };
   await safely('machine', (about) => checkMachine(about, config));
-  const publicName = (await checkDatabase(all.on('database'), config))?.publicName;
+  const health = await checkDatabase(all.on('database'), config);
+  const publicName = health?.publicName;
   await safely('NATS', (about) => checkNats(about, config, probes.nats));
   await safely('S3', (about) => checkS3(about, config, probes.s3));
-  const answers = await checkPublicUrl(all.on('PUBLIC_URL'), config, { running: !offline, publicName });
+  const answers = await checkPublicUrl(all.on('PUBLIC_URL'), config, {
+    running: !offline,
+    publicName,
+    hasDatabase: health !== undefined,
+  });
   // The check reads rate limits from the database.
   const running = answers && publicName !== undefined;
   await safely('TRUST_PROXY', (about) => checkProxy(about, config, { running }));
@@ -54,6 +59,8 @@ export async function examine({ env, offline, mailTo, probes, clock }: Examinati
     await safely('notifications', (about) => checkPush(about, config));
     await safely('mail', (about) => checkMail(about, config, probes.mail(config), mailTo));
   }
-  await safely('backup', (about) => checkBackups(about, config, clock.now()));
+  await safely('backup', (about) =>
+    checkBackups(about, config, { now: clock.now(), noted: health?.installation?.backupAt }),
+  );
   return all.found;
 }

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BlockList, connect, isIPv6 } from 'node:net';
+import { doctorAddress } from '../auth/doctorProbe.ts';
 import { accountKey } from '../auth/rateLimits.ts';
 import type { Config } from '../config/config.ts';
 import { takeSeenAddress } from '../db/engine/seenAddress.ts';
@@ -40,7 +41,7 @@ export async function checkProxy(
   if (!running) return;
 
   const forged = `203.0.113.${randomInt(1, 255)}`;
-  const email = `${randomUUID()}@doctor.invalid`;
+  const email = doctorAddress(config);
   const ours = await localAddress(publicUrl);
   await fetch(`${publicUrl}/auth/staff/sign-in`, {
     method: 'POST',

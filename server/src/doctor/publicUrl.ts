@@ -4,13 +4,17 @@ import type { Config } from '../config/config.ts';
 import { type About, reason } from './finding.ts';
 
 const ANSWER_MS = 10_000;
+
+/** What the database says about this installation. */
+type Known = { publicName: string | undefined; hasDatabase: boolean };
+
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Connects like a browser, through the public URL and all proxies. Returns whether a gateway answers there. */
 export async function checkPublicUrl(
   about: About,
   { publicUrl }: Config,
-  { running, publicName }: { running: boolean; publicName: string | undefined },
+  { running, ...known }: { running: boolean } & Known,
 ): Promise<boolean> {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:') about.ok(`${publicUrl} is https`);
@@ -21,7 +25,7 @@ export async function checkPublicUrl(
       'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address. docs/install.md lists what works without it.',
     );
   if (!running) return false;
-  const answers = await checkAnswer(about, publicUrl, publicName);
+  const answers = await checkAnswer(about, publicUrl, known);
   if (answers) await checkUpgrade(about, publicUrl);
   return answers;
 }
@@ -29,8 +33,16 @@ export async function checkPublicUrl(
 async function checkAnswer(
   about: About,
   publicUrl: string,
-  publicName: string | undefined,
+  { publicName, hasDatabase }: Known,
 ): Promise<boolean> {
+  // Without its database, no gateway answers correctly. That says nothing about the proxy.
+  const fail: About['fail'] = (says, remedy) =>
+    hasDatabase
+      ? about.fail(says, remedy)
+      : about.warn(
+          `${publicUrl} could not be checked, because the database does not answer`,
+          'Repair the database first, and run doctor again.',
+        );
   try {
     const answer = await fetch(`${publicUrl}/brand`, {
       redirect: 'manual',
@@ -38,14 +50,14 @@ async function checkAnswer(
     });
     const { brand } = (await answer.json().catch(() => ({}))) as { brand?: { displayName?: string } };
     if (brand?.displayName === undefined) {
-      about.fail(
+      fail(
         `something else answers at ${publicUrl} (status ${answer.status})`,
         'Route all paths of that address to the gateway, unchanged. Check the proxy and PUBLIC_URL.',
       );
       return false;
     }
     if (publicName !== undefined && brand.displayName !== publicName) {
-      about.fail(
+      fail(
         `another installation answers at ${publicUrl}`,
         'Check that the proxy routes to a gateway of this database, and that PUBLIC_URL and DATABASE_URL belong together.',
       );
@@ -57,9 +69,9 @@ async function checkAnswer(
     const why = reason(error);
     const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(why);
     if (certificate)
-      about.fail(`its certificate is not accepted (${why})`, 'Give the proxy a certificate for that name.');
+      fail(`its certificate is not accepted (${why})`, 'Give the proxy a certificate for that name.');
     else
-      about.fail(
+      fail(
         `${publicUrl} does not answer (${why})`,
         'Start the gateway and the proxy, and check that the name resolves to this machine; or run doctor with --offline.',
       );

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { CallName } from '@settee/protocol/calls/http';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
+import { isDoctorAddress } from '../auth/doctorProbe.ts';
 import type { Refusal } from '../auth/refusal.ts';
 import { MISTAKES, type SecurityEvent } from '../log/securityLog.ts';
 import { addressKey } from './client.ts';
@@ -54,6 +55,9 @@ export function recordCall(app: App, call: CallName | undefined, reply: FastifyR
       ? SUCCEEDED[call]
       : undefined;
   if (event === undefined) return;
+  // `settee doctor` tries to sign in, to see which address the gateway counts.
+  if (event === 'sign_in_failed' && isDoctorAddress(app.config, (request.body as { email?: unknown })?.email))
+    return;
   // The first of two steps is no sign-in.
   if (event === 'signed_in' && staffId === undefined) return;
   app.security.record({

@@ -38,6 +38,7 @@ export function startWebhookDeliveries(parts: Parts): { stop(): Promise<void> } 
   const running = new Map<string, Promise<void>>();
   const unreadable = new Set<string>();
   let stopping = false;
+  let hasWebhooks = false;
 
   /** With a wrong SECRET, deliveries wait. It is no failure of the receiver. */
   const canSign = (endpoint: DueEndpoint): boolean => {
@@ -61,6 +62,7 @@ export function startWebhookDeliveries(parts: Parts): { stop(): Promise<void> } 
   const start = async (): Promise<void> => {
     for (const endpoint of await findDueEndpoints(db)) {
       const { endpointId: id } = endpoint;
+      hasWebhooks = true;
       if (stopping || running.has(id) || !canSign(endpoint)) continue;
       const loop = logFailure(log, 'webhooks not delivered', () => serve(id));
       running.set(
@@ -69,7 +71,11 @@ export function startWebhookDeliveries(parts: Parts): { stop(): Promise<void> } 
       );
     }
   };
-  const loop = repeatEvery(clock, EVERY_MS, () => logFailure(log, 'due webhooks not read', start));
+  // Without webhooks, nothing was missed. Others report that the database is away.
+  const loop = repeatEvery(clock, EVERY_MS, async () => {
+    if (hasWebhooks) return logFailure(log, 'due webhooks not read', start);
+    await start().catch(() => {});
+  });
 
   return {
     async stop() {

@@ -7,7 +7,7 @@ import { openWebhooks } from '../adapters/webhooks.ts';
 import { openPush } from '../adapters/webPush.ts';
 import { readConfig } from '../config/config.ts';
 import { exitWithError, installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog } from '../log/log.ts';
+import { createLog, warnOfMisspelled } from '../log/log.ts';
 import { onStopSignal } from '../log/stopSignal.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   installCrashHandlers(log);
+  warnOfMisspelled(log);
   const metrics = prometheusMetrics();
   let jobs: Jobs | undefined;
   // Keeps the process alive while it waits for the database; clock timers do not.

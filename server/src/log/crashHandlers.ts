@@ -2,7 +2,7 @@ import { BadConfig } from '../config/config.ts';
 import { explainUnreachable } from '../db/engine/databaseErrors.ts';
 import { LeaseTaken } from '../db/engine/gatewayLease.ts';
 import { UnsafeDatabase } from '../db/engine/requireDisk.ts';
-import { type Log, reason, stackOf } from './log.ts';
+import { createLog, type Log, reason, stackOf } from './log.ts';
 import { scrub } from './scrub.ts';
 
 /** Logs an uncaught error and exits. Node itself would print the error with all its properties. */
@@ -13,11 +13,20 @@ export function installCrashHandlers(log: Log): void {
   });
 }
 
-/** Prints why the process could not start, for a person to read, and exits. */
+/** Says why the process could not start, and exits: to a person in a terminal as text, otherwise as lines of the log. */
 export function exitWithError(error: unknown): never {
   const readable = [BadConfig, LeaseTaken, UnsafeDatabase].some((kind) => error instanceof kind);
   const text = readable ? (error as Error).message : explainForOperator(error);
-  console.error(text ?? `${scrub(reason(error))}\n${stackOf(error)}`);
+  if (process.stderr.isTTY) console.error(text ?? `${scrub(reason(error))}\n${stackOf(error)}`);
+  else {
+    const log = createLog('fatal');
+    const problems = error instanceof BadConfig ? error.problems : [text];
+    for (const problem of problems)
+      log.fatal(
+        problem === undefined ? { reason: reason(error), stack: stackOf(error) } : { problem },
+        'cannot start',
+      );
+  }
   process.exit(1);
 }
 

@@ -79,7 +79,8 @@ test('[PRIVACY-18] only listed fields are logged, as plain values of limited len
   };
   const line = logged(careless as unknown as LogFields);
   expect(line).not.toContain(CANARY);
-  const { reason: output, time: _, ...rest } = JSON.parse(line);
+  const { reason: output, time, ...rest } = JSON.parse(line);
+  expect(new Date(time).toISOString()).toBe(time);
   expect(rest).toEqual({
     level: 40,
     tries: 2,
@@ -103,6 +104,23 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => void vi.useRealTimers());
+
+test('a repeated warning is one line a minute with a count, beside other lines', () => {
+  const warn = (host: string): void => log.warn({ host }, 'unreachable');
+  for (let at = 0; at < 100; at++) warn('one.example');
+  warn('two.example');
+  vi.advanceTimersByTime(MINUTE_MS);
+  warn('one.example');
+  vi.advanceTimersByTime(2 * MINUTE_MS);
+  warn('one.example');
+  expect(written.map(({ host, count }) => [host, count])).toEqual([
+    ['one.example', undefined],
+    ['two.example', undefined],
+    ['one.example', 99],
+    ['one.example', 1],
+    ['one.example', undefined],
+  ]);
+});
 
 test('[LIMIT-07] on a full disk nothing is thrown, and the log has one line', () => {
   const security = openSecurityLog({ config: configOf('/dev/full'), clock: fakeClock(), log });

@@ -12,6 +12,11 @@ const FIELDS = [
   'code',
   // The host of a known push service, or of a webhook.
   'host',
+  // A problem of the configuration, in our words.
+  'problem',
+  // A name in the environment that is no setting, and the setting that it looks like.
+  'setting',
+  'meant',
   // Our own URLs, from the configuration.
   'url',
   'publicUrl',
@@ -23,12 +28,14 @@ const FIELDS = [
   // The kind of a mail.
   'mail',
   // Numbers.
+  'count',
   'gateway',
   'concurrency',
   'tries',
   'givesUp',
   'rescued',
   'images',
+  'backups',
   'conversations',
   'invites',
   'blocks',
@@ -52,7 +59,9 @@ export type LogFields = { [name in LogField]?: Value };
 
 const KNOWN: ReadonlySet<string> = new Set(FIELDS);
 /** Not scrubbed, because they come from our code or configuration. */
-const TRUSTED: ReadonlySet<string> = new Set<LogField>(['url', 'publicUrl', 'host', 'stack', 'auditHash']);
+const TRUSTED: ReadonlySet<string> = new Set<LogField>([
+  ...(['url', 'publicUrl', 'host', 'stack', 'auditHash', 'problem', 'setting', 'meant'] as const),
+]);
 
 /** Longer values are cut. */
 const VALUE_MAX = 300;

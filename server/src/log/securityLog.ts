@@ -73,7 +73,8 @@ export function openSecurityLog({ config, clock, log }: Deps, to?: DestinationSt
     openDestination(config.securityLog, (error) => {
       problem = error;
     });
-  const out = pino({ base: { stream: 'security' }, messageKey: 'event' }, destination);
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const out = pino({ base: { stream: 'security' }, messageKey: 'event', timestamp }, destination);
   const repeated = new Map<string, { event: SecurityEvent; count: number }>();
   let mistakes = 0;
   let uncounted = 0;

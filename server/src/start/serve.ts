@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { type Gateway, startGateway } from '../gateway.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import { installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog, type Log } from '../log/log.ts';
+import { createLog, type Log, warnOfMisspelled } from '../log/log.ts';
 import { openSecurityLog } from '../log/securityLog.ts';
 import { onStopSignal } from '../log/stopSignal.ts';
 import type { Bus, Traces } from '../ports.ts';
@@ -29,6 +29,7 @@ async function openTraces({ traces }: Config, log: Log): Promise<Traces | undefi
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel, config);
   installCrashHandlers(log);
+  if ((config.gateway ?? 1) === 1) warnOfMisspelled(log);
   const security = openSecurityLog({ config, clock: systemClock, log });
   const metrics = prometheusMetrics();
   let bus: Bus | undefined;
@@ -54,7 +55,8 @@ export async function serve(config: Config): Promise<void> {
       starting: gateway === undefined,
       stopping: stop.requested(),
       ...gateway?.state(),
-      ...(bus !== undefined && { busConnected: bus.isConnected() }),
+      // Without NATS, there is nothing to be connected to.
+      ...(config.natsUrl !== undefined && bus !== undefined && { busConnected: bus.isConnected() }),
       ...(jobs !== undefined && { jobsRunning: jobs.areRunning() }),
     }),
   });

@@ -8,6 +8,8 @@ export type Backlog = {
   longestWaitSeconds: number;
   jobs: { task: string; waiting: number; lagSeconds: number }[];
   webhookLagSeconds: number;
+  /** Seconds since 1970; 0 without a backup. */
+  backupAt: number;
 };
 
 const PLANNING = { ms: 1_500, settings: 'set local jit = off' };
@@ -31,12 +33,16 @@ const JOBS = `
   ) j join graphile_worker._private_tasks t on t.id = j.task_id
   group by 1`;
 
+const BACKUP = `select coalesce(extract(epoch from backup_at), 0)::float8 as "backupAt" from installation`;
+
 export async function readBacklog(db: Database): Promise<Backlog> {
   const [waiting] = await read<Pick<Backlog, 'conversations' | 'longestWaitSeconds'>>(db, WAITING);
   const jobs = await read<Backlog['jobs'][number]>(db, JOBS);
   const [webhooks] = await read<Pick<Backlog, 'webhookLagSeconds'>>(db, WEBHOOK_LAG.text);
-  if (waiting === undefined || webhooks === undefined) throw new Error('an aggregate has one row');
-  return { ...waiting, jobs, ...webhooks };
+  const [backup] = await read<Pick<Backlog, 'backupAt'>>(db, BACKUP);
+  if (waiting === undefined || webhooks === undefined || backup === undefined)
+    throw new Error('an aggregate has one row');
+  return { ...waiting, jobs, ...webhooks, ...backup };
 }
 
 async function read<Row>(db: Database, text: string): Promise<Row[]> {

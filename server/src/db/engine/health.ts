@@ -25,7 +25,7 @@ export type DatabaseHealth = {
   gateways: number;
   workers: number;
   /** Undefined without our tables. */
-  installation: { id: string; secretFingerprint: Buffer | null } | undefined;
+  installation: { id: string; secretFingerprint: Buffer | null; backupAt: Date | null } | undefined;
   /** The error code of a test write that was rolled back; undefined if it worked. */
   writeFailure: string | undefined;
   halfRestored: boolean;
@@ -90,7 +90,7 @@ async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
   const { length: missingFunctions } = await readMissingFunctions(client);
   const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
   const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
-    'select id, secret_check as "secretFingerprint" from installation',
+    'select id, secret_check as "secretFingerprint", backup_at as "backupAt" from installation',
   );
   const writeFailure = await probeWrites(client).then(
     () => undefined,

@@ -40,6 +40,13 @@ export function putSecret(
   return run(db)`update installation set secret_check = ${mark}, older_keys = ${olderKeys}`;
 }
 
+/** The newest backup that was read back and compared. */
+export function noteBackup(db: Db, takenAt: string): Promise<void> {
+  return run(db)`
+    update installation set backup_at = ${takenAt}
+    where backup_at is null or backup_at < ${takenAt}`;
+}
+
 type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
 
 /**

@@ -5,14 +5,20 @@ import { withClient } from './withClient.ts';
 const IDENTITY = `select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid as identity
   from pg_database where datname = current_database()`;
 
-/** Before the first migration, the role of DATABASE_URL may not exist, and nothing can be compared. */
+/** Before the first migration, the role of DATABASE_URL may not exist. Then only the URLs can be compared. */
 export async function refuseDifferentDatabases(urls: RoleUrls): Promise<void> {
   const owned = await identify(ownerUrl(urls));
-  const used = await identify(urls.databaseUrl).catch(() => owned);
+  const used = await identify(urls.databaseUrl).catch(() => (haveDifferentNames(urls) ? undefined : owned));
   if (used !== owned)
     throw new Error(
       'DATABASE_URL and DATABASE_OWNER_URL name different databases. Nothing was changed. Correct one of them.',
     );
+}
+
+/** On other hosts, the names say nothing: one may be a pooler. */
+function haveDifferentNames(urls: RoleUrls): boolean {
+  const [owner, used] = [new URL(ownerUrl(urls)), new URL(urls.databaseUrl)];
+  return owner.host === used.host && owner.pathname !== used.pathname;
 }
 
 function identify(connectionString: string): Promise<string> {
