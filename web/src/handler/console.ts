@@ -15,6 +15,7 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
+import { withReading } from './conversation/reading.ts';
 import { type DraftStore, joinTexts, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
@@ -106,8 +107,9 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       random: Math.random,
       createId: randomId,
     });
+    const wrote = (seq: number) => chats.authorsOf(id).get(seq)?.id === staffId;
     const conversation: LiveConversation = {
-      ...followed,
+      ...withReading(followed, systemClock, wrote),
       stop() {
         images.close(conversation);
         followed.stop();
