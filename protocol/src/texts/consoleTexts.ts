@@ -110,6 +110,10 @@ export const consoleTexts = {
   blockedMark: 'Blocked',
   closedMark: 'Closed',
   blockedTitle: 'This conversation is blocked',
+  noAccessMark: 'No access',
+  accessRevoked: 'The invite was revoked. The visitor can no longer read this chat.',
+  accessRemoved:
+    'The visitor has no device in this chat. They read your reply when they come back with a new code.',
   more: 'Show more',
   searchOrJump: 'Search or jump to...',
   // Actions

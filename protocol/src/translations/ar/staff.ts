@@ -477,6 +477,9 @@ export const staff: StaffCatalogue = {
     blockedMark: 'محظورة',
     closedMark: 'مغلقة',
     blockedTitle: 'هذه المحادثة محظورة',
+    noAccessMark: 'بلا وصول',
+    accessRevoked: 'أُبطلت الدعوة. لم يعد بإمكان الزائر قراءة هذه الدردشة.',
+    accessRemoved: 'لا جهاز للزائر في هذه الدردشة. سيقرأ ردّك حين يعود برمز جديد.',
     more: 'عرض المزيد',
     searchOrJump: 'ابحث أو انتقل إلى…',
     // Actions

@@ -482,6 +482,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Blockiert',
     closedMark: 'Geschlossen',
     blockedTitle: 'Diese Unterhaltung ist blockiert',
+    noAccessMark: 'Kein Zugang',
+    accessRevoked: 'Die Einladung wurde widerrufen. Der Besucher kann diesen Chat nicht mehr lesen.',
+    accessRemoved:
+      'Der Besucher hat kein Gerät in diesem Chat. Er liest Ihre Antwort, wenn er mit einem neuen Code zurückkommt.',
     more: 'Mehr anzeigen',
     searchOrJump: 'Suchen oder springen …',
     // Actions

@@ -481,6 +481,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Bloqueada',
     closedMark: 'Cerrada',
     blockedTitle: 'Esta conversación está bloqueada',
+    noAccessMark: 'Sin acceso',
+    accessRevoked: 'La invitación se revocó. El visitante ya no puede leer este chat.',
+    accessRemoved:
+      'El visitante no tiene ningún dispositivo en este chat. Leerá tu respuesta cuando vuelva con un código nuevo.',
     more: 'Ver más',
     searchOrJump: 'Buscar o ir a…',
     // Actions

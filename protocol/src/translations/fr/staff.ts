@@ -484,6 +484,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Bloquée',
     closedMark: 'Fermée',
     blockedTitle: 'Cette conversation est bloquée',
+    noAccessMark: 'Sans accès',
+    accessRevoked: 'L’invitation a été révoquée. Le visiteur ne peut plus lire ce chat.',
+    accessRemoved:
+      'Le visiteur n’a plus d’appareil dans ce chat. Il lira votre réponse s’il revient avec un nouveau code.',
     more: 'Afficher plus',
     searchOrJump: 'Chercher ou aller à…',
     // Actions

@@ -39,6 +39,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
+  const noAccess = visitor && 'noAccess' in visitor ? visitor.noAccess : null;
   usePageName(name);
   const { notes, wrote, ...noteList } = useNotes(state.id, state.head);
   const placed = useMemo(() => notesBySeq(notes), [notes]);
@@ -98,8 +99,19 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           between={notesBehind}
         />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
+        {noAccess === 'removed' && <Notice tone="lamp">{consoleTexts.accessRemoved}</Notice>}
         {state.gone ? (
-          <ReadOnlyNote onBack={back} />
+          <InsteadOfComposer
+            reason={consoleTexts.notYours}
+            action={consoleTexts.backToQueue}
+            onAction={back}
+          />
+        ) : noAccess === 'revoked' && status !== 'closed' && status !== 'blocked' ? (
+          <InsteadOfComposer
+            reason={consoleTexts.accessRevoked}
+            action={actions.changeStatus.text}
+            onAction={actions.changeStatus.run}
+          />
         ) : (state.view?.canSend ?? true) ? (
           <StaffComposer
             conversation={conversation}
@@ -156,13 +168,15 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 }
 
-/** Shown instead of the composer when the conversation belongs to another desk. */
-function ReadOnlyNote({ onBack }: { onBack: () => void }) {
+type InsteadProps = { reason: string; action: string; onAction: () => void };
+
+/** Nobody would get a reply: the conversation belongs to another desk, or its visitor cannot read it. */
+function InsteadOfComposer({ reason, action, onAction }: InsteadProps) {
   return (
     <div className={styles.note} role="status">
-      <p>{consoleTexts.notYours}</p>
-      <Button look="outline" onClick={onBack}>
-        {consoleTexts.backToQueue}
+      <p>{reason}</p>
+      <Button look="outline" onClick={onAction}>
+        {action}
       </Button>
     </div>
   );
