@@ -8,6 +8,7 @@ import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
+import { useAuthors } from '../../staff/useAuthors.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
@@ -19,7 +20,6 @@ import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
-import { useAuthors } from './useAuthors.ts';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
 import { useThread } from './useThread.ts';
@@ -27,7 +27,7 @@ import { useThread } from './useThread.ts';
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, push, staff } = useSignedIn();
+  const { session, push, staff, console } = useSignedIn();
   const heading = useId();
   const { brand, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
@@ -35,7 +35,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
-  const authorOf = useAuthors(state.id, thread.part?.log.messages ?? state.log.messages);
+  const messages = thread.part?.log.messages ?? state.log.messages;
+  const authorOf = useAuthors({ session, staff, ...console }, state.id, messages);
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
