@@ -27,9 +27,9 @@ function rowOf(state: State, id: string): ConversationRow | undefined {
 }
 
 function noAccess({ devices, invites }: State, { id, inviteId }: Conversation): NoAccess | null {
-  const device = devices.find(({ conversationId, revokedAt }) => conversationId === id && revokedAt === null);
-  if (device !== undefined) return null;
-  return invites.get(inviteId)?.state === 'REVOKED' ? 'revoked' : 'removed';
+  if (invites.get(inviteId)?.state === 'REVOKED') return 'revoked';
+  const all = devices.where(({ conversationId }) => conversationId === id);
+  return all.length > 0 && all.every(({ revokedAt }) => revokedAt !== null) ? 'removed' : null;
 }
 
 /** Null means every desk. */

@@ -50,10 +50,10 @@ const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handler
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
   b.visitor_erase as "canErase", b.visitor_mail as "canMail"`;
 
-/** A revocation removes every device. A removed device can come back with a new code. */
-export const NO_ACCESS = sql`case when not exists (
-    select from devices d where d.conversation_id = c.id and d.revoked_at is null
-  ) then case when (select i.state from invites i where i.id = c.invite_id) = 'REVOKED' then 'revoked' else 'removed' end
+/** A revocation removes every device, for good. A removed device can come back with a new code. */
+export const NO_ACCESS = sql`case
+    when (select i.state from invites i where i.id = c.invite_id) = 'REVOKED' then 'revoked'
+    when (select bool_and(d.revoked_at is not null) from devices d where d.conversation_id = c.id) then 'removed'
   end as "noAccess"`;
 
 type VisitorsRow = ConversationRow & {
