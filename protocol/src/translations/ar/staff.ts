@@ -389,6 +389,17 @@ export const staff: StaffCatalogue = {
     consoleLoadingNote: 'يُرجى الانتظار ريثما نتحقق من صلاحيتك',
     authErrorTitle: 'خطأ في تسجيل الدخول',
     signOut: 'تسجيل الخروج',
+    signedOut: 'انتهت جلستك.',
+    draftKept: 'مسودتك محفوظة.',
+    signOutTitle: 'هل تسجّل الخروج مع نص غير مكتمل؟',
+    draftCount:
+      '{count, plural, zero {لا مسودات} one {مسودة واحدة} two {مسودتان} few {# مسودات} many {# مسودة} other {# مسودة}}',
+    unsentCount:
+      '{count, plural, zero {لا ردود غير مرسلة} one {رد واحد غير مرسل} two {ردّان غير مرسلين} few {# ردود غير مرسلة} many {# ردًا غير مرسل} other {# رد غير مرسل}}',
+    signOutKeeps: 'يبقى في هذا المتصفح حتى تسجّل الدخول هنا من جديد، وعندها تُرسل الردود غير المرسلة.',
+    signOutRemoves: 'إزالته من هذا المتصفح',
+    signOutShared: 'لجهاز يستخدمه آخرون أيضًا. النص المُزال يضيع.',
+    signOutStay: 'البقاء',
     queueTitle: 'قائمتي',
     queueHandler: 'الوكيل: {alias}',
     queueLoading: 'جارٍ تحميل قائمتك…',

@@ -71,7 +71,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           readOnly={readOnly}
           actions={actions}
           onBack={back}
-          onSignOut={session.signOut}
         />
         {/* Where there is room, it is in the details. */}
         <div className={styles.colleagues}>

@@ -27,7 +27,7 @@ import type { KnownQueue } from './queuePages.ts';
 import { useSelection } from './useSelection.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
-  const { session, staff } = useSignedIn();
+  const { staff } = useSignedIn();
   const commands = useCommandRegistry();
   const { queue, part, failed, tryAgain } = useQueue();
   const { settings } = useConsole();
@@ -73,7 +73,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           >
             <Shape paths={shapes.lens} size={22} />
           </Button>
-          <Button look="outline" className={styles.signOut} onClick={session.signOut}>
+          <Button look="outline" className={styles.signOut} onClick={() => commands.run('signOut')}>
             <Shape paths={shapes.out} size={17} />
             <span>{consoleTexts.signOut}</span>
           </Button>
