@@ -6,15 +6,17 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import {
+  endSessions,
   type Left,
   makeConversations,
   makeThread,
   moveToDesk,
+  revokeConversation,
   writeNotes,
   writeReplies,
 } from '../product/database.ts';
 import { hold, holdLine } from '../product/network.ts';
-import { holdTimers, PALETTE, palette } from '../product/pages.ts';
+import { fromPalette, holdTimers, PALETTE, palette } from '../product/pages.ts';
 import {
   bannerCode,
   enterConsole,
@@ -279,6 +281,24 @@ export const consoleFrameStates = states({
     await press(stage.page, consoleTexts.close);
     // It stays visible while it has the focus.
     await stage.page.getByRole('button', { name: consoleTexts.undo }).focus();
+  },
+  'console-no-access': async (stage) => {
+    await revokeConversation(await openOne(stage));
+    await shows(stage.page, consoleTexts.accessRevoked);
+  },
+  'console-sign-out': async (stage) => {
+    await openOne(stage);
+    await stage.page.getByPlaceholder(consoleTexts.staffPlaceholder).fill('I will ask');
+    await fromPalette(stage.page, 'sign out', consoleTexts.signOut);
+    await shows(stage.page, consoleTexts.signOutTitle);
+  },
+  'console-signed-out': async (stage) => {
+    const handler = createHandler();
+    const id = await makeThread(handler.alias, 'Jonas Weber', conversation());
+    await openConversation(stage.page, handler, id);
+    await stage.page.getByPlaceholder(consoleTexts.staffPlaceholder).fill('I will ask');
+    await endSessions(handler);
+    await shows(stage.page, consoleTexts.signedOut);
   },
   'console-read-only': async (stage) => {
     const id = await openOne(stage);

@@ -6,6 +6,17 @@ export function expireInvite(invite: string): Promise<string> {
   return changeInvite(invite, "expires_at = now() - interval '1 minute'");
 }
 
+/** Revokes the invite of a conversation without devices. */
+export async function revokeConversation(id: string): Promise<void> {
+  await inDatabase(
+    `with revoked as (
+       update conversations set rev = rev + 1, waiting_since = null where id = $1 returning invite_id
+     )
+     update invites set state = 'REVOKED', revoked_at = now() where id in (select invite_id from revoked)`,
+    [id],
+  );
+}
+
 export function revokeInvite(invite: string): Promise<string> {
   return changeInvite(invite, "state = 'REVOKED', revoked_at = now()");
 }

@@ -112,10 +112,11 @@ export async function findAccess(
 
 /** What the caller may see. For a visitor, blocked looks like closed, and the desk is hidden. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
-  const { handlerAlias, unread, reopens, canErase, canMail, status, hiddenChanges, ...shared } =
+  const { handlerAlias, unread, reopens, canErase, canMail, status, hiddenChanges, noAccess, ...shared } =
     access.conversation;
   if (access.side === 'owner') {
-    return { ...shared, status, canSend: status === 'open', handlerAlias, unread };
+    const canSend = status === 'open' && noAccess !== 'revoked';
+    return { ...shared, status, canSend, handlerAlias, unread, noAccess };
   }
   return {
     ...shared,

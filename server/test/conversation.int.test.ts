@@ -33,6 +33,7 @@ test('[D-01] a conversation has its fields; the visitor sees neither alias nor u
     ownerSeen: 0,
     visitorSeenAt: null,
     ownerSeenAt: null,
+    noAccess: null,
     unread: 0,
   });
   const { handlerAlias: _, unread: __, ...shared } = staffView;

@@ -154,7 +154,9 @@ test('[DEVICE-03] a removed device that has another chat keeps that one and its 
 });
 
 test('[DEVICE-03] staff remove any device, which is audited; the first device does not remove itself', async () => {
-  const { devices, visitor, conversationId, socket } = await watchedChat();
+  const { devices, visitor, conversationId, socket, token } = await watchedChat();
+  const shown = async () => (await handler.call('GET', `/conversations/${conversationId}`)).body.conversation;
+  expect(await shown()).toMatchObject({ noAccess: null });
   const [{ id }] = (await visitor.call('GET', devices)).body.devices;
   expect((await visitor.call('DELETE', `${devices}/${id}`)).status).toBe(400);
   expect(await visitor.browser.canRead(conversationId)).toBe(true);
@@ -165,6 +167,11 @@ test('[DEVICE-03] staff remove any device, which is audited; the first device do
     conversationId,
   ]);
   expect(rows).toContainEqual({ action: 'device.remove', details: {} });
+  // The visitor may come back, so staff can still write.
+  expect(await shown()).toMatchObject({ noAccess: 'removed', canSend: true });
+  const renewed = await handler.call('POST', `/conversations/${conversationId}/continueCode`);
+  await join(token, renewed.body.continueCode);
+  expect(await shown()).toMatchObject({ noAccess: null });
 });
 
 const FIELDS = {

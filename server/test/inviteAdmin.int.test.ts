@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readQueue } from '../src/db/conversation/queue.ts';
 import { countInvites, mergeInviteCounts } from '../src/db/invite/inviteCounts.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
@@ -210,6 +211,13 @@ test('[INVITE-21] revoking ends every open page of the invite, also at another g
   const { body } = await admin.call('POST', '/manage/invites/revoke', { ids: [id] });
   expect(body).toEqual({ success: true, revoked: 1 });
   await Promise.all([socket.next('gone'), far.next('gone')]);
+  // Staff see it, and nobody waits any more.
+  const shown = (await admin.call('GET', `/conversations/${conversationId}`)).body.conversation;
+  expect(shown).toMatchObject({ status: 'open', canSend: false, noAccess: 'revoked' });
+  const row = (await readQueue(server.app.db, 'mara-east')).find(
+    (each) => each.conversationId === conversationId,
+  );
+  expect(row).toMatchObject({ noAccess: 'revoked', waitingSince: null });
 
   expect(await visitor.browser.canRead(conversationId)).toBe(false);
   expect(await second.canRead(conversationId)).toBe(false);

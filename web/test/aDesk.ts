@@ -23,6 +23,7 @@ export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}):
     markedUnread: false,
     lastAuthor: null,
     snoozedUntil: null,
+    noAccess: null,
     ...more,
   };
 }
@@ -55,9 +56,10 @@ export function aChat(
     ...shared,
     handlerAlias: ana.alias ?? '',
     unread: unread.length,
+    noAccess: null,
     ...different.conversation,
   };
-  const { id, visitorId, visitorName, lastMessageAt, head, rev } = conversation;
+  const { id, visitorId, visitorName, lastMessageAt, head, rev, noAccess } = conversation;
   const row = aQueueRow(id, {
     visitorId,
     visitorName,
@@ -67,6 +69,7 @@ export function aChat(
     unread: conversation.unread,
     head,
     rev,
+    noAccess,
     waitingSince: unread[0]?.createdAt ?? null,
     ...different.row,
   });

@@ -1,4 +1,4 @@
-import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { NoAccess, QueueRow } from '@settee/protocol/model/conversation';
 import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
 import type { ConversationRow } from '../../../server/src/db/conversation/conversations.ts';
@@ -22,7 +22,14 @@ function rowOf(state: State, id: string): ConversationRow | undefined {
     reopens: status === 'closed' && (closedAt ?? 0) + reopenDays * DAY_MS > state.now(),
     canErase: visitorErase,
     canMail: visitorMail,
+    noAccess: null,
   };
+}
+
+function noAccess({ devices, invites }: State, { id, inviteId }: Conversation): NoAccess | null {
+  if (invites.get(inviteId)?.state === 'REVOKED') return 'revoked';
+  const all = devices.where(({ conversationId }) => conversationId === id);
+  return all.length > 0 && all.every(({ revokedAt }) => revokedAt !== null) ? 'removed' : null;
 }
 
 /** Null means every desk. */
@@ -59,6 +66,7 @@ function queueRow(state: State, found: Conversation): QueueRow {
     waitingSince: found.waitingSince,
     lastAuthor: author ? (author.split(' ')[0] ?? null) : null,
     snoozedUntil: snoozedUntil(state, found),
+    noAccess: noAccess(state, found),
   };
 }
 
@@ -127,8 +135,11 @@ export const conversations = {
     };
   },
 
-  findForDesk: (state, conversationId, alias) =>
-    atDesk(state, conversationId, alias) === undefined ? undefined : rowOf(state, conversationId),
+  findForDesk(state, conversationId, alias) {
+    const found = atDesk(state, conversationId, alias);
+    const row = found && rowOf(state, conversationId);
+    return row && { ...row, noAccess: noAccess(state, found) };
+  },
 
   readHeads: ({ conversations }, ids) =>
     [...new Set(ids)].flatMap((id) => {

@@ -5,6 +5,13 @@ import { Sender } from './message.ts';
 export const ConversationStatus = v.picklist(['open', 'closed', 'blocked']);
 export type ConversationStatus = v.InferOutput<typeof ConversationStatus>;
 
+/**
+ * Why the visitor cannot read a conversation. `revoked`: the invite was revoked, for good. `removed`: every device was
+ * removed, and a new code lets one in again.
+ */
+export const NoAccess = v.picklist(['revoked', 'removed']);
+export type NoAccess = v.InferOutput<typeof NoAccess>;
+
 /** Fields for visitors and staff. */
 const shared = {
   id: Uuid,
@@ -57,6 +64,8 @@ export const StaffConversation = v.object({
   canSend: v.boolean(),
   handlerAlias: v.string(),
   unread: Seq,
+  /** Null if the visitor can read it. */
+  noAccess: v.optional(v.nullable(NoAccess), null),
 });
 export type StaffConversation = v.InferOutput<typeof StaffConversation>;
 
@@ -83,6 +92,7 @@ const queueRow = {
   lastAuthor: v.optional(v.nullable(v.string()), null),
   /** Hidden from the queue until then, or until the visitor writes. In the past: it is visible again. */
   snoozedUntil: v.optional(v.nullable(Time), null),
+  noAccess: v.optional(v.nullable(NoAccess), null),
 };
 
 /** An open conversation in a handler's queue. */

@@ -24,6 +24,17 @@ function isInView(element: Element | null): boolean {
   return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)));
 }
 
+test('an administrator who reads a chat sees who wrote each reply', async () => {
+  const chat = aChat('Jonas Weber', ['Is it on?', { sender: 'owner', text: 'Yes' }]);
+  const author = { id: idOf('Theo Marchand'), name: 'Theo Marchand' };
+  const { screen } = await renderAdmin({
+    path: `/admin/conversations/${chat.conversation.id}`,
+    chats: [chat],
+    answers: { readAuthors: { authors: [{ seq: 2, author }] } },
+  });
+  await expect.element(screen.getByRole('log').getByRole('article', { name: /^Theo/ })).toBeVisible();
+});
+
 test('messages of every desk are found, announced, and open in their place', async () => {
   const lines = Array.from({ length: 120 }, (_, n) => ({ sender: 'owner' as const, text: `Page ${n}` }));
   const chat = aChat('Jonas Weber', ['Is the garden tour still on?', ...lines]);

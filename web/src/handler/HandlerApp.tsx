@@ -17,9 +17,11 @@ import { startConsole } from './console.ts';
 import { SignedInContext } from './context.ts';
 import { draftStore } from './draftStore.ts';
 import { CommandsContext, commandRegistry } from './keys/commands.ts';
+import { takesText } from './keys/keyContext.ts';
 import { watchFields } from './keys/removedField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
+import { SignedOutDialog } from './SignedOutDialog.tsx';
 import { SignIn } from './SignIn.tsx';
 import { SingleSignOn, takeSingleSignOnResult } from './SingleSignOn.tsx';
 import { createScreen } from './screen.ts';
@@ -40,6 +42,7 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   // Also for the sign-in form, whose fields may be removed too.
   useEffect(watchFields, []);
   useSignInTitle(session, signInStepTitle(state));
+  const writer = useWriter(state);
 
   function signIn(email: string, password: string): Promise<void> {
     setNewSession(true);
@@ -56,6 +59,11 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'signedOut':
+      if (writer) {
+        return (
+          <SignedIn key={writer.staffId} session={session} staff={writer} newSession={newSession} over />
+        );
+      }
       if (state.asked) {
         const { asked, busy, error } = state;
         const { confirm, startOver } = session;
@@ -84,6 +92,20 @@ export function HandlerApp({ session }: { session: SessionStore }) {
   }
 }
 
+/**
+ * Whose session ended in mid-sentence. Their chat stays on the screen until they ask for the sign-in form: its fields
+ * would get the rest of the sentence.
+ */
+function useWriter(state: Session): StaffClaims | undefined {
+  const interrupted = state.phase === 'signedOut' ? state.interrupted : undefined;
+  const [known, setKnown] = useState({ interrupted, writing: false });
+  if (known.interrupted === interrupted) return known.writing ? interrupted : undefined;
+  const field = document.activeElement;
+  const writing = field !== null && takesText(field) && 'value' in field && field.value !== '';
+  setKnown({ interrupted, writing });
+  return writing ? interrupted : undefined;
+}
+
 /** Replaces the history entry, so that Back does not return here. */
 function Redirect({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
@@ -110,9 +132,15 @@ function useSignInTitle(session: SessionStore, step: string | undefined): void {
   }, [session, step]);
 }
 
-type SignedInProps = { session: SessionStore; staff: StaffClaims; newSession: boolean };
+type SignedInProps = {
+  session: SessionStore;
+  staff: StaffClaims;
+  newSession: boolean;
+  /** The session ended. Only what is on the screen is left. */
+  over?: boolean;
+};
 
-function SignedIn({ session, staff, newSession }: SignedInProps) {
+function SignedIn({ session, staff, newSession, over = false }: SignedInProps) {
   const { staffId, alias } = staff;
   const [parts, setParts] = useState<ReturnType<typeof startParts> | null>(null);
   useEffect(() => {
@@ -120,6 +148,9 @@ function SignedIn({ session, staff, newSession }: SignedInProps) {
     setParts(started);
     return started.stop;
   }, [session, staffId, alias, newSession]);
+  useEffect(() => {
+    if (over) parts?.stop();
+  }, [over, parts]);
 
   if (!parts) return null;
   return (
@@ -128,6 +159,7 @@ function SignedIn({ session, staff, newSession }: SignedInProps) {
         <CommandsContext value={parts.commands}>
           <ToastsContext value={parts.toasts}>
             <RouterProvider router={parts.router} />
+            {over && <SignedOutDialog onSignIn={session.startOver} />}
           </ToastsContext>
         </CommandsContext>
       </SignedInContext>
@@ -144,6 +176,7 @@ function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'a
   const stopStart = startPush(push);
   const unsubscribe = session.onLeave(push.leave);
   const router = consoleRouter();
+  let stopped = false;
   return {
     console,
     drafts,
@@ -154,6 +187,8 @@ function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'a
     queries: new QueryClient({ defaultOptions: { queries: { retry: 1 } } }),
     router,
     stop() {
+      if (stopped) return;
+      stopped = true;
       console.stop();
       router.dispose();
       unsubscribe();

@@ -12,6 +12,7 @@ import { Toaster } from '../staff/toast/Toaster.tsx';
 import type { Toast } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { SignOut } from './account/SignOut.tsx';
 import { QueueAnnouncer } from './alerts/QueueAnnouncer.tsx';
 import { useAlerts, useQueueNotices, useUnsentToast } from './alerts/useAlerts.ts';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
@@ -65,6 +66,7 @@ export function Shell() {
         <Toaster useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
       <SavedReplies />
+      <SignOut />
       <SnoozeCommand openId={open} />
       <QueueAnnouncer openId={open} />
       <Keyboard openId={open} />

@@ -2,9 +2,9 @@ import { texts } from '@settee/protocol/texts/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ana } from '../../test/aDesk.ts';
-import { addMessage } from '../../test/chats.ts';
+import { addMessage, idOf } from '../../test/chats.ts';
 import { lost } from '../../test/fakeGateway.ts';
-import { agedChat, composer, queueRow, renderConsole } from '../../test/renderConsole.tsx';
+import { addressOf, agedChat, composer, press, queueRow, renderConsole } from '../../test/renderConsole.tsx';
 import { keysSetting, soundSetting } from './account/settings.ts';
 
 test('a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
@@ -64,6 +64,47 @@ test('a person’s menu: availability, sound, keys, theme, by keyboard alone', a
     .toHaveAttribute('aria-checked', 'false');
   await phone.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect.element(phone.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
+});
+
+test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or removes them', async () => {
+  const chats = ['Jonas Weber', 'Léa Moreau'].map((name, at) => agedChat(name, 'Hello', at + 1));
+  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats });
+  gateway.onFrame.send = () => [];
+  await composer.fill('On its way');
+  await press('Enter');
+  await expect.poll(() => gateway.received('send')).toHaveLength(1);
+  await composer.fill('Half a reply');
+  // Written in another window.
+  localStorage.setItem(`draft_${ana.staffId}_${idOf('Léa Moreau')}:note`, 'Half a note');
+  const signOut = screen.getByRole('button', { name: 'Sign Out' }).first();
+  const dialog = screen.getByRole('dialog');
+  await signOut.click();
+  await expect.element(dialog.getByText('2 drafts · 1 unsent reply')).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Stay' })).toHaveFocus();
+  await press('Enter');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(composer).toHaveValue('Half a reply');
+  expect(gateway.asked('signOutStaff')).toEqual([]);
+
+  async function leaveAndReturn(): Promise<void> {
+    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+    await screen.getByLabelText('Email address').fill('ana@settee.example');
+    await screen.getByLabelText('Password').fill('a long password');
+    await press('Enter');
+  }
+  await signOut.click();
+  await leaveAndReturn();
+  await expect.element(composer).toHaveValue('Half a reply');
+  await expect
+    .poll(() => gateway.received('send').map(({ text }) => text))
+    .toEqual(['On its way', 'On its way']);
+
+  await signOut.click();
+  await dialog.getByRole('checkbox').click();
+  await leaveAndReturn();
+  await expect.element(composer).toHaveValue('');
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
+  expect(gateway.received('send')).toHaveLength(2);
 });
 
 test('another window of the same person changes the availability shown here', async () => {

@@ -176,6 +176,25 @@ test('[MSG-19] a chat with an unsent reply stays open; a stored reply can close 
   await expect.element(screen.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 });
 
+test('[MSG-19] a session that ends in mid-sentence leaves the chat on the screen, and no key reaches the sign-in form', async () => {
+  const given = aPage();
+  const { screen, gateway, reply } = await openPage(given);
+  await reply.fill('Half a sen');
+  gateway.close(CLOSE_FINAL, 'signed_out');
+  const dialog = screen.getByRole('dialog', { name: 'You were signed out.' });
+  await expect.element(dialog.getByText('Your draft is kept.')).toBeVisible();
+  await userEvent.keyboard('tence{Enter} {Escape}');
+  await expect.element(dialog).toBeVisible();
+  await expect.element(screen.getByText('May I read it to them?').last()).toBeVisible();
+  expect(document.querySelector('[type=password]')).toBeNull();
+
+  await dialog.getByRole('button', { name: 'Sign in again' }).click();
+  await screen.getByLabelText('Email address').fill('ana@settee.example');
+  await screen.getByLabelText('Password').fill('a long password');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(reply).toHaveValue('Half a sen');
+});
+
 const replyOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'Type your message...' });
 
 function aPage() {

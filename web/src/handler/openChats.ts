@@ -1,16 +1,13 @@
-import type { MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
 import type { Returned } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
+import type { KnownAuthors } from '../staff/useAuthors.ts';
 
 /** Conversations that stay open after they were shown. */
 const KEPT_CHATS = 20;
 
 /** A hidden conversation is cut to its newest page at this length. */
 const LONG = 4 * MESSAGE_PAGE;
-
-/** By message number. Null if the author is unknown. */
-type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
 
 type OpenChat = {
   conversation: LiveConversation;

@@ -24,6 +24,8 @@ export type Session =
       busy: boolean;
       /** The password was correct; the second factor is missing. */
       asked?: SecondFactorAsked | undefined;
+      /** Whose session ended on this page, other than by a sign-out here. */
+      interrupted?: StaffClaims | undefined;
     }
   | { phase: 'failed'; reason: string }
   | { phase: 'ready'; staff: StaffClaims };
@@ -42,7 +44,8 @@ export type SessionStore = {
   startOver(): void;
   /** Reads the session again after an own change. */
   refresh(): Promise<void>;
-  signOut(): Promise<void>;
+  /** Drafts stay for this person's next sign-in, unless they are to be removed. */
+  signOut(options?: { removeDrafts?: boolean }): Promise<void>;
   /** Work that must reach the server before the sign-out. */
   onLeave(task: () => Promise<void>): () => void;
   ended(): void;
@@ -123,8 +126,10 @@ export function sessionStore(
   /** An ended session shows a reason, except after a sign-out. */
   function ended(error: string = texts.notAuthenticated): void {
     tokens.forget();
-    if (store.get().phase === 'ready')
-      store.set({ phase: 'signedOut', error: leaving ? null : error, busy: false });
+    const session = store.get();
+    if (session.phase !== 'ready') return;
+    const why = leaving ? { error: null } : { error, interrupted: session.staff };
+    store.set({ phase: 'signedOut', ...why, busy: false });
   }
 
   return {
@@ -190,14 +195,15 @@ export function sessionStore(
       tokens.keep(refreshed.answer);
       store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
-    async signOut() {
+    async signOut({ removeDrafts = false } = {}) {
       const staffId = signedIn();
+      // First, so that the person's other windows, which end in a moment, do not claim to keep them.
+      if (removeDrafts && staffId !== undefined) forgetDrafts(storage, draftPrefix(staffId));
       // The socket may close before the answer arrives.
       leaving = true;
       await leave();
       leaving = false;
       tokens.forget();
-      if (staffId !== undefined) forgetDrafts(storage, draftPrefix(staffId));
       store.set(signedOut);
     },
     onLeave(task) {

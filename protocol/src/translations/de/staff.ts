@@ -397,6 +397,16 @@ export const staff: StaffCatalogue = {
     consoleLoadingNote: 'Bitte warten Sie, Ihr Zugang wird geprüft',
     authErrorTitle: 'Anmeldefehler',
     signOut: 'Abmelden',
+    signedOut: 'Sie wurden abgemeldet.',
+    draftKept: 'Ihr Entwurf ist noch da.',
+    signOutTitle: 'Mit unfertigem Text abmelden?',
+    draftCount: '{count, plural, one {# Entwurf} other {# Entwürfe}}',
+    unsentCount: '{count, plural, one {# nicht gesendete Antwort} other {# nicht gesendete Antworten}}',
+    signOutKeeps:
+      'Der Text bleibt in diesem Browser, bis Sie sich hier wieder anmelden. Nicht gesendete Antworten gehen dann ab.',
+    signOutRemoves: 'Aus diesem Browser entfernen',
+    signOutShared: 'Für einen Computer, den auch andere nutzen. Entfernter Text ist verloren.',
+    signOutStay: 'Bleiben',
     queueTitle: 'Meine Warteschlange',
     queueHandler: 'Betreuer: {alias}',
     queueLoading: 'Warteschlange wird geladen …',
@@ -482,6 +492,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Blockiert',
     closedMark: 'Geschlossen',
     blockedTitle: 'Diese Unterhaltung ist blockiert',
+    noAccessMark: 'Kein Zugang',
+    accessRevoked: 'Die Einladung wurde widerrufen. Der Besucher kann diesen Chat nicht mehr lesen.',
+    accessRemoved:
+      'Der Besucher hat kein Gerät in diesem Chat. Er liest Ihre Antwort, wenn er mit einem neuen Code zurückkommt.',
     more: 'Mehr anzeigen',
     searchOrJump: 'Suchen oder springen …',
     // Actions

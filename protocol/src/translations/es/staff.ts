@@ -395,6 +395,17 @@ export const staff: StaffCatalogue = {
     consoleLoadingNote: 'Espera mientras comprobamos tu acceso',
     authErrorTitle: 'Error de autenticación',
     signOut: 'Cerrar sesión',
+    signedOut: 'Se cerró tu sesión.',
+    draftKept: 'Tu borrador se conserva.',
+    signOutTitle: '¿Cerrar sesión con texto sin terminar?',
+    draftCount: '{count, plural, one {# borrador} many {# de borradores} other {# borradores}}',
+    unsentCount:
+      '{count, plural, one {# respuesta sin enviar} many {# de respuestas sin enviar} other {# respuestas sin enviar}}',
+    signOutKeeps:
+      'Se queda en este navegador hasta que vuelvas a iniciar sesión aquí. Las respuestas sin enviar se envían entonces.',
+    signOutRemoves: 'Quitarlo de este navegador',
+    signOutShared: 'Para un ordenador que también usan otras personas. El texto quitado se pierde.',
+    signOutStay: 'Quedarse',
     queueTitle: 'Mi cola',
     queueHandler: 'Agente: {alias}',
     queueLoading: 'Cargando tu cola…',
@@ -481,6 +492,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Bloqueada',
     closedMark: 'Cerrada',
     blockedTitle: 'Esta conversación está bloqueada',
+    noAccessMark: 'Sin acceso',
+    accessRevoked: 'La invitación se revocó. El visitante ya no puede leer este chat.',
+    accessRemoved:
+      'El visitante no tiene ningún dispositivo en este chat. Leerá tu respuesta cuando vuelva con un código nuevo.',
     more: 'Ver más',
     searchOrJump: 'Buscar o ir a…',
     // Actions

@@ -399,6 +399,17 @@ export const staff: StaffCatalogue = {
     consoleLoadingNote: 'Veuillez patienter, nous vérifions votre accès',
     authErrorTitle: 'Erreur d’authentification',
     signOut: 'Se déconnecter',
+    signedOut: 'Vous avez été déconnecté.',
+    draftKept: 'Votre brouillon est conservé.',
+    signOutTitle: 'Se déconnecter avec du texte inachevé ?',
+    draftCount: '{count, plural, one {# brouillon} many {# de brouillons} other {# brouillons}}',
+    unsentCount:
+      '{count, plural, one {# réponse non envoyée} many {# de réponses non envoyées} other {# réponses non envoyées}}',
+    signOutKeeps:
+      'Il reste dans ce navigateur jusqu’à votre prochaine connexion ici. Les réponses non envoyées partent alors.',
+    signOutRemoves: 'Le retirer de ce navigateur',
+    signOutShared: 'Pour un ordinateur que d’autres utilisent aussi. Le texte retiré est perdu.',
+    signOutStay: 'Rester',
     queueTitle: 'Ma file',
     queueHandler: 'Agent : {alias}',
     queueLoading: 'Chargement de votre file…',
@@ -484,6 +495,10 @@ export const staff: StaffCatalogue = {
     blockedMark: 'Bloquée',
     closedMark: 'Fermée',
     blockedTitle: 'Cette conversation est bloquée',
+    noAccessMark: 'Sans accès',
+    accessRevoked: 'L’invitation a été révoquée. Le visiteur ne peut plus lire ce chat.',
+    accessRemoved:
+      'Le visiteur n’a plus d’appareil dans ce chat. Il lira votre réponse s’il revient avec un nouveau code.',
     more: 'Afficher plus',
     searchOrJump: 'Chercher ou aller à…',
     // Actions

@@ -1,4 +1,4 @@
-import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import type { ConversationStatus, NoAccess } from '@settee/protocol/model/conversation';
 import type { DeskHours } from '@settee/protocol/model/hours';
 import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import type { Database } from '../engine/database.ts';
@@ -30,6 +30,7 @@ export type ConversationRow = {
   canErase: boolean;
   /** Visitors may leave an e-mail address. */
   canMail: boolean;
+  noAccess: NoAccess | null;
 };
 
 /** Only for the first device. */
@@ -49,6 +50,12 @@ const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handler
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
   b.visitor_erase as "canErase", b.visitor_mail as "canMail"`;
 
+/** A revocation removes every device, for good. A removed device can come back with a new code. */
+export const NO_ACCESS = sql`case
+    when (select i.state from invites i where i.id = c.invite_id) = 'REVOKED' then 'revoked'
+    when (select bool_and(d.revoked_at is not null) from devices d where d.conversation_id = c.id) then 'removed'
+  end as "noAccess"`;
+
 type VisitorsRow = ConversationRow & {
   isFirstDevice: boolean;
   awayMessage: string | null;
@@ -64,7 +71,7 @@ export async function findForVisitor(
 ): Promise<(VisitorsRow & ForDevice) | undefined> {
   type Row = VisitorsRow & Pick<ForDevice, 'joinedAt'> & { codeHash: Buffer | null; codeNumber: number };
   const row = await first<Row>(db, 'conversation-for-visitor')`
-    select ${COLUMNS}, d.first as "isFirstDevice", b.away_message as "awayMessage",
+    select ${COLUMNS}, null as "noAccess", d.first as "isFirstDevice", b.away_message as "awayMessage",
       case when h.alias is not null then jsonb_build_object('timeZone', h.time_zone, 'week', h.week) end as hours,
       i.code_number as "codeNumber",
       case when i.code_failures_in_life < ${CODE_FAILURES_TO_VOID}
@@ -93,7 +100,7 @@ export function findForDesk(
   alias: string | null,
 ): Promise<ConversationRow | undefined> {
   return first<ConversationRow>(db, 'conversation-for-desk')`
-    select ${COLUMNS} from conversations c cross join brand b
+    select ${COLUMNS}, ${NO_ACCESS} from conversations c cross join brand b
     where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias})`;
 }
 

@@ -1,6 +1,7 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
 import { type Db, first, one, rows, sql } from '../engine/query.ts';
+import { NO_ACCESS } from './conversations.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
 const SNOOZED_UNTIL = sql`case when c.snoozed_until is not null and not exists (
@@ -19,7 +20,7 @@ export const QUEUE_COLUMNS = sql`c.id as "conversationId", c.visitor_id as "visi
   case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
   c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
   floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
-  ${LAST_AUTHOR} as "lastAuthor", ${SNOOZED_UNTIL} as "snoozedUntil"`;
+  ${LAST_AUTHOR} as "lastAuthor", ${SNOOZED_UNTIL} as "snoozedUntil", ${NO_ACCESS}`;
 
 export function withWholeMs(row: QueueRow): QueueRow {
   return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };

@@ -68,11 +68,11 @@ export async function revokeAll(
   return { revoked, conversations: await endDevices(db, revoked) };
 }
 
-/** Increments the revision, so that the sweep finds the change. */
+/** Nobody waits any more who could read an answer. Increments the revision, so that the sweep finds the change. */
 async function endDevices(db: Db, invites: readonly string[]): Promise<Changed[]> {
   await run(db)`select from conversations where invite_id = any (${invites}::uuid[]) order by id for update`;
   const conversations = await rows<Changed>(db)`
-    update conversations set rev = rev + 1 where invite_id = any (${invites}::uuid[])
+    update conversations set rev = rev + 1, waiting_since = null where invite_id = any (${invites}::uuid[])
     returning id, handler_alias as "handlerAlias"`;
   const ids = conversations.map(({ id }) => id);
   await lockDevices(db, 'conversation_id', ids);

@@ -15,6 +15,7 @@ import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
+import { useAuthors } from '../../staff/useAuthors.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -35,6 +36,7 @@ export function ThreadPane({ id }: { id: string }) {
 
 function Thread({ id }: { id: string }) {
   const { state, ...list } = useReadOnlyConversation(id);
+  const authorOf = useAuthors(useAdmin(), id, state.log.messages);
   const { notes, failed, reload } = useThreadNotes(id);
   const between = useCallback(
     (seq: number) => notes.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={false} />),
@@ -73,6 +75,7 @@ function Thread({ id }: { id: string }) {
         onRetry={nothing}
         onDrop={nothing}
         between={between}
+        authorOf={authorOf}
         {...list}
         {...place}
       />

@@ -27,14 +27,17 @@ export function draftPrefix(staffId: string): string {
   return `draft_${staffId}_`;
 }
 
+/** The stored keys of one person's drafts and of what is stored beside them, without the prefix. */
+export function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
+  const keys = attempt(() => Array.from({ length: storage().length }, (_, at) => storage().key(at) ?? ''));
+  return (keys ?? []).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}
+
 export function forgetDrafts(
   storage: () => Pick<Storage, 'key' | 'length' | 'removeItem'>,
   prefix: string,
 ): void {
-  attempt(() => {
-    const keys = Array.from({ length: storage().length }, (_, at) => storage().key(at) ?? '');
-    for (const key of keys) if (key.startsWith(prefix)) storage().removeItem(key);
-  });
+  for (const key of draftKeys(storage, prefix)) attempt(() => storage().removeItem(prefix + key));
 }
 
 /** A list that is stored beside the drafts. */

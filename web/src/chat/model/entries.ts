@@ -52,6 +52,9 @@ export function receiptOf(entry: Entry, { me, view }: ConversationState): Receip
   if (entry.state === 'failed') return undefined;
   if (entry.state === 'sending') return { state: 'sending', seenAt: null };
   const seen = (me === 'visitor' ? view?.ownerSeen : view?.visitorSeen) ?? 0;
-  if (entry.seq === null || entry.seq > seen) return { state: 'sent', seenAt: null };
+  if (entry.seq === null || entry.seq > seen) {
+    // Sent to nobody.
+    return view && 'noAccess' in view && view.noAccess !== null ? undefined : { state: 'sent', seenAt: null };
+  }
   return { state: 'seen', seenAt: (me === 'visitor' ? view?.ownerSeenAt : view?.visitorSeenAt) ?? null };
 }

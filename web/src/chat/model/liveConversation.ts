@@ -28,10 +28,13 @@ export const TYPING_INTERVAL_MS = 3_000;
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Resolves when the text is in the outbox, and fails after `stop`. Returned text keeps its message id. */
-  send(text: string, id?: string): Promise<void>;
-  /** What the sender has seen now. Undefined before the log has loaded. */
-  view(): View | undefined;
+  /**
+   * Resolves when the text is in the outbox, and fails after `stop`. Returned text keeps its message id. Without a view,
+   * its writer has seen everything that is loaded.
+   */
+  send(text: string, id?: string, view?: View): Promise<void>;
+  /** What a writer who began at this time, or now, has seen. Undefined before the log has loaded. */
+  view(begunAt?: number): View | undefined;
   /** Sends an uploaded image under its upload's id, with the view at pick time. */
   sendImage(id: string, at: number, picture: OutgoingImage, view?: View): Promise<void>;
   retry(id: string): void;
@@ -182,10 +185,10 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   return {
     state: () => state,
     subscribe: changes.subscribe,
-    async send(text, known = parts.createId()) {
+    async send(text, known = parts.createId(), view?: View) {
       // It would return to the composer with nobody to remember its id.
       if (state.gone && parts.guarded) throw new Error('the conversation is gone');
-      await put({ id: known, text, at: clock.now() });
+      await put({ id: known, text, at: clock.now(), view });
     },
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),

@@ -50,7 +50,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
               ? [{ text: adminTexts.navigation, shape: shapes.shield, run: () => location.assign('/admin') }]
               : []),
             { text: accountTexts.security, shape: iconShapes.lock, run: () => void navigate('/security') },
-            { text: consoleTexts.signOut, shape: shapes.out, run: () => void session.signOut() },
+            { text: consoleTexts.signOut, shape: shapes.out, run: () => registry.run('signOut') },
           ];
           return (
             <>

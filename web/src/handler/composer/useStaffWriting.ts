@@ -5,6 +5,7 @@ import { hasPicks, type Picks } from '../../chat/images/pick/pickStore.ts';
 import type { ConversationState } from '../../chat/model/conversationState.ts';
 import { removeSentText } from '../../chat/model/drafts.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import { systemClock } from '../../net/clock.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
 import { joinTexts, prependDraft } from '../draftStore.ts';
@@ -41,15 +42,22 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
     hasMore: hasPicks(picks),
     whenChecked: picks.whenChecked,
     async onSend(text) {
+      const since = begunAt.current;
       await picks.handTo(async () => (await console.images.of(conversation)).uploads);
       if (text.trim() === '') return true;
       // At once: if the session ends in between, none of them may be sent and also stay in the draft.
       const parts = splitReturned(drafts, state.id, text);
-      await Promise.all(parts.map((part) => conversation.send(part.text, part.id)));
+      await Promise.all(parts.map((part) => conversation.send(part.text, part.id, conversation.view(since))));
       return forgetReturned(drafts, state.id, parts);
     },
     onTyping,
   });
+  const isEmpty = reply.text === '';
+  /** When the reply was begun. A draft of an earlier visit is older than anything that it is shown beside. */
+  const begunAt = useRef(isEmpty ? undefined : 0);
+  useLayoutEffect(() => {
+    begunAt.current = isEmpty ? undefined : (begunAt.current ?? systemClock.now());
+  }, [isEmpty]);
   // No onTyping: the visitor must not see typing dots for a note.
   const note = useDraftedWriting({
     field,

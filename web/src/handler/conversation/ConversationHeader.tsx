@@ -25,7 +25,6 @@ type ConversationHeaderProps = {
   alias: string;
   actions: ConversationActions;
   onBack: () => void;
-  onSignOut: () => void;
 };
 
 /** The width below which the shell shows one page. */

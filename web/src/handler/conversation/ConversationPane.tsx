@@ -8,6 +8,7 @@ import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
+import { useAuthors } from '../../staff/useAuthors.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
@@ -19,7 +20,6 @@ import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
-import { useAuthors } from './useAuthors.ts';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
 import { useThread } from './useThread.ts';
@@ -27,7 +27,7 @@ import { useThread } from './useThread.ts';
 type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNode };
 
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
-  const { session, push, staff } = useSignedIn();
+  const { session, push, staff, console } = useSignedIn();
   const heading = useId();
   const { brand, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
@@ -35,10 +35,12 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
-  const authorOf = useAuthors(state.id, thread.part?.log.messages ?? state.log.messages);
+  const messages = thread.part?.log.messages ?? state.log.messages;
+  const authorOf = useAuthors({ session, staff, ...console }, state.id, messages);
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
+  const noAccess = visitor && 'noAccess' in visitor ? visitor.noAccess : null;
   usePageName(name);
   const { notes, wrote, ...noteList } = useNotes(state.id, state.head);
   const placed = useMemo(() => notesBySeq(notes), [notes]);
@@ -69,7 +71,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           readOnly={readOnly}
           actions={actions}
           onBack={back}
-          onSignOut={session.signOut}
         />
         {/* Where there is room, it is in the details. */}
         <div className={styles.colleagues}>
@@ -98,8 +99,19 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           between={notesBehind}
         />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
+        {noAccess === 'removed' && <Notice tone="lamp">{consoleTexts.accessRemoved}</Notice>}
         {state.gone ? (
-          <ReadOnlyNote onBack={back} />
+          <InsteadOfComposer
+            reason={consoleTexts.notYours}
+            action={consoleTexts.backToQueue}
+            onAction={back}
+          />
+        ) : noAccess === 'revoked' && status !== 'closed' && status !== 'blocked' ? (
+          <InsteadOfComposer
+            reason={consoleTexts.accessRevoked}
+            action={actions.changeStatus.text}
+            onAction={actions.changeStatus.run}
+          />
         ) : (state.view?.canSend ?? true) ? (
           <StaffComposer
             conversation={conversation}
@@ -156,13 +168,15 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   );
 }
 
-/** Shown instead of the composer when the conversation belongs to another desk. */
-function ReadOnlyNote({ onBack }: { onBack: () => void }) {
+type InsteadProps = { reason: string; action: string; onAction: () => void };
+
+/** Nobody would get a reply: the conversation belongs to another desk, or its visitor cannot read it. */
+function InsteadOfComposer({ reason, action, onAction }: InsteadProps) {
   return (
     <div className={styles.note} role="status">
-      <p>{consoleTexts.notYours}</p>
-      <Button look="outline" onClick={onBack}>
-        {consoleTexts.backToQueue}
+      <p>{reason}</p>
+      <Button look="outline" onClick={onAction}>
+        {action}
       </Button>
     </div>
   );

@@ -16,10 +16,9 @@ type MoreMenuProps = {
   /** No panes beside the conversation: the menu contains all actions. */
   onePage: boolean;
   actions: ConversationActions;
-  onSignOut: () => void;
 };
 
-export function MoreMenu({ className, readOnly, alias, onePage, actions, onSignOut }: MoreMenuProps) {
+export function MoreMenu({ className, readOnly, alias, onePage, actions }: MoreMenuProps) {
   const registry = useCommandRegistry();
   return (
     <MenuButton
@@ -50,7 +49,7 @@ export function MoreMenu({ className, readOnly, alias, onePage, actions, onSignO
                   </div>
                 )}
                 <div className={items.group}>
-                  <MenuItem onClick={() => choose(onSignOut)}>
+                  <MenuItem onClick={() => choose(() => registry.run('signOut'))}>
                     <Shape paths={shapes.out} />
                     {consoleTexts.signOut}
                     <small className={styles.alias} aria-hidden="true">

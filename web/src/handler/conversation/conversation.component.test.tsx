@@ -116,6 +116,42 @@ test('[CONSOLE-28] a chat that left the desk can be read, and its notice leads b
   await expect.poll(() => location.pathname).toBe('/handler');
 });
 
+test('a revoked invite ends the reply: the reason and Close replace the composer, and nothing claims to be sent', async () => {
+  const jonas = aChat('Jonas Weber', ['Who are you?']);
+  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats: [jonas] });
+  const { send } = gateway.onFrame;
+  gateway.onFrame.send = () => [];
+  await composer.fill('Too late');
+  await press('Enter');
+  await expect.poll(() => gateway.received('send')).toHaveLength(1);
+  await composer.fill('And a draft');
+
+  const { conversation, row } = jonas;
+  Object.assign(conversation, { rev: conversation.rev + 1, noAccess: 'revoked', canSend: false });
+  Object.assign(row, { rev: conversation.rev, noAccess: 'revoked', waitingSince: null });
+  gateway.push({ type: 'conversation', conversation });
+  gateway.push({ type: 'queueChange', rows: [row], gone: [] });
+  const [sent] = gateway.received('send');
+  if (sent) for (const frame of send?.(sent) ?? []) gateway.push(frame);
+  const reason = screen.getByRole('status').filter({ hasText: consoleTexts.accessRevoked });
+  await expect.element(reason).toBeVisible();
+  await expect.element(queueRow('Jonas Weber').getByText('No access')).toBeVisible();
+  await expect.element(composer).not.toBeInTheDocument();
+  await expect.element(page.getByRole('log').getByText('Too late')).toBeVisible();
+  await expect.poll(() => page.getByRole('log').getByText(texts.sending).elements()).toEqual([]);
+  await expect.element(page.getByRole('log').getByText('Sent')).not.toBeInTheDocument();
+
+  await reason.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => conversation.status).toBe('closed');
+});
+
+test('while every device is removed, a handler can still write to a visitor who may come back', async () => {
+  const chats = [aChat('Jonas Weber', ['Who are you?'], { conversation: { noAccess: 'removed' } })];
+  await renderConsole({ path: addressOf('Jonas Weber'), chats });
+  await expect.element(page.getByText(consoleTexts.accessRemoved)).toBeVisible();
+  await expect.element(composer).toBeVisible();
+});
+
 test('[CONSOLE-33] Undo after a colleague’s block lifts no block, and says so; Unblock on a page that shows it does', async () => {
   const petra = aChat('Petra');
   const path = `/handler/conversation/${petra.conversation.id}`;

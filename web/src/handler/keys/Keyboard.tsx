@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useLayoutEffect, useState } from 'react';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { keysSetting } from '../account/settings.ts';
-import { useConsole, useShownOrder, useSignedIn } from '../context.ts';
+import { useConsole, useShownOrder } from '../context.ts';
 import { PaletteDialog } from '../palette/PaletteDialog.tsx';
 import { useCommandRegistry, useCommands } from './commands.ts';
 import {
@@ -23,7 +23,6 @@ import { useChatNavigation } from './useChatNavigation.ts';
 
 /** Keyboard navigation, the palette and the list of shortcuts. */
 export function Keyboard({ openId }: { openId: string | undefined }) {
-  const { session } = useSignedIn();
   const { queue } = useConsole();
   const order = useShownOrder();
   const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);
@@ -69,7 +68,6 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
     { id: 'palette', name: consoleTexts.palette, key: PALETTE_KEY, run: () => setShown('palette') },
     { id: 'shortcuts', name: consoleTexts.shortcutsTitle, key: 'mod+/', run: () => setShown('shortcuts') },
     { id: 'shortcutsInQueue', name: consoleTexts.shortcutsTitle, key: '?', run: () => setShown('shortcuts') },
-    { id: 'signOut', name: consoleTexts.signOut, run: () => void session.signOut() },
   ]);
   useKeys();
 

@@ -11,21 +11,23 @@ import { Button } from '../../ui/Button.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { AccountMenu } from '../account/AccountMenu.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
+import { chatElement, focusSoon, queueElement } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
-import { countsOf, filterInSearch, searchFor, waitingSummary } from './queueFilter.ts';
+import { countsOf, filterInSearch, nextWaiting, searchFor, waitingSummary } from './queueFilter.ts';
 import type { KnownQueue } from './queuePages.ts';
 import { useSelection } from './useSelection.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
-  const { session, staff } = useSignedIn();
+  const { staff } = useSignedIn();
   const commands = useCommandRegistry();
   const { queue, part, failed, tryAgain } = useQueue();
   const { settings } = useConsole();
@@ -71,7 +73,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           >
             <Shape paths={shapes.lens} size={22} />
           </Button>
-          <Button look="outline" className={styles.signOut} onClick={session.signOut}>
+          <Button look="outline" className={styles.signOut} onClick={() => commands.run('signOut')}>
             <Shape paths={shapes.out} size={17} />
             <span>{consoleTexts.signOut}</span>
           </Button>
@@ -80,7 +82,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         </div>
         <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
       </header>
-      {waiting && <WaitingStrip {...waiting} />}
+      {waiting && <WaitingStrip {...waiting} next={nextWaiting(counts)} openId={openId} />}
       <div className={styles.tools}>
         <Filters show={show} unread={counts.unread} waiting={counts.waiting} snoozed={counts.snoozed} />
         {maySelect && (
@@ -141,16 +143,31 @@ function SearchButton({ className, onOpen }: { className: string | undefined; on
   );
 }
 
-/** How many visitors wait, and the longest wait, which may be far down the list. */
-function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waitingSummary>>) {
+type WaitingStripProps = NonNullable<ReturnType<typeof waitingSummary>> & {
+  next: string | undefined;
+  openId: string | undefined;
+};
+
+/**
+ * How many visitors wait, and the longest wait, which may be far down the list. A press lists them and, where there is
+ * room for both, opens the chat with the longest wait.
+ */
+function WaitingStrip({ count, longest, long, next, openId }: WaitingStripProps) {
   const navigate = useNavigate();
+  const besidePane = useMediaQuery('(min-width: 900px)');
+
+  function go(): void {
+    const search = searchFor('waiting');
+    const opens = besidePane && next !== undefined;
+    // Rendered first, so that the focus goes to the new list.
+    void navigate(opens ? { pathname: `/conversation/${next}`, search } : { search }, { flushSync: true });
+    // An opened chat takes the focus by itself.
+    if (!opens) focusSoon(() => queueElement(undefined));
+    else if (next === openId) focusSoon(chatElement);
+  }
+
   return (
-    <button
-      type="button"
-      className={styles.strip}
-      data-long={long}
-      onClick={() => void navigate({ search: searchFor('waiting') })}
-    >
+    <button type="button" className={styles.strip} data-long={long} onClick={go}>
       <Icon name="clock" size={17} />
       <span>
         {fillNodes(consoleTexts.strip, {

@@ -90,6 +90,11 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
               {consoleTexts.blockedMark}
             </Chip>
           )}
+          {row.noAccess !== null && (
+            <Chip tone="quiet" icon="ban">
+              {consoleTexts.noAccessMark}
+            </Chip>
+          )}
           <Preview row={row} open={open} />
           {row.unread > 0 ? (
             <span className={styles.unread}>

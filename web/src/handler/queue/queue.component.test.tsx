@@ -6,6 +6,7 @@ import { aChat, ana, type DeskChat } from '../../../test/aDesk.ts';
 import { addMessage, idOf } from '../../../test/chats.ts';
 import { lost } from '../../../test/fakeGateway.ts';
 import {
+  addressOf,
   agedChat,
   composer,
   expectAddress,
@@ -116,6 +117,24 @@ test('filters are part of the address, and a read chat stays until another one i
   await expect.element(pill(/^Waiting/)).toHaveAttribute('aria-pressed', 'true');
   // The longest wait comes first.
   await expect.poll(names).toEqual(['Léa', expect.stringMatching(/^V-/), 'Adaeze']);
+});
+
+test('the strip opens the longest wait, ready to type; on a phone it focuses the first row', async () => {
+  const strip = page.getByRole('button', { name: /longest/ });
+  const { screen } = await renderConsole({ chats: sixChats() });
+  for (let presses = 0; presses < 2; presses += 1) {
+    await strip.click();
+    await expect.poll(() => location.pathname).toBe(addressOf('Léa'));
+    expect(location.search).toBe('?show=waiting');
+    await expect.element(composer).toHaveFocus();
+  }
+  await screen.unmount();
+
+  await page.viewport(360, 740);
+  await renderConsole({ chats: sixChats() });
+  await strip.click();
+  await expect.element(queueRow('Léa')).toHaveFocus();
+  await expectAddress('/handler?show=waiting');
 });
 
 test('filters without chats say so', async () => {

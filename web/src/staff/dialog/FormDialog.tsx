@@ -16,6 +16,8 @@ type FormDialogProps = {
   /** The icon. Dangerous actions have a warning sign by default. */
   mark?: readonly string[];
   focusCancel?: boolean;
+  /** Instead of Cancel. */
+  cancel?: string;
   /** Returns an error text, or undefined on success. An empty text keeps the dialog open without an error. */
   onSubmit: () => Promise<string | undefined>;
   onClose: () => void;
@@ -30,6 +32,7 @@ export function FormDialog({
   danger = false,
   mark = danger ? staffShapes.warning : undefined,
   focusCancel = false,
+  cancel = consoleTexts.cancel,
   onSubmit,
   onClose,
   children,
@@ -50,7 +53,7 @@ export function FormDialog({
               disabled={busy}
               onClick={close}
             >
-              {consoleTexts.cancel}
+              {cancel}
             </Button>
             {/* A disabled button would lose the focus. */}
             <Button type="submit" className={buttons.main} danger={danger} aria-disabled={busy}>

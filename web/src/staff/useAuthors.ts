@@ -1,15 +1,28 @@
-import { AUTHORS_MAX } from '@settee/protocol/model/author';
+import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import type { Message } from '@settee/protocol/model/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSignedIn } from '../context.ts';
+import type { SessionStore } from './session.ts';
 
-/** First names of the colleagues who wrote the desk's messages, by number. */
+/** By message number. Null if the author is unknown. */
+export type KnownAuthors = ReadonlyMap<number, MessageAuthor['author'] | null>;
+
+type Reader = {
+  session: Pick<SessionStore, 'api'>;
+  staff: { staffId: string };
+  /** Authors that an earlier visit read. */
+  authorsOf?: (conversationId: string) => KnownAuthors;
+  keepAuthors?: (conversationId: string, authors: KnownAuthors) => void;
+};
+
+const nobody: KnownAuthors = new Map();
+
+/** First names of the colleagues who wrote the desk's messages, by number. One component per conversation. */
 export function useAuthors(
+  { session, staff, authorsOf, keepAuthors }: Reader,
   conversationId: string,
   messages: readonly Message[],
 ): (seq: number) => string | undefined {
-  const { session, staff, console } = useSignedIn();
-  const [known, setKnown] = useState(() => console.authorsOf(conversationId));
+  const [known, setKnown] = useState(() => authorsOf?.(conversationId) ?? nobody);
   const asking = useRef(false);
   const range = rangeToAsk(messages, known);
   const { from, to } = range ?? { from: 0, to: 0 };
@@ -25,9 +38,9 @@ export function useAuthors(
       const grown = new Map(known);
       for (let seq = from; seq <= to; seq += 1) grown.set(seq, named.get(seq) ?? null);
       setKnown(grown);
-      if (result.ok) console.keepAuthors(conversationId, grown);
+      if (result.ok) keepAuthors?.(conversationId, grown);
     });
-  }, [session, console, conversationId, known, from, to]);
+  }, [session, keepAuthors, conversationId, known, from, to]);
 
   return useCallback(
     (seq: number) => {

@@ -1,0 +1,33 @@
+import { accountTexts } from '@settee/protocol/texts/accountTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { Dialog } from '../staff/dialog/Dialog.tsx';
+import buttons from '../staff/dialog/DialogButtons.module.css';
+import { Button } from '../ui/Button.tsx';
+import { useSignedIn } from './context.ts';
+import styles from './SignedOutDialog.module.css';
+
+/** Over the chat in which the person was writing. What they still type goes nowhere, and Enter presses nothing. */
+export function SignedOutDialog({ onSignIn }: { onSignIn: () => void }) {
+  const { drafts } = useSignedIn();
+  return (
+    <Dialog title={consoleTexts.signedOut} held onClose={onSignIn}>
+      {(close) => (
+        <>
+          <p
+            // As an attribute: React's autoFocus would come before the dialog is open.
+            ref={(note) => void note?.toggleAttribute('autofocus', true)}
+            className={styles.note}
+            tabIndex={-1}
+          >
+            {drafts.count() > 0 && consoleTexts.draftKept}
+          </p>
+          <div className={buttons.buttons}>
+            <Button className={buttons.main} onClick={close}>
+              {accountTexts.signInAgain}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
