@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MediaStore } from '../ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
 import { untilNextBackup } from './schedule.ts';
@@ -78,9 +78,6 @@ test('[OPS-33] a manipulated backup reads nothing outside its folder', async () 
     await expect(problems(), path).rejects.toThrow('no backup of ours');
   }
 });
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
 
 test('a scheduled backup is due at its time of day, and at once if it was missed', () => {
   const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);

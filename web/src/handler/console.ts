@@ -16,6 +16,7 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
+import { colleaguesByChat } from './conversation/colleaguesByChat.ts';
 import { withReading } from './conversation/reading.ts';
 import { type DraftStore, joinTexts, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
@@ -63,6 +64,8 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   /** Reports to colleagues what this person does in a conversation. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
+  /** Colleagues in all chats of the desk. */
+  colleagues: ReturnType<typeof colleaguesByChat>;
   /** The server has confirmed it and informs the person's other windows. */
   setAway(away: boolean): void;
   stop(): void;
@@ -88,6 +91,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   resumeUnsent(outbox, chats, drafts, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
+  const colleagues = colleaguesByChat(systemClock);
   const store = createStore<ConsoleState>({
     ended: undefined,
     brand: defaultBrand,
@@ -152,6 +156,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     if (frame.type === 'ack') acted.emit();
     if (frame.type === 'queueChange') pages.change(frame);
     if (frame.type === 'queuePage') pages.page(frame);
+    if (frame.type === 'colleague') colleagues.receive(frame);
   });
 
   return {
@@ -186,8 +191,10 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     },
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
+    colleagues,
     setAway: (away) => store.update({ away }),
     stop() {
+      colleagues.stop();
       stopped.abort();
       images.stopAll();
       chats.stopAll();

@@ -1,8 +1,9 @@
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import { type ReactNode, useCallback, useId, useMemo, useRef } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
+import { useSnugBubbles } from '../../chat/list/useSnugBubbles.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
@@ -29,12 +30,14 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff, console } = useSignedIn();
   const heading = useId();
+  const pane = useRef<HTMLElement>(null);
   const { brand, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
+  useSnugBubbles(pane, state.id);
   const messages = thread.part?.log.messages ?? state.log.messages;
   const authorOf = useAuthors({ session, staff, ...console }, state.id, messages);
   // The queue usually knows the name first.
@@ -59,7 +62,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   if (state.gone && !state.loaded) return notFound;
   return (
     <>
-      <section className={styles.conversation} aria-labelledby={heading}>
+      <section ref={pane} className={styles.conversation} aria-labelledby={heading}>
         <ConversationHeader
           id={heading}
           alias={staff.alias ?? staff.name}
@@ -72,10 +75,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           actions={actions}
           onBack={back}
         />
-        {/* Where there is room, it is in the details. */}
-        <div className={styles.colleagues}>
-          <ColleaguesNotice colleagues={colleagues} />
-        </div>
         {page.error && (
           <Notice tone="danger" icon="alert">
             {page.error}
@@ -98,6 +97,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           authorOf={authorOf}
           between={notesBehind}
         />
+        <ColleaguesNotice colleagues={colleagues} />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
         {noAccess === 'removed' && <Notice tone="lamp">{consoleTexts.accessRemoved}</Notice>}
         {state.gone ? (
@@ -141,7 +141,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               conversationId={state.id}
               head={state.head}
               ready={state.loaded}
-              colleagues={!away && <ColleaguesNotice colleagues={colleagues} />}
               onInserted={away}
             />
           )}
