@@ -308,11 +308,8 @@ export const visitor: VisitorCatalogue = {
     landingPrivate: 'En privado, de tú a tú',
     landingNoAccount: 'Sin cuenta',
     landingFoot: 'Autoalojado con Settee. Sin rastreadores ni terceros.',
-    landingPicture:
-      'Una misma conversación desde los dos lados: Jonas en su teléfono y el equipo en su puesto.',
-    landingSays1: 'Hola, Jonas, qué bueno verte por aquí. ¿Qué me cuentas?',
+    landingPicture: 'Dos personas conversan en un sofá bajo una lámpara.',
     landingSays2: 'Mi clase leyó tu carta el viernes. Les encantaría saber cómo termina.',
-    landingSaysNote: 'Jonas es profesor de secundaria. Ana',
     landingSays3: 'Diles que todavía la estoy escribiendo.',
     landingSays4: 'Serán los primeros en saberlo.',
     landingEmpty: 'Esta instalación aún no tiene administrador.',

@@ -310,11 +310,8 @@ export const visitor: VisitorCatalogue = {
     landingPrivate: 'En privé, en tête-à-tête',
     landingNoAccount: 'Sans compte',
     landingFoot: 'Auto-hébergé avec Settee. Ni traceurs, ni tiers.',
-    landingPicture:
-      'Une même conversation vue des deux côtés : Jonas sur son téléphone et l’équipe à son bureau.',
-    landingSays1: 'Bonjour Jonas, quel plaisir de vous voir ici. Qu’est-ce qui vous amène ?',
+    landingPicture: 'Deux personnes discutent sur un canapé, sous une lampe.',
     landingSays2: 'Mes élèves ont lu votre lettre vendredi. Ils aimeraient tant savoir comment elle finit.',
-    landingSaysNote: 'Jonas enseigne en seconde. Ana',
     landingSays3: 'Dites-leur que je l’écris encore.',
     landingSays4: 'Ils seront les premiers à le savoir.',
     landingEmpty: 'Cette installation n’a pas encore d’administrateur.',
