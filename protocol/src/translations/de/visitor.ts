@@ -334,7 +334,8 @@ export const visitor: VisitorCatalogue = {
     setupDone: 'Diese Installation ist bereits eingerichtet',
     linkVoid:
       'Dieser Link wurde schon benutzt oder ist abgelaufen. Bitten Sie Ihren Administrator um einen neuen.',
-    codeLocked: 'Zu viele falsche Codes. Bitte warten Sie 15 Minuten.',
+    codeLocked:
+      'Zu viele falsche Codes. Bitte warten Sie 15 Minuten oder erstellen Sie auf Ihrem ersten Gerät einen neuen Code.',
     codeVoid: 'Dieser Code gilt nicht mehr. Erstellen Sie auf Ihrem ersten Gerät einen neuen.',
     idReused: 'Diese Nachrichten-ID gehört schon zu einer anderen Nachricht',
     replyOutdated: 'Inzwischen hat jemand anderes geantwortet',

@@ -329,7 +329,8 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Vuelve a escribir tu contraseña',
     setupDone: 'Esta instalación ya está configurada',
     linkVoid: 'Este enlace ya se usó o ha caducado. Pide uno nuevo a tu administrador.',
-    codeLocked: 'Demasiados códigos incorrectos. Espera 15 minutos.',
+    codeLocked:
+      'Demasiados códigos incorrectos. Espera 15 minutos o crea un código nuevo en tu primer dispositivo.',
     codeVoid: 'Este código ya no es válido. Crea uno nuevo en tu primer dispositivo.',
     idReused: 'Este identificador ya se usó para otro mensaje',
     replyOutdated: 'Mientras tanto ha respondido otra persona',

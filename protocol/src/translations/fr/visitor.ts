@@ -331,7 +331,8 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Saisissez à nouveau votre mot de passe',
     setupDone: 'Cette installation est déjà configurée',
     linkVoid: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau à votre administrateur.',
-    codeLocked: 'Trop de codes erronés. Patientez 15 minutes.',
+    codeLocked:
+      'Trop de codes erronés. Patientez 15 minutes, ou créez un nouveau code sur votre premier appareil.',
     codeVoid: 'Ce code n’est plus valable. Créez-en un nouveau sur votre premier appareil.',
     idReused: 'Cet identifiant de message a déjà servi pour un autre message',
     replyOutdated: 'Quelqu’un d’autre a répondu entre-temps',

@@ -329,7 +329,7 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Inserisci di nuovo la password',
     setupDone: 'Questa installazione è già configurata',
     linkVoid: 'Questo link è già stato usato o è scaduto. Chiedine uno nuovo a chi amministra il sito.',
-    codeLocked: 'Troppi codici errati. Attendi 15 minuti.',
+    codeLocked: 'Troppi codici errati. Attendi 15 minuti o crea un nuovo codice sul tuo primo dispositivo.',
     codeVoid: 'Questo codice non è più valido. Creane uno nuovo sul tuo primo dispositivo.',
     idReused: 'Questo ID è già stato usato per un altro messaggio',
     replyOutdated: 'Nel frattempo ha risposto qualcun altro',

@@ -327,7 +327,7 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Voer je wachtwoord opnieuw in',
     setupDone: 'Deze installatie is al ingesteld',
     linkVoid: 'Deze link is al gebruikt of verlopen. Vraag je beheerder om een nieuwe.',
-    codeLocked: 'Te veel verkeerde codes. Wacht 15 minuten.',
+    codeLocked: 'Te veel verkeerde codes. Wacht 15 minuten of maak een nieuwe code op je eerste apparaat.',
     codeVoid: 'Deze code is niet meer geldig. Maak een nieuwe op je eerste apparaat.',
     idReused: 'Dit bericht-ID is al voor een ander bericht gebruikt',
     replyOutdated: 'Iemand anders heeft intussen geantwoord',

@@ -329,7 +329,7 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Wpisz hasło ponownie',
     setupDone: 'Ta instalacja jest już skonfigurowana',
     linkVoid: 'Ten link został już użyty lub wygasł. Poproś administratora o nowy.',
-    codeLocked: 'Zbyt wiele błędnych kodów. Odczekaj 15 minut.',
+    codeLocked: 'Zbyt wiele błędnych kodów. Odczekaj 15 minut albo utwórz nowy kod na pierwszym urządzeniu.',
     codeVoid: 'Ten kod stracił ważność. Utwórz nowy na pierwszym urządzeniu.',
     idReused: 'Tego identyfikatora użyto już w innej wiadomości',
     replyOutdated: 'W międzyczasie odpowiedział ktoś inny',

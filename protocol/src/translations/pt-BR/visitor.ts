@@ -328,7 +328,7 @@ export const visitor: VisitorCatalogue = {
     passwordRequired: 'Digite sua senha novamente',
     setupDone: 'Esta instalação já está configurada',
     linkVoid: 'Este link já foi usado ou perdeu a validade. Peça um novo à administração.',
-    codeLocked: 'Muitos códigos errados. Aguarde 15 minutos.',
+    codeLocked: 'Muitos códigos errados. Aguarde 15 minutos ou gere um novo código no seu primeiro aparelho.',
     codeVoid: 'Este código não vale mais. Gere um novo no seu primeiro dispositivo.',
     idReused: 'Este ID de mensagem já foi usado em outra mensagem',
     replyOutdated: 'Outra pessoa respondeu nesse meio-tempo',
