@@ -207,7 +207,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'جارٍ فحص الصورة…',
     cancel: 'إلغاء',
     dropHere: 'أفلت الصورة هنا',
-    refused: 'لا يمكن إرسال هذه الصورة.',
+    refused: 'لا يمكن إرسال هذه الصورة. ربما تكون تالفة: جرّب صورة أخرى.',
     imageFrom: 'صورة من {name}',
     imageFromNamed: 'صورة من {name}: {file}',
     yourImage: 'صورتك',

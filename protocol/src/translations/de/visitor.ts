@@ -209,7 +209,8 @@ export const visitor: VisitorCatalogue = {
     checking: 'Bild wird geprüft …',
     cancel: 'Abbrechen',
     dropHere: 'Bild hier ablegen',
-    refused: 'Dieses Bild kann nicht gesendet werden.',
+    refused:
+      'Dieses Bild kann nicht gesendet werden. Vielleicht ist es beschädigt: Versuchen Sie ein anderes.',
     imageFrom: 'Bild von {name}',
     imageFromNamed: 'Bild von {name}: {file}',
     yourImage: 'Ihr Bild',

@@ -209,7 +209,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Comprobando la imagen…',
     cancel: 'Cancelar',
     dropHere: 'Suelta la imagen aquí',
-    refused: 'Esta imagen no se puede enviar.',
+    refused: 'Esta imagen no se puede enviar. Puede estar dañada: prueba con otra.',
     imageFrom: 'Imagen de {name}',
     imageFromNamed: 'Imagen de {name}: {file}',
     yourImage: 'Tu imagen',

@@ -209,7 +209,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Vérification de l’image…',
     cancel: 'Annuler',
     dropHere: 'Déposez l’image ici',
-    refused: 'Cette image ne peut pas être envoyée.',
+    refused: 'Cette image ne peut pas être envoyée. Elle est peut-être endommagée : essayez-en une autre.',
     imageFrom: 'Image envoyée par {name}',
     imageFromNamed: 'Image envoyée par {name} : {file}',
     yourImage: 'Votre image',

@@ -208,7 +208,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Controllo dell’immagine…',
     cancel: 'Annulla',
     dropHere: 'Rilascia qui l’immagine',
-    refused: 'Questa immagine non può essere inviata.',
+    refused: 'Questa immagine non può essere inviata. Forse è danneggiata: provane un’altra.',
     imageFrom: 'Immagine di {name}',
     imageFromNamed: 'Immagine di {name}: {file}',
     yourImage: 'La tua immagine',

@@ -209,7 +209,7 @@ export const visitor: VisitorCatalogue = {
     checking: '画像を確認中…',
     cancel: 'キャンセル',
     dropHere: 'ここに画像をドロップ',
-    refused: 'この画像は送信できません。',
+    refused: 'この画像は送信できません。壊れている可能性があります。別の画像をお試しください。',
     imageFrom: '{name}からの画像',
     imageFromNamed: '{name}からの画像：{file}',
     yourImage: 'あなたの画像',

@@ -208,7 +208,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Afbeelding controleren…',
     cancel: 'Annuleren',
     dropHere: 'Sleep de afbeelding hierheen',
-    refused: 'Je kunt deze afbeelding niet verzenden.',
+    refused: 'Je kunt deze afbeelding niet verzenden. Misschien is ze beschadigd: probeer een andere.',
     imageFrom: 'Afbeelding van {name}',
     imageFromNamed: 'Afbeelding van {name}: {file}',
     yourImage: 'Jouw afbeelding',

@@ -209,7 +209,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Sprawdzanie obrazu…',
     cancel: 'Anuluj',
     dropHere: 'Upuść obraz tutaj',
-    refused: 'Nie można wysłać tego obrazu.',
+    refused: 'Nie można wysłać tego obrazu. Może być uszkodzony: spróbuj z innym.',
     imageFrom: 'Obraz ({name})',
     imageFromNamed: 'Obraz ({name}): {file}',
     yourImage: 'Twój obraz',

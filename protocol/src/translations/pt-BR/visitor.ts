@@ -208,7 +208,7 @@ export const visitor: VisitorCatalogue = {
     checking: 'Verificando a imagem…',
     cancel: 'Cancelar',
     dropHere: 'Solte a imagem aqui',
-    refused: 'Não é possível enviar esta imagem.',
+    refused: 'Não é possível enviar esta imagem. Ela pode estar danificada: tente outra.',
     imageFrom: 'Imagem de {name}',
     imageFromNamed: 'Imagem de {name}: {file}',
     yourImage: 'Sua imagem',
