@@ -140,6 +140,7 @@ export const texts = {
     'Select Allow for notifications',
     'Refresh this page',
   ],
+  unblockTap: 'Tap the lock icon beside the address',
   noticesUnsupported: 'Notifications not supported in this browser',
   noticesDenied: 'Notification permission denied',
   noticeBody: 'New message',

@@ -69,11 +69,12 @@ export function Panel({ push, corner, onClose, side, panelTexts }: PanelProps) {
 }
 
 function Blocked() {
+  const touch = matchMedia('(pointer: coarse)').matches;
   return (
     <>
       <ol className={styles.steps}>
-        {texts.noticesUnblock.map((step) => (
-          <li key={step}>{step}</li>
+        {texts.noticesUnblock.map((step, at) => (
+          <li key={step}>{at === 0 && touch ? texts.unblockTap : step}</li>
         ))}
       </ol>
       <Button className={styles.button} onClick={reloadPage}>

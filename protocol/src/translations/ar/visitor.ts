@@ -140,6 +140,7 @@ export const visitor: VisitorCatalogue = {
     disable: 'إيقاف',
     noticesBlocked: 'الإشعارات محظورة',
     noticesUnblock: ['انقر على رمز القفل بجانب العنوان', 'اختر «السماح» للإشعارات', 'حدّث هذه الصفحة'],
+    unblockTap: 'اضغط على رمز القفل بجانب العنوان',
     noticesUnsupported: 'هذا المتصفح لا يدعم الإشعارات',
     noticesDenied: 'لم يُسمح بالإشعارات',
     noticeBody: 'رسالة جديدة',

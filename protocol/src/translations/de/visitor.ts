@@ -143,6 +143,7 @@ export const visitor: VisitorCatalogue = {
       'Wählen Sie bei Benachrichtigungen „Zulassen“',
       'Laden Sie diese Seite neu',
     ],
+    unblockTap: 'Tippen Sie auf das Schloss neben der Adresse',
     noticesUnsupported: 'Dieser Browser unterstützt keine Benachrichtigungen',
     noticesDenied: 'Benachrichtigungen wurden nicht erlaubt',
     noticeBody: 'Neue Nachricht',

@@ -143,6 +143,7 @@ export const visitor: VisitorCatalogue = {
       'Elige «Permitir» en las notificaciones',
       'Recarga esta página',
     ],
+    unblockTap: 'Toca el candado junto a la dirección',
     noticesUnsupported: 'Este navegador no admite notificaciones',
     noticesDenied: 'Permiso de notificaciones denegado',
     noticeBody: 'Mensaje nuevo',

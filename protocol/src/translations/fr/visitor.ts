@@ -143,6 +143,7 @@ export const visitor: VisitorCatalogue = {
       'Choisissez « Autoriser » pour les notifications',
       'Actualisez cette page',
     ],
+    unblockTap: 'Touchez le cadenas à côté de l’adresse',
     noticesUnsupported: 'Ce navigateur ne prend pas en charge les notifications',
     noticesDenied: 'Notifications refusées',
     noticeBody: 'Nouveau message',

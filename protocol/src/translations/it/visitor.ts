@@ -142,6 +142,7 @@ export const visitor: VisitorCatalogue = {
       'Per le notifiche, scegli Consenti',
       'Ricarica la pagina',
     ],
+    unblockTap: 'Tocca il lucchetto accanto all’indirizzo',
     noticesUnsupported: 'Questo browser non supporta le notifiche',
     noticesDenied: 'Autorizzazione alle notifiche negata',
     noticeBody: 'Nuovo messaggio',

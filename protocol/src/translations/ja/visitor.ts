@@ -143,6 +143,7 @@ export const visitor: VisitorCatalogue = {
       '通知で「許可」を選択',
       'このページを再読み込み',
     ],
+    unblockTap: 'アドレスの横にある鍵アイコンをタップ',
     noticesUnsupported: 'このブラウザは通知に対応していません',
     noticesDenied: '通知が許可されていません',
     noticeBody: '新着メッセージ',

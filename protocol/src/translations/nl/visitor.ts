@@ -142,6 +142,7 @@ export const visitor: VisitorCatalogue = {
       'Kies Toestaan bij meldingen',
       'Vernieuw deze pagina',
     ],
+    unblockTap: 'Tik op het slotje naast het adres',
     noticesUnsupported: 'Deze browser ondersteunt geen meldingen',
     noticesDenied: 'Geen toestemming voor meldingen',
     noticeBody: 'Nieuw bericht',

@@ -143,6 +143,7 @@ export const visitor: VisitorCatalogue = {
       'Przy powiadomieniach wybierz Zezwól',
       'Odśwież tę stronę',
     ],
+    unblockTap: 'Dotknij ikony kłódki obok adresu',
     noticesUnsupported: 'Ta przeglądarka nie obsługuje powiadomień',
     noticesDenied: 'Brak zgody na powiadomienia',
     noticeBody: 'Nowa wiadomość',

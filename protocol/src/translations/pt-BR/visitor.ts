@@ -142,6 +142,7 @@ export const visitor: VisitorCatalogue = {
       'Em notificações, selecione Permitir',
       'Atualize esta página',
     ],
+    unblockTap: 'Toque no cadeado ao lado do endereço',
     noticesUnsupported: 'Este navegador não é compatível com notificações',
     noticesDenied: 'Permissão para notificações negada',
     noticeBody: 'Nova mensagem',
