@@ -40,6 +40,7 @@ export const texts = {
     'You’ll find the code at the top of the chat in your other browser or device, or in its menu under “Continue in another browser or device”.',
   enterCode: 'Already chatting in another browser or device? Enter code',
   networkError: 'Network error',
+  tryHelp: 'Check your connection, then try again.',
   codeBanner: 'Continue on another device:',
   codeCopied: 'Code copied!',
   codeLocked: 'Too many wrong codes were entered. Make a new code in the menu.',

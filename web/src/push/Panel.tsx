@@ -19,6 +19,13 @@ export type PanelLook = {
 /** Texts before and after enabling: with push, and for an installation without it. */
 export type PanelTexts = Record<'push' | 'notices', { offer: string; on: string }>;
 
+/** These texts say only that something failed. */
+const helpless: readonly (string | null)[] = [
+  pushTexts.noToken,
+  pushTexts.enableFailed,
+  pushTexts.disableFailed,
+];
+
 type PanelProps = PanelLook & {
   push: Push;
   /** Contains the bell and this panel. A click outside closes the panel. */
@@ -63,7 +70,7 @@ export function Panel({ push, corner, onClose, side, panelTexts }: PanelProps) {
       ) : (
         <Choice push={push} state={state} panelTexts={panelTexts} />
       )}
-      <FieldError text={state.problem} />
+      <FieldError text={state.problem} help={helpless.includes(state.problem) ? texts.tryHelp : undefined} />
     </section>
   );
 }

@@ -96,7 +96,9 @@ test('[E-07] [N-04] the panel says that Disable failed, and a second press works
   await expect.element(panel.getByText(panelTexts.push.on)).toBeVisible();
   world.refuses.dropPush = { status: 0 };
   await panel.getByRole('button', { name: 'Disable' }).click();
-  await expect.element(panel.getByRole('alert')).toHaveTextContent('Failed to disable notifications');
+  await expect
+    .element(panel.getByRole('alert'))
+    .toHaveTextContent('Failed to disable notificationsCheck your connection, then try again.');
   await expect.element(panel.getByText(panelTexts.push.on)).toBeVisible();
   world.refuses = {};
   await panel.getByRole('button', { name: 'Disable' }).click();

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
+import { helpAfter } from './helpAfter.ts';
 import styles from './NameGate.module.css';
 
 type NameGateProps = { saving: boolean; error: string | null; onName: (name: string) => void };
@@ -42,6 +43,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
   /** The last submitted name. Its error is shown until the name changes. */
   const [submitted, setSubmitted] = useState<string>();
   const problem = displayNameProblem(name) ?? null;
+  const failure = submitted === name ? error : null;
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
@@ -59,7 +61,8 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
             {name.length}/{DISPLAY_NAME_MAX}
           </span>
         }
-        error={submitted === undefined ? null : (problem ?? (submitted === name ? error : null))}
+        error={submitted === undefined ? null : (problem ?? failure)}
+        help={problem ? undefined : helpAfter(failure)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         maxLength={DISPLAY_NAME_MAX}

@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Sie finden den Code oben im Chat in Ihrem anderen Browser oder auf Ihrem anderen Gerät, oder dort im Menü unter „In anderem Browser oder auf anderem Gerät fortsetzen“.',
     enterCode: 'Chatten Sie schon in einem anderen Browser oder auf einem anderen Gerät? Code eingeben',
     networkError: 'Netzwerkfehler',
+    tryHelp: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
     codeBanner: 'Auf anderem Gerät fortsetzen:',
     codeCopied: 'Code kopiert!',
     codeLocked: 'Es wurden zu viele falsche Codes eingegeben. Erstellen Sie im Menü einen neuen Code.',

@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Encontrarás el código en la parte superior del chat en tu otro navegador o dispositivo, o en su menú, en «Continuar en otro navegador o dispositivo».',
     enterCode: '¿Ya chateas en otro navegador o dispositivo? Escribe el código',
     networkError: 'Error de red',
+    tryHelp: 'Comprueba la conexión e inténtalo de nuevo.',
     codeBanner: 'Continúa en otro dispositivo:',
     codeCopied: '¡Código copiado!',
     codeLocked: 'Se han escrito demasiados códigos incorrectos. Crea uno nuevo en el menú.',

@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Le code se trouve en haut du chat, dans votre autre navigateur ou sur votre autre appareil, ou dans son menu sous « Continuer dans un autre navigateur ou sur un autre appareil ».',
     enterCode: 'Déjà en conversation dans un autre navigateur ou sur un autre appareil ? Saisir le code',
     networkError: 'Erreur réseau',
+    tryHelp: 'Vérifiez la connexion, puis réessayez.',
     codeBanner: 'Continuer sur un autre appareil :',
     codeCopied: 'Code copié !',
     codeLocked: 'Trop de codes erronés ont été saisis. Créez un nouveau code dans le menu.',

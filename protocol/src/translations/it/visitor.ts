@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Trovi il codice in cima alla chat nell’altro browser o dispositivo, oppure nel menu alla voce “Continua su un altro browser o dispositivo”.',
     enterCode: 'Hai già aperto la chat su un altro browser o dispositivo? Inserisci il codice',
     networkError: 'Errore di rete',
+    tryHelp: 'Controlla la connessione e riprova.',
     codeBanner: 'Continua su un altro dispositivo:',
     codeCopied: 'Codice copiato!',
     codeLocked: 'Sono stati inseriti troppi codici errati. Crea un nuovo codice dal menu.',

@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'コードは、もう一方のブラウザやデバイスのチャット上部か、メニューの「別のブラウザやデバイスで続ける」にあります。',
     enterCode: '別のブラウザやデバイスでチャット中ですか？コードを入力',
     networkError: '通信エラー',
+    tryHelp: '接続を確認して、もう一度お試しください。',
     codeBanner: '別のデバイスで続ける：',
     codeCopied: 'コードをコピーしました',
     codeLocked: 'コードの間違いが多すぎます。メニューで新しいコードを作成してください。',

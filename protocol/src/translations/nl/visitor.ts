@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Je vindt de code bovenaan de chat in je andere browser of op je andere apparaat, of daar in het menu onder ‘Verder in een andere browser of op een ander apparaat’.',
     enterCode: 'Chat je al in een andere browser of op een ander apparaat? Voer de code in',
     networkError: 'Netwerkfout',
+    tryHelp: 'Controleer de verbinding en probeer het opnieuw.',
     codeBanner: 'Verder op een ander apparaat:',
     codeCopied: 'Code gekopieerd!',
     codeLocked: 'Er zijn te veel verkeerde codes ingevoerd. Maak een nieuwe code in het menu.',

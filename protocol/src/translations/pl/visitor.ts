@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'Kod znajdziesz u góry czatu w drugiej przeglądarce lub na drugim urządzeniu albo w menu, w opcji „Kontynuuj w innej przeglądarce lub na innym urządzeniu”.',
     enterCode: 'Czat jest już otwarty w innej przeglądarce lub na innym urządzeniu? Wpisz kod',
     networkError: 'Błąd sieci',
+    tryHelp: 'Sprawdź połączenie i spróbuj ponownie.',
     codeBanner: 'Kontynuuj na innym urządzeniu:',
     codeCopied: 'Skopiowano kod!',
     codeLocked: 'Zbyt wiele razy wpisano błędny kod. Utwórz nowy kod w menu.',

@@ -42,6 +42,7 @@ export const visitor: VisitorCatalogue = {
       'O código aparece no topo do chat no seu outro navegador ou dispositivo, ou no menu, em “Continuar em outro navegador ou dispositivo”.',
     enterCode: 'Já está conversando em outro navegador ou dispositivo? Digite o código',
     networkError: 'Erro de rede',
+    tryHelp: 'Verifique a conexão e tente de novo.',
     codeBanner: 'Continue em outro dispositivo:',
     codeCopied: 'Código copiado!',
     codeLocked: 'Muitos códigos errados foram digitados. Gere um novo código no menu.',
