@@ -45,6 +45,7 @@ export const texts = {
   codeCopied: 'Code copied!',
   codeLocked: 'Too many wrong codes were entered. Make a new code in the menu.',
   codeRenewFailed: "Couldn't make a code. Try again in a moment.",
+  newCode: 'New code',
   copy: 'Copy',
   copyOf: 'Copy: {text}',
   dismiss: 'Dismiss',

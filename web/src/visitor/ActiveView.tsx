@@ -38,7 +38,10 @@ const loadRights = () => import('./more/RightsDialog.tsx').then((part) => part.R
 const RightsDialog = lazyWithFallback(loadRights);
 const loadMail = () => import('./more/MailDialog.tsx').then((part) => part.MailDialog);
 const MailDialog = lazyWithFallback(loadMail);
-const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.DeviceJoinedNotice));
+const Joined = lazyWithFallback(
+  () => loadForms().then((forms) => forms.DeviceJoinedNotice),
+  ({ children }) => children,
+);
 const ChangeName = lazyWithFallback(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -51,6 +54,7 @@ type ActiveViewProps = {
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
   onErased: (texts: { title: string; reason: string }) => void;
+  onShowCode: (code: string) => void;
   onRenewCode: RenewCode;
   /** The valid continue code, or null. Only the first device receives it. */
   onCode: (code: string | null) => void;
@@ -83,8 +87,8 @@ export function ActiveView(props: ActiveViewProps) {
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
     <div className={styles.app} data-lamp={profile.presence !== 'away'}>
-      {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       <ChatHeader profile={profile} connecting={false} />
+      {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       {/* The visitor has a name and the chat is loading. */}
       {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
     </div>
@@ -129,9 +133,17 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
     );
   }
 
+  // One notice at a time. Offline, nobody can join.
+  const codeBanner = page.banner && !ended && (line === 'fine' || line === 'connecting') && (
+    <CodeBanner
+      code={page.banner}
+      onRenew={page.mayRenew && onRenewCode ? () => void onRenewCode() : undefined}
+      onDismiss={on.onDismissBanner}
+    />
+  );
+
   return (
     <div className={styles.app} data-lamp={profile.presence !== 'away' && !away}>
-      {page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       <ChatHeader
         profile={profile}
         away={away}
@@ -142,12 +154,12 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               name={profile.brand.displayName}
               state={state}
               connection={connection}
-              code={page.banner}
+              code={code ?? page.banner}
               onRenewCode={onRenewCode}
             />
             <MoreButton
               onAsk={open}
-              onAnotherDevice={onRenewCode}
+              onAnotherDevice={onRenewCode && (() => (code ? on.onShowCode(code) : void onRenewCode()))}
               canErase={view?.canErase !== false}
               canMail={view?.canMail}
             />
@@ -156,8 +168,12 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
       />
       {ended ? <EndNotice reason={ended} /> : <LineNotice line={line} />}
       {page.codeFailures > 0 && <PassingNotice key={page.codeFailures}>{page.codeError}</PassingNotice>}
-      {!!view?.joinedAt && (
-        <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')} />
+      {view?.joinedAt ? (
+        <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')}>
+          {codeBanner}
+        </Joined>
+      ) : (
+        codeBanner
       )}
       {failures > 0 && <PassingNotice key={-failures}>{texts.networkError}</PassingNotice>}
       <ChatRoom

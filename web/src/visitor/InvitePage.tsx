@@ -120,6 +120,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           onGone={flow.onAccessLost}
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}
+          onShowCode={flow.showCode}
           onRenewCode={async () => page.conversationId && flow.renewCode(page.conversationId)}
           onCode={flow.codeChanged}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}

@@ -379,6 +379,11 @@ const after = (...events: PageEvent[]) => events.reduce(pageReducer, { view: 'lo
 
 test('the banner shows the next code after a use, none when none works, and stays dismissed', () => {
   const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
+  expect(after(...chat)).toMatchObject({ banner: '4827', mayRenew: false });
+  expect(after(...chat, { type: 'codeShown', code: '4827' })).toMatchObject({
+    banner: '4827',
+    mayRenew: true,
+  });
   const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
   expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
   expect(after(...chat, { type: 'bannerDismissed' }, next)).toMatchObject({ banner: null, codeFailures: 0 });

@@ -34,6 +34,8 @@ export type InviteFlow = Claim & {
   /** The server revoked access. Shows whether the chat was erased for everybody. */
   onAccessLost(erased: boolean): Promise<void>;
   start(): Promise<void>;
+  /** Shows the code that works. */
+  showCode(code: string): void;
   /** Requests a code for another device. The old code stops working. */
   renewCode(conversationId: string): Promise<string | undefined>;
   /** The server reported the valid code. */
@@ -168,9 +170,7 @@ export function inviteFlow({
     const made = await api('renewCode', { params: { id: conversationId } });
     const code = made.answer?.continueCode;
     if (code) saved.storeCode(code);
-    dispatch(
-      code ? { type: 'codeRenewed', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed },
-    );
+    dispatch(code ? { type: 'codeShown', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed });
     return code;
   }
 
@@ -190,6 +190,7 @@ export function inviteFlow({
       typedName = name;
       await (await claim()).giveName(page, name);
     },
+    showCode: (code) => dispatch({ type: 'codeShown', code }),
     renewCode,
     codeChanged,
     erased,

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'نُسخ الرمز!',
     codeLocked: 'أُدخلت رموز خاطئة كثيرة. أنشئ رمزًا جديدًا من القائمة.',
     codeRenewFailed: 'تعذّر إنشاء رمز. حاول مجددًا بعد لحظات.',
+    newCode: 'رمز جديد',
     copy: 'نسخ',
     copyOf: 'نسخ: {text}',
     dismiss: 'إخفاء',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Code kopiert!',
     codeLocked: 'Es wurden zu viele falsche Codes eingegeben. Erstellen Sie im Menü einen neuen Code.',
     codeRenewFailed: 'Es konnte kein Code erstellt werden. Versuchen Sie es gleich noch einmal.',
+    newCode: 'Neuer Code',
     copy: 'Kopieren',
     copyOf: 'Kopieren: {text}',
     dismiss: 'Ausblenden',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: '¡Código copiado!',
     codeLocked: 'Se han escrito demasiados códigos incorrectos. Crea uno nuevo en el menú.',
     codeRenewFailed: 'No se pudo crear un código. Inténtalo de nuevo en un momento.',
+    newCode: 'Código nuevo',
     copy: 'Copiar',
     copyOf: 'Copiar: {text}',
     dismiss: 'Ocultar',

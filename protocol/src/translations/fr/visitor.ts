@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Code copié !',
     codeLocked: 'Trop de codes erronés ont été saisis. Créez un nouveau code dans le menu.',
     codeRenewFailed: 'Impossible de créer un code. Réessayez dans un instant.',
+    newCode: 'Nouveau code',
     copy: 'Copier',
     copyOf: 'Copier : {text}',
     dismiss: 'Masquer',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Codice copiato!',
     codeLocked: 'Sono stati inseriti troppi codici errati. Crea un nuovo codice dal menu.',
     codeRenewFailed: 'Impossibile creare un codice. Riprova tra poco.',
+    newCode: 'Nuovo codice',
     copy: 'Copia',
     copyOf: 'Copia: {text}',
     dismiss: 'Chiudi',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'コードをコピーしました',
     codeLocked: 'コードの間違いが多すぎます。メニューで新しいコードを作成してください。',
     codeRenewFailed: 'コードを作成できませんでした。しばらくしてからもう一度お試しください。',
+    newCode: '新しいコード',
     copy: 'コピー',
     copyOf: 'コピー：{text}',
     dismiss: '閉じる',

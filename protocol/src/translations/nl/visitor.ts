@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Code gekopieerd!',
     codeLocked: 'Er zijn te veel verkeerde codes ingevoerd. Maak een nieuwe code in het menu.',
     codeRenewFailed: 'Er kon geen code worden gemaakt. Probeer het zo nog eens.',
+    newCode: 'Nieuwe code',
     copy: 'Kopiëren',
     copyOf: 'Kopiëren: {text}',
     dismiss: 'Sluiten',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Skopiowano kod!',
     codeLocked: 'Zbyt wiele razy wpisano błędny kod. Utwórz nowy kod w menu.',
     codeRenewFailed: 'Nie udało się utworzyć kodu. Spróbuj ponownie za chwilę.',
+    newCode: 'Nowy kod',
     copy: 'Kopiuj',
     copyOf: 'Kopiuj: {text}',
     dismiss: 'Zamknij',

@@ -47,6 +47,7 @@ export const visitor: VisitorCatalogue = {
     codeCopied: 'Código copiado!',
     codeLocked: 'Muitos códigos errados foram digitados. Gere um novo código no menu.',
     codeRenewFailed: 'Não foi possível gerar um código. Tente de novo daqui a pouco.',
+    newCode: 'Novo código',
     copy: 'Copiar',
     copyOf: 'Copiar: {text}',
     dismiss: 'Dispensar',
