@@ -78,6 +78,7 @@ export const texts = {
   tryAgain: 'Try again',
   connecting: 'Connecting...',
   offlineBanner: "You're offline. Messages will send when you're back.",
+  historyOffline: 'Earlier messages show when you’re online.',
   backOnline: 'Back online',
   closedTitle: 'This conversation is closed',
   closedNote: 'You can still read it here on this device.',

@@ -166,7 +166,11 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
           </>
         }
       />
-      {ended ? <EndNotice reason={ended} /> : <LineNotice line={line} />}
+      {ended ? (
+        <EndNotice reason={ended} />
+      ) : (
+        <LineNotice line={line}>{!state.loaded && texts.historyOffline}</LineNotice>
+      )}
       {page.codeFailures > 0 && <PassingNotice key={page.codeFailures}>{page.codeError}</PassingNotice>}
       {view?.joinedAt ? (
         <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')}>

@@ -88,6 +88,22 @@ test('[NET-14] a link opened during an outage is retried automatically, and the 
   await expect.element(screen.getByRole('button', { name: 'Start chat' })).toBeVisible();
 });
 
+test('a chat that is opened without a network says that its earlier messages come later', async () => {
+  ignoreLog();
+  const first = await renderVisitor({ messages: ['hello'] });
+  await expect.element(first.screen.getByText('hello')).toBeVisible();
+  await first.screen.unmount();
+  stopTime();
+  const { screen, gateway } = await renderVisitor({
+    atOnce: true,
+    messages: ['hello'],
+    answers: { checkInvite: () => lost, signInAnonymously: () => lost, readBrand: () => lost },
+  });
+  gateway.drop();
+  await passTime();
+  await expect.element(screen.getByText(/Earlier messages show when you’re online\.$/)).toBeVisible();
+});
+
 test('[NET-14] a visitor whose connection is lost at the name gate sees Connecting..., never Online', async () => {
   ignoreLog();
   const { screen, gateway } = await renderVisitor({ attached: false });

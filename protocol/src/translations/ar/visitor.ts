@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'إعادة المحاولة',
     connecting: 'جارٍ الاتصال…',
     offlineBanner: 'أنت غير متصل. ستُرسل الرسائل عند عودة الاتصال.',
+    historyOffline: 'تظهر الرسائل السابقة عند عودة الاتصال.',
     backOnline: 'عاد الاتصال',
     closedTitle: 'هذه المحادثة مغلقة',
     closedNote: 'لا يزال بإمكانك قراءتها على هذا الجهاز.',

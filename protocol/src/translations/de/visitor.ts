@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Erneut versuchen',
     connecting: 'Verbinden …',
     offlineBanner: 'Sie sind offline. Nachrichten werden gesendet, sobald Sie wieder online sind.',
+    historyOffline: 'Frühere Nachrichten erscheinen, sobald Sie online sind.',
     backOnline: 'Wieder online',
     closedTitle: 'Diese Unterhaltung ist geschlossen',
     closedNote: 'Sie können sie auf diesem Gerät weiterhin lesen.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Reintentar',
     connecting: 'Conectando…',
     offlineBanner: 'No tienes conexión. Los mensajes se enviarán cuando vuelvas.',
+    historyOffline: 'Los mensajes anteriores se ven cuando vuelve la conexión.',
     backOnline: 'De nuevo en línea',
     closedTitle: 'Esta conversación está cerrada',
     closedNote: 'Puedes seguir leyéndola en este dispositivo.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Réessayer',
     connecting: 'Connexion…',
     offlineBanner: 'Vous êtes hors ligne. Vos messages partiront à votre retour.',
+    historyOffline: 'Les messages précédents s’affichent une fois en ligne.',
     backOnline: 'De nouveau en ligne',
     closedTitle: 'Cette conversation est fermée',
     closedNote: 'Vous pouvez toujours la lire sur cet appareil.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Riprova',
     connecting: 'Connessione…',
     offlineBanner: 'Sei offline. I messaggi partiranno appena torna la connessione.',
+    historyOffline: 'I messaggi precedenti compaiono quando torna la connessione.',
     backOnline: 'Di nuovo online',
     closedTitle: 'Questa conversazione è chiusa',
     closedNote: 'Puoi ancora leggerla su questo dispositivo.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: '再試行',
     connecting: '接続中…',
     offlineBanner: 'オフラインです。メッセージは接続が戻ると送信されます。',
+    historyOffline: '以前のメッセージは接続が戻ると表示されます。',
     backOnline: 'オンラインに戻りました',
     closedTitle: 'この会話は終了しました',
     closedNote: 'このデバイスでは引き続き読めます。',

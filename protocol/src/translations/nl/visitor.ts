@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Opnieuw proberen',
     connecting: 'Verbinden…',
     offlineBanner: 'Je bent offline. Je berichten worden verzonden zodra je weer online bent.',
+    historyOffline: 'Eerdere berichten verschijnen zodra je online bent.',
     backOnline: 'Weer online',
     closedTitle: 'Dit gesprek is gesloten',
     closedNote: 'Je kunt het op dit apparaat nog teruglezen.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Spróbuj ponownie',
     connecting: 'Łączenie…',
     offlineBanner: 'Brak połączenia. Wiadomości zostaną wysłane, gdy wróci internet.',
+    historyOffline: 'Wcześniejsze wiadomości pojawią się, gdy wróci internet.',
     backOnline: 'Połączenie wróciło',
     closedTitle: 'Ta rozmowa jest zamknięta',
     closedNote: 'Nadal możesz ją czytać na tym urządzeniu.',

@@ -80,6 +80,7 @@ export const visitor: VisitorCatalogue = {
     tryAgain: 'Tentar de novo',
     connecting: 'Conectando…',
     offlineBanner: 'Você está offline. As mensagens serão enviadas quando a conexão voltar.',
+    historyOffline: 'As mensagens anteriores aparecem quando a conexão voltar.',
     backOnline: 'Online de novo',
     closedTitle: 'Esta conversa foi encerrada',
     closedNote: 'Você ainda pode ler a conversa neste dispositivo.',
