@@ -1,4 +1,3 @@
-import type { Down } from '@settee/protocol/frames/down';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { reloadPage } from '../browser/reloadPage.ts';
@@ -21,7 +20,7 @@ import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
 import type { MoreActions } from './more/MoreMenu.tsx';
 import { opensChat, type Page } from './page.ts';
-import type { Profile } from './profile.ts';
+import type { Profile, ProfileEvent } from './profile.ts';
 
 const notLoaded = () => (
   <Notice tone="danger" icon="alert">
@@ -48,8 +47,8 @@ type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
   profile: Profile;
   connection: Connection;
-  /** The socket also delivers changes of the profile. */
-  onFrame: (frame: Down) => void;
+  /** The chat's socket also delivers changes of the profile. */
+  onProfile: (event: ProfileEvent) => void;
   /** The server revoked this device's access. */
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
@@ -62,7 +61,7 @@ type ActiveViewProps = {
 };
 
 export function ActiveView(props: ActiveViewProps) {
-  const { page, profile, connection, onFrame } = props;
+  const { page, profile, connection, onProfile } = props;
   const [room, setRoom] = useState<Room | null>(null);
   const keyboardOpen = useKeyboard();
   const { conversationId, named } = page;
@@ -74,14 +73,14 @@ export function ActiveView(props: ActiveViewProps) {
   useEffect(() => {
     if (!conversationId || !opens) return;
     const opened = connection.open(conversationId);
+    onProfile({ type: 'chatOpened', returning: !cameUnnamed });
+    opened.live.onFrame(onProfile);
     setRoom(opened);
     return () => {
       opened.conversation.stop();
       opened.live.stop();
     };
-  }, [connection, conversationId, opens]);
-
-  useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
+  }, [connection, conversationId, opens, cameUnnamed, onProfile]);
 
   if (named && room)
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;

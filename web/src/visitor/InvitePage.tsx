@@ -116,7 +116,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           page={page}
           profile={profile}
           connection={connection}
-          onFrame={updateProfile}
+          onProfile={updateProfile}
           onGone={flow.onAccessLost}
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}

@@ -519,6 +519,36 @@ describe('the profile', () => {
       'online',
       [{ type: 'readFailed', answered: true }, { type: 'lineLost' }, welcome(defaultBrand, true)],
     ],
+    [
+      'a chat opens, only an answer about its desk counts',
+      'away',
+      [
+        { type: 'read', brand: defaultBrand, online: true },
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+        { type: 'presence', online: false },
+        { type: 'watched' } as ProfileEvent,
+        { type: 'read', brand: defaultBrand, online: true },
+      ],
+    ],
+    [
+      'a chat opens and its desk is not known',
+      'checking',
+      [
+        { type: 'read', brand: defaultBrand, online: true },
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+      ],
+    ],
+    [
+      'a chat opens at an older gateway, which does not know desks',
+      'online',
+      [
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+        { type: 'watched' } as ProfileEvent,
+      ],
+    ],
   ])('[E-10] when %s, presence is %s', (_when, presence, news) => {
     expect(after(...news).presence).toBe(presence);
   });
