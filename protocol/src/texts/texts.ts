@@ -8,6 +8,7 @@ export const texts = {
   verifiedTooltip: 'This is the official profile.',
   online: 'Online',
   offline: 'Typically replies in a few minutes',
+  nobodyHere: 'Nobody is here right now',
 
   // Invite
   inviteErrorTitle: 'Unable to access chat',

@@ -169,8 +169,6 @@ test('if the browser’s database never answers, messages are sent within 3 s an
   await expect.element(next.screen.getByText('Sent', { exact: true })).toBeVisible();
 });
 
-const OFFLINE = 'Typically replies in a few minutes';
-
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 
 test('[E-09] [E-10] without the profile the page shows the defaults and a connecting line', async () => {
@@ -185,7 +183,7 @@ test('[E-09] [E-10] without the profile the page shows the defaults and a connec
   await passTime();
   expect(gateway.asked('readBrand').length).toBeGreaterThan(0);
   const name = screen.getByRole('heading', { level: 1 });
-  await expect.element(screen.getByText(OFFLINE)).toBeVisible();
+  await expect.element(screen.getByText('Nobody is here right now')).toBeVisible();
   await expect.poll(() => name.element().textContent).toMatch(/^Settee/);
   await expect.element(name.getByRole('img', { name: 'This is the official profile.' })).toBeVisible();
   expect(document.title).toBe('Start a conversation · Settee');

@@ -78,22 +78,25 @@ test('[B-03] [B-04] [R-06] [K-04] the header shows the profile and whether a han
 });
 
 test.each([
-  ['/chat', { path: '/chat' }],
-  ['an invite', { attached: false }],
-] as const)('[B-08] %s shows Checking status... until the status is known', async (_page, options) => {
-  // The page asks after 100 ms, which must not pass before the answers are held.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { screen, gateway } = await renderVisitor({ ...options, atOnce: true, online: false });
-  // A socket that opens and sends nothing.
-  gateway.onFrame.hello = () => [];
-  const release = gateway.hold('readBrand');
-  const status = screen.getByText('Checking status...');
-  await expect.poll(() => gateway.received('hello').length + gateway.asked('readBrand').length).toBe(2);
-  await expect.element(status).toBeVisible();
-  release();
-  await expect.element(screen.getByText(OFFLINE)).toBeVisible();
-  await expect.element(status).not.toBeInTheDocument();
-});
+  ['/chat', { path: '/chat' }, OFFLINE],
+  ['an invite', { attached: false }, texts.nobodyHere],
+] as const)(
+  '[B-08] %s shows Checking status... until the status is known',
+  async (_page, options, nobody) => {
+    // The page asks after 100 ms, which must not pass before the answers are held.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { screen, gateway } = await renderVisitor({ ...options, atOnce: true, online: false });
+    // A socket that opens and sends nothing.
+    gateway.onFrame.hello = () => [];
+    const release = gateway.hold('readBrand');
+    const status = screen.getByText('Checking status...');
+    await expect.poll(() => gateway.received('hello').length + gateway.asked('readBrand').length).toBe(2);
+    await expect.element(status).toBeVisible();
+    release();
+    await expect.element(screen.getByText(nobody)).toBeVisible();
+    await expect.element(status).not.toBeInTheDocument();
+  },
+);
 
 test('[B-10] while the on-screen keyboard is open the header stays and the body shrinks', async () => {
   await page.viewport(360, 740);
@@ -115,9 +118,22 @@ test('outside the opening hours the header does not show Online', async () => {
   const screen = await render(<ChatHeader profile={profile} connecting={false} />);
   await expect.element(screen.getByRole('status')).toHaveTextContent(texts.online);
   await screen.rerender(<ChatHeader profile={profile} connecting={false} away />);
-  await expect.element(screen.getByRole('status')).toHaveTextContent(texts.offline);
+  await expect.element(screen.getByRole('status')).toHaveTextContent(texts.nobodyHere);
   await expect.element(screen.getByText(texts.online)).not.toBeInTheDocument();
 });
+
+test.each(['an invite', 'a chat'])(
+  'nobody is promised to reply at %s before there are figures',
+  async (where) => {
+    const shown = { attached: where === 'a chat', online: false };
+    const first = await renderVisitor(shown);
+    await expect.element(first.screen.getByText('Nobody is here right now')).toBeVisible();
+    await expect.element(first.screen.getByText(/usually|typically/i)).not.toBeInTheDocument();
+    await first.screen.unmount();
+    const { screen } = await renderVisitor({ ...shown, name: 'Mia', brand: { usualReplyMinutes: 10 } });
+    await expect.element(screen.getByText('Usually replies within 10 minutes').first()).toBeVisible();
+  },
+);
 
 test('[V-08] the badge’s tooltip says that this is the official profile, and stays within a phone’s width', async () => {
   watchTooltips();

@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'هذا هو الحساب الرسمي.',
     online: 'متصل الآن',
     offline: 'يأتي الرد عادةً خلال دقائق',
+    nobodyHere: 'لا أحد هنا الآن',
 
     // Invite
     inviteErrorTitle: 'تعذّر فتح الدردشة',

@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'Das ist das offizielle Profil.',
     online: 'Online',
     offline: 'Antwortet meist in wenigen Minuten',
+    nobodyHere: 'Gerade ist niemand da',
 
     // Invite
     inviteErrorTitle: 'Chat nicht verfügbar',

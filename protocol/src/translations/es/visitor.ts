@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'Este es el perfil oficial.',
     online: 'En línea',
     offline: 'Suele responder en unos minutos',
+    nobodyHere: 'Ahora mismo no hay nadie',
 
     // Invite
     inviteErrorTitle: 'No se puede abrir el chat',

@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'C’est le profil officiel.',
     online: 'En ligne',
     offline: 'Répond en général en quelques minutes',
+    nobodyHere: 'Personne n’est là pour le moment',
 
     // Invite
     inviteErrorTitle: 'Chat inaccessible',

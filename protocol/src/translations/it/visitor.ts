@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'Questo è il profilo ufficiale.',
     online: 'Online',
     offline: 'Di solito risponde in pochi minuti',
+    nobodyHere: 'Al momento non c’è nessuno',
 
     // Invite
     inviteErrorTitle: 'Impossibile accedere alla chat',

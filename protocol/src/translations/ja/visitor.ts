@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: '公式プロフィールです。',
     online: 'オンライン',
     offline: '通常、数分で返信',
+    nobodyHere: '今は誰もいません',
 
     // Invite
     inviteErrorTitle: 'チャットを開けません',

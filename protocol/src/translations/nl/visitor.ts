@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'Dit is het officiële profiel.',
     online: 'Online',
     offline: 'Reageert meestal binnen een paar minuten',
+    nobodyHere: 'Er is nu niemand',
 
     // Invite
     inviteErrorTitle: 'Geen toegang tot de chat',

@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'To jest oficjalny profil.',
     online: 'Online',
     offline: 'Zwykle odpowiada w kilka minut',
+    nobodyHere: 'Teraz nikogo tu nie ma',
 
     // Invite
     inviteErrorTitle: 'Nie można otworzyć czatu',

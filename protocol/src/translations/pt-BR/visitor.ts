@@ -11,6 +11,7 @@ export const visitor: VisitorCatalogue = {
     verifiedTooltip: 'Este é o perfil oficial.',
     online: 'Online',
     offline: 'Costuma responder em poucos minutos',
+    nobodyHere: 'Não há ninguém aqui agora',
 
     // Invite
     inviteErrorTitle: 'Não foi possível acessar o chat',
