@@ -54,6 +54,7 @@ export const texts = {
   // Name
   nameTitle: 'What should I call you?',
   nameNote: 'A first name is plenty.',
+  seatFree: 'The other seat is yours.',
   nameLabel: 'Display Name',
   nameSubmit: 'Start Chatting',
   nameBusy: 'Saving...',

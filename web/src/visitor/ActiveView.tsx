@@ -85,11 +85,19 @@ export function ActiveView(props: ActiveViewProps) {
   if (named && room)
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
-    <div className={styles.app} data-lamp={profile.presence !== 'away'}>
+    <div className={styles.app} data-lamp={profile.presence !== 'away'} data-gate={!named}>
       <ChatHeader profile={profile} connecting={false} />
       {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       {/* The visitor has a name and the chat is loading. */}
-      {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
+      {!named && (
+        <NameGate
+          host={profile.brand.displayName}
+          hostIsHere={profile.presence === 'online'}
+          saving={page.saving}
+          error={page.nameError}
+          onName={props.onName}
+        />
+      )}
     </div>
   );
 }

@@ -39,17 +39,19 @@ export function CodeBanner({ code, onRenew, onDismiss }: CodeBannerProps) {
         <p className={styles.words}>
           {copied ? <span role="alert">{texts.codeCopied}</span> : texts.codeBanner} <b>{code}</b>
         </p>
-        {onRenew && (
-          <button type="button" className={styles.copy} onClick={onRenew}>
-            {texts.newCode}
+        <div className={styles.buttons}>
+          {onRenew && (
+            <button type="button" onClick={onRenew}>
+              {texts.newCode}
+            </button>
+          )}
+          <button type="button" className={styles.copy} onClick={() => void copy(code)}>
+            {texts.copy}
           </button>
-        )}
-        <button type="button" className={styles.copy} onClick={() => void copy(code)}>
-          {texts.copy}
-        </button>
-        <button type="button" className={styles.dismiss} onClick={dismiss}>
-          {texts.dismiss}
-        </button>
+          <button type="button" onClick={dismiss}>
+            {texts.dismiss}
+          </button>
+        </div>
       </div>
       <div aria-live="polite">
         <Hidden>{announcement}</Hidden>

@@ -1,3 +1,4 @@
+import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { CodeBanner } from './CodeBanner.tsx';
 import { CodeView } from './CodeView.tsx';
 import { claim } from './claim.ts';

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'بماذا أناديك؟',
     nameNote: 'يكفي الاسم الأول.',
+    seatFree: 'المقعد الآخر لك.',
     nameLabel: 'الاسم المعروض',
     nameSubmit: 'ابدأ الدردشة',
     nameBusy: 'جارٍ الحفظ…',

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Wie darf ich Sie nennen?',
     nameNote: 'Ein Vorname genügt.',
+    seatFree: 'Der andere Platz ist Ihrer.',
     nameLabel: 'Anzeigename',
     nameSubmit: 'Chat beginnen',
     nameBusy: 'Wird gespeichert …',

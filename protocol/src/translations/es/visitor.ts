@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: '¿Cómo quieres que te llame?',
     nameNote: 'Basta con tu nombre de pila.',
+    seatFree: 'El otro asiento es tuyo.',
     nameLabel: 'Nombre visible',
     nameSubmit: 'Empezar a chatear',
     nameBusy: 'Guardando…',

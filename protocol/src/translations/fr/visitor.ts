@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Comment puis-je vous appeler ?',
     nameNote: 'Un prénom suffit.',
+    seatFree: 'L’autre place est pour vous.',
     nameLabel: 'Nom affiché',
     nameSubmit: 'Commencer à discuter',
     nameBusy: 'Enregistrement…',

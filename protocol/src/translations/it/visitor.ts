@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Come posso chiamarti?',
     nameNote: 'Basta il nome, senza cognome.',
+    seatFree: 'L’altro posto è tuo.',
     nameLabel: 'Nome visualizzato',
     nameSubmit: 'Inizia a chattare',
     nameBusy: 'Salvataggio…',

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: '何とお呼びすればいいですか？',
     nameNote: '下のお名前だけで大丈夫です。',
+    seatFree: 'もう一つの席はあなたの席です。',
     nameLabel: '表示名',
     nameSubmit: 'チャットを始める',
     nameBusy: '保存しています…',

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Hoe mag ik je noemen?',
     nameNote: 'Je voornaam is genoeg.',
+    seatFree: 'De andere plek is voor jou.',
     nameLabel: 'Weergavenaam',
     nameSubmit: 'Beginnen met chatten',
     nameBusy: 'Opslaan…',

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Jak się do Ciebie zwracać?',
     nameNote: 'Wystarczy samo imię.',
+    seatFree: 'Drugie miejsce jest dla Ciebie.',
     nameLabel: 'Imię lub pseudonim',
     nameSubmit: 'Zacznij rozmowę',
     nameBusy: 'Zapisywanie…',

@@ -56,6 +56,7 @@ export const visitor: VisitorCatalogue = {
     // Name
     nameTitle: 'Como posso chamar você?',
     nameNote: 'Só o primeiro nome já está ótimo.',
+    seatFree: 'O outro lugar é seu.',
     nameLabel: 'Nome de exibição',
     nameSubmit: 'Começar a conversar',
     nameBusy: 'Salvando…',
