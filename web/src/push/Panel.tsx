@@ -70,7 +70,10 @@ export function Panel({ push, corner, onClose, side, panelTexts }: PanelProps) {
       ) : (
         <Choice push={push} state={state} panelTexts={panelTexts} />
       )}
-      <FieldError text={state.problem} help={helpless.includes(state.problem) ? texts.tryHelp : undefined} />
+      <FieldError
+        text={state.problem}
+        advice={helpless.includes(state.problem) ? texts.tryHelp : undefined}
+      />
     </section>
   );
 }

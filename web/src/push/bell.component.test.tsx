@@ -85,9 +85,9 @@ test('on a touch screen the instructions say Tap', async () => {
   await emulateTouch();
   const { screen, panel } = await openBell({ answersPermission: 'denied' });
   await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect.element(screen.getByRole('listitem').first()).toHaveTextContent(
-    'Tap the lock icon beside the address',
-  );
+  await expect
+    .element(screen.getByRole('listitem').first())
+    .toHaveTextContent('Tap the lock icon beside the address');
 });
 
 test('[E-07] [N-04] the panel says that Disable failed, and a second press works', async () => {

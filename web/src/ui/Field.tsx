@@ -6,10 +6,10 @@ type FieldProps = ComponentProps<'input'> & {
   label: string;
   aside?: ReactNode;
   error?: string | null;
-  help?: string | undefined;
+  advice?: string | undefined;
 };
 
-export function Field({ label, aside, error, help, id, ...rest }: FieldProps) {
+export function Field({ label, aside, error, advice, id, ...rest }: FieldProps) {
   const own = useId();
   const inputId = id ?? own;
   const errorId = `${inputId}-error`;
@@ -26,7 +26,7 @@ export function Field({ label, aside, error, help, id, ...rest }: FieldProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? errorId : undefined}
       />
-      <FieldError id={errorId} text={error} help={help} />
+      <FieldError id={errorId} text={error} advice={advice} />
     </div>
   );
 }

@@ -4,12 +4,12 @@ import { Icon } from './Icon.tsx';
 type FieldErrorProps = {
   id?: string;
   text: string | null | undefined;
-  /** What to do, if the text does not say it. */
-  help?: string | undefined;
+  /** What to do, in a line of its own. */
+  advice?: string | undefined;
 };
 
 /** Always rendered, because screen readers announce only changes of an existing region. */
-export function FieldError({ id, text, help }: FieldErrorProps) {
+export function FieldError({ id, text, advice }: FieldErrorProps) {
   return (
     <div id={id} role="alert">
       {text && (
@@ -18,7 +18,7 @@ export function FieldError({ id, text, help }: FieldErrorProps) {
           {text}
         </p>
       )}
-      {text && help && <p className={styles.help}>{help}</p>}
+      {text && advice && <p className={styles.advice}>{advice}</p>}
     </div>
   );
 }

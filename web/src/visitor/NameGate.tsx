@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
-import { helpAfter } from './helpAfter.ts';
+import { adviceAfter } from './adviceAfter.ts';
 import styles from './NameGate.module.css';
 
 type NameGateProps = {
@@ -78,7 +78,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
           </span>
         }
         error={submitted === undefined ? null : (problem ?? failure)}
-        help={problem ? undefined : helpAfter(failure)}
+        advice={problem ? undefined : adviceAfter(failure)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         maxLength={DISPLAY_NAME_MAX}

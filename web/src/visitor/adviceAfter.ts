@@ -10,6 +10,6 @@ const failures: readonly (string | null)[] = [
 ];
 
 /** What to do after this text, if the text does not say it. */
-export function helpAfter(failure: string | null): string | undefined {
+export function adviceAfter(failure: string | null): string | undefined {
   return failures.includes(failure) ? texts.tryHelp : undefined;
 }
