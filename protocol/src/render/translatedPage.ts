@@ -38,6 +38,10 @@ const staffOnly = [
   'daysAgo',
   'staffOffer',
   'staffOn',
+  'reply',
+  'replyPlaceholder',
+  'replyFailed',
+  'replyRefused',
 ];
 
 /** The texts of the visitor's script, as they are in the page. */

@@ -37,10 +37,7 @@ const loadRights = () => import('./more/RightsDialog.tsx').then((part) => part.R
 const RightsDialog = lazyWithFallback(loadRights);
 const loadMail = () => import('./more/MailDialog.tsx').then((part) => part.MailDialog);
 const MailDialog = lazyWithFallback(loadMail);
-const Joined = lazyWithFallback(
-  () => loadForms().then((forms) => forms.DeviceJoinedNotice),
-  ({ children }) => children,
-);
+const Joined = lazyWithFallback(() => loadForms().then((forms) => forms.DeviceJoinedNotice));
 const ChangeName = lazyWithFallback(() => loadForms().then((forms) => forms.ChangeName));
 
 type ActiveViewProps = {
@@ -140,7 +137,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
     );
   }
 
-  // One notice at a time. Offline, nobody can join.
+  // Offline, nobody can join.
   const codeBanner = page.banner && !ended && (line === 'fine' || line === 'connecting') && (
     <CodeBanner
       code={page.banner}
@@ -179,13 +176,10 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         <LineNotice line={line}>{!state.loaded && texts.historyOffline}</LineNotice>
       )}
       {page.codeFailures > 0 && <PassingNotice key={page.codeFailures}>{page.codeError}</PassingNotice>}
-      {view?.joinedAt ? (
-        <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')}>
-          {codeBanner}
-        </Joined>
-      ) : (
-        codeBanner
+      {!!view?.joinedAt && (
+        <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')} />
       )}
+      {codeBanner}
       {failures > 0 && <PassingNotice key={-failures}>{texts.networkError}</PassingNotice>}
       <ChatRoom
         conversation={conversation}

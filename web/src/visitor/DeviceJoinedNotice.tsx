@@ -1,6 +1,6 @@
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { attempt } from '../chat/model/attempt.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './DeviceJoinedNotice.module.css';
@@ -10,15 +10,13 @@ type DeviceJoinedNoticeProps = {
   /** When another device last joined. */
   at: number;
   onShow: () => void;
-  /** Shown once the notice is dismissed. */
-  children: ReactNode;
 };
 
 /** Shows on the first device that another device joined, until the visitor dismisses it. */
-export function DeviceJoinedNotice({ conversationId, at, onShow, children }: DeviceJoinedNoticeProps) {
+export function DeviceJoinedNotice({ conversationId, at, onShow }: DeviceJoinedNoticeProps) {
   const key = `joined_${conversationId}`;
   const [dismissedAt, setDismissedAt] = useState(() => Number(attempt(() => localStorage.getItem(key)) ?? 0));
-  if (at <= dismissedAt) return children;
+  if (at <= dismissedAt) return null;
 
   function dismiss(): void {
     attempt(() => localStorage.setItem(key, String(at)));

