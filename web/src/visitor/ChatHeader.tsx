@@ -9,7 +9,7 @@ import { loadForms } from './loadForms.ts';
 import { type Profile, showsOnline } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
 
-const UsualReply = lazyWithFallback(
+export const UsualReply = lazyWithFallback(
   () => loadForms().then((forms) => forms.UsualReply),
   ({ otherwise }) => otherwise,
 );

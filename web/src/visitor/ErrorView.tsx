@@ -4,8 +4,8 @@ import { Button } from '../ui/Button.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import styles from './Page.module.css';
 
-/** Kept out of the first script because most visitors never see it. */
-const SetteeDrawing = lazyWithFallback(() =>
+/** Kept out of the first script. */
+export const SetteeDrawing = lazyWithFallback(() =>
   import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing),
 );
 

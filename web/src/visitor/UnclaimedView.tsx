@@ -4,16 +4,12 @@ import { texts } from '@settee/protocol/texts/texts';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
-import { lazyWithFallback } from './lazyWithFallback.tsx';
-import { loadForms } from './loadForms.ts';
+import { UsualReply } from './ChatHeader.tsx';
+import { SetteeDrawing } from './ErrorView.tsx';
 import styles from './Page.module.css';
 import { takeFocus } from './preloader.ts';
 import type { Profile } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
-
-/** Comes with the forms, which the next view needs. */
-const SetteeDrawing = lazyWithFallback(() => loadForms().then((forms) => forms.SetteeDrawing));
-const UsualReply = lazyWithFallback(() => loadForms().then((forms) => forms.UsualReply));
 
 type UnclaimedViewProps = {
   profile: Profile;

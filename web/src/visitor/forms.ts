@@ -1,4 +1,3 @@
-import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { CodeBanner } from './CodeBanner.tsx';
 import { CodeView } from './CodeView.tsx';
 import { claim } from './claim.ts';
@@ -17,7 +16,6 @@ export const forms = {
   Greeting,
   DeviceJoinedNotice,
   NameGate,
-  SetteeDrawing,
   UsualReply,
   claim,
 };
