@@ -369,7 +369,7 @@ export const hostStates = states({
   'chat-lamp-dimmed': async (stage) => {
     await changeFrames(stage.page, (frame) => ('online' in frame ? { ...frame, online: false } : frame));
     await openChat(stage, conversationToAnswer());
-    await shows(stage.page, texts.offline);
+    await shows(stage.page, texts.nobodyHere);
   },
   'chat-away': async (stage) => {
     const away = { message: 'I’m on the road right now.', until: Date.now() + DAY_MS };

@@ -34,6 +34,7 @@ test(
     const former = await bannerCode(first);
     await first.getByRole('button', { name: 'Dismiss' }).click();
     await choose(first, 'Continue in another browser or device');
+    await first.getByRole('button', { name: 'New code' }).click();
     const code = await nextCode(first, former);
     await first.close();
 

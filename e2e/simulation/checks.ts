@@ -630,12 +630,15 @@ export class Checks implements Observer {
   /** Whether visitors see what is true, after a minute without a change. */
   presenceAtRest(): void {
     const { state, visitors, staff } = this.#world;
-    const isStaffed = staff.some(
-      ({ staffId, pages }) =>
-        !state.staff.get(staffId)?.away && pages.some((page) => page.status() === 'open'),
+    const staffed = new Set(
+      staff
+        .filter(({ pages }) => pages.some((page) => page.status() === 'open'))
+        .map(({ staffId }) => state.staff.get(staffId))
+        .map((person) => (person?.away ? undefined : person?.alias)),
     );
     for (const page of visitors.flatMap(({ pages }) => pages)) {
-      if (page.status() === 'open' && page.online !== isStaffed)
+      const desk = state.conversations.get(page.conversation.state().id)?.handlerAlias;
+      if (page.status() === 'open' && page.online !== staffed.has(desk))
         this.violated('presence', `${page.owner.name} sees ${page.online ? 'somebody' : 'nobody'} online`);
     }
     for (const page of staff.flatMap(({ pages }) => pages)) {

@@ -71,6 +71,33 @@ test('[QUEUE-28] away reaches visitors everywhere at once, and all windows of th
   for (const socket of [...watchers, ...windows, desk]) socket.close();
 });
 
+test('[QUEUE-28] a visitor in a chat sees who is at its desk, also after a hand-over, and not at others', async () => {
+  const [here, there] = [await createStaff(server, 'v-here'), await createStaff(server, 'v-there')];
+  const { visitor, conversationId } = await createChat(server, 'v-here');
+  const elsewhereDesk = await there.live();
+  await expect.poll(isOnline).toBe(true);
+  const watchers = await both((url) => visitor.live(url));
+  for (const watcher of watchers) {
+    watcher.send({ type: 'watch', conversationId });
+    // Before the chat is shown: nobody is at this desk.
+    expect((await watcher.next('presence')).online).toBe(false);
+    await watcher.next('watched');
+  }
+  const ownDesk = await here.live();
+  for (const watcher of watchers) await watcher.next('presence', ({ online }) => online);
+  // To a desk that is online too: nothing tells the visitor.
+  await here.call('POST', `/conversations/${conversationId}/transfer`, { alias: 'v-there', note: '' });
+  await setAway(there, true);
+  for (const watcher of watchers) {
+    expect((await watcher.next('presence')).online).toBe(false);
+    expect(watcher.received).toEqual([]);
+  }
+  await there.call('POST', `/conversations/${conversationId}/transfer`, { alias: 'v-here', note: '' });
+  for (const watcher of watchers) expect((await watcher.next('presence')).online).toBe(true);
+  await setAway(here, true);
+  for (const socket of [...watchers, ownDesk, elsewhereDesk]) socket.close();
+});
+
 test('[QUEUE-28] away survives a reload, a sign-out and a new sign-in', async () => {
   const { email } = await newHandler(server, 'v-two');
   const browser = new Browser(server);

@@ -353,7 +353,7 @@ test('[DEVICE-18] five wrong codes in a row lock the code for 15 minutes, also t
   expect(locked.body).toMatchObject({
     success: false,
     needsCode: true,
-    error: 'Too many wrong codes. Please wait 15 minutes.',
+    error: 'Too many wrong codes. Please wait 15 minutes, or make a new code on your first device.',
   });
   expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(60);
   await moveLock(token, '-14 minutes');

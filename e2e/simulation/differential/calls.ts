@@ -502,6 +502,7 @@ const weighted: [weight: number, draw: Draw][] = [
   [4, (drawing) => call('renewPresence', drawing.gateway(), desks(drawing), seconds(drawing))],
   [2, (drawing) => call('endPresence', drawing.gateway(), desks(drawing))],
   [4, () => call('isAnyoneOnline')],
+  [4, () => call('listOnlineDesks')],
   [1, (drawing) => call('renewStaffPresence', drawing.gateway(), [drawing.person()], seconds(drawing))],
   [1, (drawing) => call('endStaffPresence', drawing.gateway(), [drawing.person()])],
   [2, (drawing) => call('findUpload', drawing.picture(), sender(drawing))],

@@ -161,6 +161,11 @@ export const people = {
 
   endPresence: (state, ...lease) => end(state, 'presence')(...lease),
 
+  listOnlineDesks: (state) =>
+    [
+      ...new Set(state.presence.where(({ expiresAt }) => expiresAt > state.now()).map(({ key }) => key)),
+    ].sort(),
+
   isAnyoneOnline: (state) => state.presence.find(({ expiresAt }) => expiresAt > state.now()) !== undefined,
 
   renewStaffPresence: (state, ...lease) => renew(state, 'staffPresence')(...lease),

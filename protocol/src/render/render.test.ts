@@ -186,12 +186,15 @@ test('[ADMIN-26] the file is named after the conversation and the day', () => {
 const template =
   '<html lang="en" dir="ltr"><p>{{texts.startChat}}</p><script type="application/json" id="texts">"{{catalogue}}"</script></html>';
 
-test.each(visitorLanguages)('a page in %s has the texts of this language only', (language) => {
+test.each(visitorLanguages)('a page in %s has the texts of its script in this language only', (language) => {
   const page = translatedPage(template, language, 'visitor');
   const { texts, imageTexts } = visitorCatalogues[language];
   expect(page).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
   const block: unknown = JSON.parse(/id="texts">(.*)<\/script>/.exec(page)?.[1] ?? '');
-  expect(block).toMatchObject({ texts, imageTexts });
+  const { privateNote } = texts;
+  expect(block).toMatchObject({ texts: { privateNote }, imageTexts });
+  // Only staff see it.
+  expect(block).not.toHaveProperty('texts.accessDenied');
   for (const other of visitorLanguages) {
     if (other !== language) expect(page).not.toContain(visitorCatalogues[other].texts.privateNote);
   }

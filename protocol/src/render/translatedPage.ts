@@ -26,9 +26,28 @@ export function translatedPage(template: string, language: Language, page: 'visi
   return translated(template, language, { ...texts, ...landingTexts, ...pageTexts }, script);
 }
 
+/** In the tables above, but only staff see them. */
+const staffOnly = [
+  'notAuthenticated',
+  'signInFailed',
+  'accessDenied',
+  'conversationNotFound',
+  'justNow',
+  'minutesAgo',
+  'hoursAgo',
+  'daysAgo',
+  'staffOffer',
+  'staffOn',
+  'reply',
+  'replyPlaceholder',
+  'replyFailed',
+  'replyRefused',
+];
+
 /** The texts of the visitor's script, as they are in the page. */
 export function visitorTexts(language: Language): string {
-  return block(pick(visitorCatalogues[language], visitorTables));
+  const tables = pick(visitorCatalogues[language], visitorTables);
+  return block(tables, (name) => !staffOnly.includes(name));
 }
 
 function pick(catalogue: VisitorCatalogue, tables: readonly (keyof VisitorCatalogue)[]): object {
@@ -72,6 +91,8 @@ function translated(
 }
 
 /** JSON that cannot end its script element, and in which the profile is not filled in. */
-function block(value: object): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('{{', '{\\u007b');
+function block(value: object, has: (name: string) => boolean = () => true): string {
+  return JSON.stringify(value, (name, text) => (has(name) ? text : undefined))
+    .replaceAll('<', '\\u003c')
+    .replaceAll('{{', '{\\u007b');
 }

@@ -6,7 +6,7 @@ export const errorTexts = {
   passwordRequired: 'Enter your password again',
   setupDone: 'This installation is set up already',
   linkVoid: 'This link was used or has ended. Ask your administrator for a new one.',
-  codeLocked: 'Too many wrong codes. Please wait 15 minutes.',
+  codeLocked: 'Too many wrong codes. Please wait 15 minutes, or make a new code on your first device.',
   codeVoid: 'This code is no longer valid. Make a new one on your first device.',
   idReused: 'This message id was used for another message',
   replyOutdated: 'Someone else answered meanwhile',

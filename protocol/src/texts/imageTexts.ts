@@ -7,7 +7,7 @@ export const imageTexts = {
   checking: 'Checking the image...',
   cancel: 'Cancel',
   dropHere: 'Drop the image here',
-  refused: 'This image can’t be sent.',
+  refused: 'This image can’t be sent. It may be damaged: try another one.',
   imageFrom: 'Image from {name}',
   imageFromNamed: 'Image from {name}: {file}',
   yourImage: 'Your image',

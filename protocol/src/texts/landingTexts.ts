@@ -11,11 +11,8 @@ export const landingTexts = {
   landingPrivate: 'Private, one to one',
   landingNoAccount: 'No account needed',
   landingFoot: 'Self-hosted with Settee. No trackers, no third parties.',
-  /** Describes the image: one chat from both sides. */
-  landingPicture: 'One conversation from both sides: Jonas on his phone, and the team at its desk.',
-  landingSays1: 'Hi Jonas, good to see you here. What’s on your mind?',
+  landingPicture: 'Two people talk on a settee under a lamp.',
   landingSays2: 'My class read your letter on Friday. They’d love to know how it ends.',
-  landingSaysNote: 'Jonas teaches year 10. Ana',
   landingSays3: 'Tell them I’m still writing it.',
   landingSays4: 'They’ll be the first to know.',
   landingEmpty: 'This installation has no administrator yet.',

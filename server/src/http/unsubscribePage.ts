@@ -2,8 +2,9 @@ import { escapeHtml } from '@settee/protocol/render/escapeHtml';
 import { directionOf, type Language } from '@settee/protocol/texts/languages';
 import { visitorCatalogues } from '@settee/protocol/translations/translations';
 
+/** The colours of web/src/design/tokens.css. */
 const STYLE =
-  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.5 system-ui,sans-serif;background:#faf6f3;color:#2b2226}main{max-width:26rem;padding:2rem}h1{font-size:1.75rem}button{padding:.875rem 1.5rem;border:0;border-radius:.75rem;background:#7a2e4a;color:#fff;font:inherit}@media(prefers-color-scheme:dark){body{background:#1b1518;color:#f3eaee}}';
+  ':root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 Figtree,system-ui,sans-serif;background:#fbf7f2;color:#57474f}main{max-width:26rem;padding:2rem}h1{margin:0;font:500 2rem/2.375rem Newsreader,Georgia,serif;letter-spacing:-.015em;color:#22171e}button{min-height:48px;padding:0 1.75rem;border:0;border-radius:16px;background:#7a2a5a;color:#fff;font:inherit;font-weight:600}button:hover{background:#66214a}@media(prefers-color-scheme:dark){body{background:#161014;color:#c9b9c1}h1{color:#f6edf1}button{background:#9e487c}button:hover{background:#8c3d6d}}';
 
 export type UnsubscribeStep = 'ask' | 'done' | 'invalid';
 

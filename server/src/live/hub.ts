@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import { findClosed } from '../db/conversation/conversations.ts';
 import { type Profile, readProfile } from '../db/profile/brand.ts';
 import { readHoursRev } from '../db/profile/deskHours.ts';
-import { isAnyoneOnline } from '../db/staff/presence.ts';
+import { listOnlineDesks } from '../db/staff/presence.ts';
 import { Coalescer } from '../limits/concurrency.ts';
 import { logFailure } from '../log/log.ts';
 import type { Announce, Bus, StoredMessage } from '../ports.ts';
@@ -33,6 +33,7 @@ export class Hub implements Announce {
   brand: Brand;
   /** For staff only. */
   settings: StaffSettings;
+  /** Whether anyone is online at any desk. A visitor in a chat sees that of its desk. */
   online = false;
   /** Set by the sweep: checks at once whose access has ended. */
   checkAccess: () => void = () => {};
@@ -135,22 +136,28 @@ export class Hub implements Announce {
   refreshProfile(): void {
     const { db, log } = this.#app;
     const refresh = async (): Promise<void> => {
-      const [profile, online, hoursRev] = await Promise.all([
+      const [profile, onlineDesks, hoursRev] = await Promise.all([
         readProfile(db),
-        isAnyoneOnline(db),
+        listOnlineDesks(db),
         readHoursRev(db),
       ]);
-      this.#updatePresence(online);
+      this.#updatePresence(onlineDesks);
       this.#updateProfile(profile);
       this.#updateHours(hoursRev);
     };
     void this.#profileRefresh.run(() => logFailure(log, 'profile not refreshed', refresh));
   }
 
-  #updatePresence(online: boolean): void {
+  #updatePresence(onlineDesks: readonly string[]): void {
+    this.rooms.updatePresence(new Set(onlineDesks));
+    const online = onlineDesks.length > 0;
     if (online === this.online) return;
     this.online = online;
-    this.#sendToAll(encode({ type: 'presence', online }));
+    const frame = encode({ type: 'presence', online });
+    for (const connection of this.connections) {
+      if (connection.caller.kind === 'staff' || connection.watching.length === 0)
+        connection.sendEncoded(frame);
+    }
   }
 
   #updateProfile({ brand, settings }: Profile): void {

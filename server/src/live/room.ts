@@ -46,7 +46,10 @@ export type NewMessage = {
 /** A message or note older than this was missed, not just read before its hint arrived. */
 export const LATE_SECONDS = 1;
 
-type RoomEvents = { removeMember(member: Member): void; deskChanged(room: Room, rev: number): void };
+type RoomEvents = {
+  removeMember(member: Member): void;
+  deskChanged(room: Room, rev: number, from: string): void;
+};
 
 /**
  * A conversation that at least one socket of this gateway watches. It delivers messages strictly by number. A gap is
@@ -169,6 +172,14 @@ export class Room {
     }
   }
 
+  /** Tells visitors whether anyone is online at the desk of this conversation. */
+  sendPresence(online: boolean): void {
+    const frame = encode({ type: 'presence', online });
+    for (const { side, connection } of this.members) {
+      if (side === 'visitor') connection.sendEncoded(frame);
+    }
+  }
+
   /** For the other staff members here. Never for the visitor or the same person's other windows. */
   sendActivity({ staffId, name, doing }: StaffActivity): void {
     const frame = encode({ type: 'colleague', conversationId: this.conversationId, staffId, name, doing });
@@ -216,9 +227,10 @@ export class Room {
       return Number.POSITIVE_INFINITY;
     }
     const { handlerAlias, rev } = access.conversation;
-    if (this.handlerAlias !== handlerAlias) {
+    const from = this.handlerAlias;
+    if (from !== handlerAlias) {
       this.handlerAlias = handlerAlias;
-      this.#events.deskChanged(this, rev);
+      this.#events.deskChanged(this, rev, from);
     }
     member.muted = isMuted(access);
     if (access.side === 'visitor') this.hoursChangeAt = access.hoursChangeAt;

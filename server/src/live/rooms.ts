@@ -19,11 +19,16 @@ export class Rooms {
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
+  /** The desks where someone is online. */
+  #onlineDesks: ReadonlySet<string> = new Set();
   readonly #events = {
     removeMember: (member: Member) => this.leave(member),
     // The hints of the other desk have another subject.
-    deskChanged: (room: Room, rev: number) => {
+    deskChanged: (room: Room, rev: number, from: string) => {
       if (this.#rooms.get(room.conversationId) !== room) return;
+      // Only a difference: a frame for every hand-over would reveal it to the visitor.
+      const online = this.#onlineDesks.has(room.handlerAlias);
+      if (online !== this.#onlineDesks.has(from)) room.sendPresence(online);
       this.#subscribe(room);
       this.onVisitorChange(room);
       void room.listening?.then(() => this.#findMissed(room, rev));
@@ -61,6 +66,16 @@ export class Rooms {
     return this.#rooms.values();
   }
 
+  /** Tells visitors whose desk has changed. */
+  updatePresence(onlineDesks: ReadonlySet<string>): void {
+    const before = this.#onlineDesks;
+    this.#onlineDesks = onlineDesks;
+    for (const room of this.#rooms.values()) {
+      const online = onlineDesks.has(room.handlerAlias);
+      if (online !== before.has(room.handlerAlias)) room.sendPresence(online);
+    }
+  }
+
   /** Adds a socket to the room and then reads the snapshot, so that no message gets lost between the two. */
   async watch(connection: Connection, conversationId: string, after: number | undefined): Promise<void> {
     const { caller } = connection;
@@ -71,6 +86,10 @@ export class Rooms {
     const present = this.memberOf(connection, conversationId);
     const member = present ?? this.#enter(connection, access);
     const { room } = member;
+    // Until now the visitor knows only whether anyone is online at any desk.
+    if (member.side === 'visitor') {
+      connection.send({ type: 'presence', online: this.#onlineDesks.has(room.handlerAlias) });
+    }
     const held: NonNullable<Member['held']> = [];
     member.held = held;
     try {

@@ -1,12 +1,14 @@
 import { texts } from '@settee/protocol/texts/texts';
+import type { ReactNode } from 'react';
 import { Notice } from '../ui/Notice.tsx';
 import type { LineState } from './useLine.ts';
 
-export function LineNotice({ line }: { line: LineState }) {
+/** `children`: what else a person misses while offline. */
+export function LineNotice({ line, children }: { line: LineState; children?: ReactNode }) {
   if (line === 'offline') {
     return (
       <Notice tone="lamp" icon="retry">
-        {texts.offlineBanner}
+        {texts.offlineBanner} {children}
       </Notice>
     );
   }

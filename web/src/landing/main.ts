@@ -57,8 +57,7 @@ function openInvites(): void {
 function showProfile(brand: Brand, online: boolean): void {
   document.title = brand.displayName;
   element('host-name').textContent = brand.displayName;
-  element('picture-name').dataset.name = brand.displayName;
-  for (const id of ['avatar', 'picture-avatar']) drawAvatar(element(id), brand);
+  drawAvatar(element('avatar'), brand);
   if (!brand.verified) element('seal').remove();
   element('online').hidden = !online;
   element('host').hidden = false;

@@ -19,6 +19,13 @@ export type PanelLook = {
 /** Texts before and after enabling: with push, and for an installation without it. */
 export type PanelTexts = Record<'push' | 'notices', { offer: string; on: string }>;
 
+/** These texts say only that something failed. */
+const helpless: readonly (string | null)[] = [
+  pushTexts.noToken,
+  pushTexts.enableFailed,
+  pushTexts.disableFailed,
+];
+
 type PanelProps = PanelLook & {
   push: Push;
   /** Contains the bell and this panel. A click outside closes the panel. */
@@ -63,17 +70,21 @@ export function Panel({ push, corner, onClose, side, panelTexts }: PanelProps) {
       ) : (
         <Choice push={push} state={state} panelTexts={panelTexts} />
       )}
-      <FieldError text={state.problem} />
+      <FieldError
+        text={state.problem}
+        advice={helpless.includes(state.problem) ? texts.tryHelp : undefined}
+      />
     </section>
   );
 }
 
 function Blocked() {
+  const touch = matchMedia('(pointer: coarse)').matches;
   return (
     <>
       <ol className={styles.steps}>
-        {texts.noticesUnblock.map((step) => (
-          <li key={step}>{step}</li>
+        {texts.noticesUnblock.map((step, at) => (
+          <li key={step}>{at === 0 && touch ? texts.unblockTap : step}</li>
         ))}
       </ol>
       <Button className={styles.button} onClick={reloadPage}>

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { emulateTouch } from '../../test/browser.ts';
 import { fakePush } from '../../test/fakePush.ts';
 import { reloadPage } from '../browser/reloadPage.ts';
 import { Bell } from './Bell.tsx';
@@ -80,13 +81,24 @@ test('[N-02] [E-07] a blocked permission shows Notifications Blocked, instructio
   expect(reloaded).toHaveBeenCalledOnce();
 });
 
+test('on a touch screen the instructions say Tap', async () => {
+  await emulateTouch();
+  const { screen, panel } = await openBell({ answersPermission: 'denied' });
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect
+    .element(screen.getByRole('listitem').first())
+    .toHaveTextContent('Tap the lock icon beside the address');
+});
+
 test('[E-07] [N-04] the panel says that Disable failed, and a second press works', async () => {
   const { world, panel } = await openBell();
   await panel.getByRole('button', { name: 'Enable' }).click();
   await expect.element(panel.getByText(panelTexts.push.on)).toBeVisible();
   world.refuses.dropPush = { status: 0 };
   await panel.getByRole('button', { name: 'Disable' }).click();
-  await expect.element(panel.getByRole('alert')).toHaveTextContent('Failed to disable notifications');
+  await expect
+    .element(panel.getByRole('alert'))
+    .toHaveTextContent('Failed to disable notificationsCheck your connection, then try again.');
   await expect.element(panel.getByText(panelTexts.push.on)).toBeVisible();
   world.refuses = {};
   await panel.getByRole('button', { name: 'Disable' }).click();

@@ -22,8 +22,8 @@ const people = {
 };
 
 type SetteeDrawingProps = {
-  /** empty: nobody, lamp off. one: a visitor waits, lamp dim. two: answered, lamp on. */
-  seats: 'empty' | 'one' | 'two';
+  /** empty: nobody, lamp off. one: a visitor waits, lamp dim. host: only the host, lamp on. two: both. */
+  seats: 'empty' | 'one' | 'host' | 'two';
   /** CSS pixels, at least 80. */
   width?: number;
 };

@@ -1,4 +1,3 @@
-import type { Down } from '@settee/protocol/frames/down';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { reloadPage } from '../browser/reloadPage.ts';
@@ -21,7 +20,7 @@ import { loadRoom } from './loadRoom.ts';
 import { MoreButton } from './more/MoreButton.tsx';
 import type { MoreActions } from './more/MoreMenu.tsx';
 import { opensChat, type Page } from './page.ts';
-import type { Profile } from './profile.ts';
+import type { Profile, ProfileEvent } from './profile.ts';
 
 const notLoaded = () => (
   <Notice tone="danger" icon="alert">
@@ -45,12 +44,13 @@ type ActiveViewProps = {
   page: Extract<Page, { view: 'active' }>;
   profile: Profile;
   connection: Connection;
-  /** The socket also delivers changes of the profile. */
-  onFrame: (frame: Down) => void;
+  /** The chat's socket also delivers changes of the profile. */
+  onProfile: (event: ProfileEvent) => void;
   /** The server revoked this device's access. */
   onGone: (erased: boolean) => void;
   onName: (name: string) => void;
   onErased: (texts: { title: string; reason: string }) => void;
+  onShowCode: (code: string) => void;
   onRenewCode: RenewCode;
   /** The valid continue code, or null. Only the first device receives it. */
   onCode: (code: string | null) => void;
@@ -58,7 +58,7 @@ type ActiveViewProps = {
 };
 
 export function ActiveView(props: ActiveViewProps) {
-  const { page, profile, connection, onFrame } = props;
+  const { page, profile, connection, onProfile } = props;
   const [room, setRoom] = useState<Room | null>(null);
   const keyboardOpen = useKeyboard();
   const { conversationId, named } = page;
@@ -70,23 +70,31 @@ export function ActiveView(props: ActiveViewProps) {
   useEffect(() => {
     if (!conversationId || !opens) return;
     const opened = connection.open(conversationId);
+    onProfile({ type: 'chatOpened', returning: !cameUnnamed });
+    opened.live.onFrame(onProfile);
     setRoom(opened);
     return () => {
       opened.conversation.stop();
       opened.live.stop();
     };
-  }, [connection, conversationId, opens]);
-
-  useEffect(() => room?.live.onFrame(onFrame), [room, onFrame]);
+  }, [connection, conversationId, opens, cameUnnamed, onProfile]);
 
   if (named && room)
     return <Chat {...props} room={room} focusAtOnce={cameUnnamed} keyboardOpen={keyboardOpen} />;
   return (
-    <div className={styles.app} data-lamp={profile.presence !== 'away'}>
-      {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
+    <div className={styles.app} data-lamp={profile.presence !== 'away'} data-gate={!named}>
       <ChatHeader profile={profile} connecting={false} />
+      {page.banner && <CodeBanner code={page.banner} onDismiss={props.onDismissBanner} />}
       {/* The visitor has a name and the chat is loading. */}
-      {!named && <NameGate saving={page.saving} error={page.nameError} onName={props.onName} />}
+      {!named && (
+        <NameGate
+          host={profile.brand.displayName}
+          hostIsHere={profile.presence === 'online'}
+          saving={page.saving}
+          error={page.nameError}
+          onName={props.onName}
+        />
+      )}
     </div>
   );
 }
@@ -129,9 +137,17 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
     );
   }
 
+  // Offline, nobody can join.
+  const codeBanner = page.banner && !ended && (line === 'fine' || line === 'connecting') && (
+    <CodeBanner
+      code={page.banner}
+      onRenew={page.mayRenew && onRenewCode ? () => void onRenewCode() : undefined}
+      onDismiss={on.onDismissBanner}
+    />
+  );
+
   return (
     <div className={styles.app} data-lamp={profile.presence !== 'away' && !away}>
-      {page.banner && <CodeBanner code={page.banner} onDismiss={on.onDismissBanner} />}
       <ChatHeader
         profile={profile}
         away={away}
@@ -142,23 +158,28 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
               name={profile.brand.displayName}
               state={state}
               connection={connection}
-              code={page.banner}
+              code={code ?? page.banner}
               onRenewCode={onRenewCode}
             />
             <MoreButton
               onAsk={open}
-              onAnotherDevice={onRenewCode}
+              onAnotherDevice={onRenewCode && (() => (code ? on.onShowCode(code) : void onRenewCode()))}
               canErase={view?.canErase !== false}
               canMail={view?.canMail}
             />
           </>
         }
       />
-      {ended ? <EndNotice reason={ended} /> : <LineNotice line={line} />}
+      {ended ? (
+        <EndNotice reason={ended} />
+      ) : (
+        <LineNotice line={line}>{!state.loaded && texts.historyOffline}</LineNotice>
+      )}
       {page.codeFailures > 0 && <PassingNotice key={page.codeFailures}>{page.codeError}</PassingNotice>}
       {!!view?.joinedAt && (
         <Joined conversationId={state.id} at={view.joinedAt} onShow={() => open('devices')} />
       )}
+      {codeBanner}
       {failures > 0 && <PassingNotice key={-failures}>{texts.networkError}</PassingNotice>}
       <ChatRoom
         conversation={conversation}

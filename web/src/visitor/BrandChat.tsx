@@ -56,6 +56,7 @@ function ProfileView({ connection }: { connection: Connection }) {
       <ChatHeader
         profile={profile}
         connecting={false}
+        nobody={texts.offline}
         tools={
           <BellPlace
             connection={connection}

@@ -4,19 +4,28 @@ import type { ReactNode } from 'react';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './ChatHeader.module.css';
+import { lazyWithFallback } from './lazyWithFallback.tsx';
+import { loadForms } from './loadForms.ts';
 import { type Profile, showsOnline } from './profile.ts';
 import { StatusIndicator } from './StatusIndicator.tsx';
+
+export const UsualReply = lazyWithFallback(
+  () => loadForms().then((forms) => forms.UsualReply),
+  ({ otherwise }) => otherwise,
+);
 
 type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
   /** Outside the opening hours. AwayNote explains it. */
   away?: boolean;
+  /** Shown while nobody is online. Otherwise the measured time of a reply, if there is one. */
+  nobody?: string;
   /** For example, the bell and the menu. */
   tools?: ReactNode;
 };
 
-export function ChatHeader({ profile, connecting: lost, away = false, tools }: ChatHeaderProps) {
+export function ChatHeader({ profile, connecting: lost, away = false, nobody, tools }: ChatHeaderProps) {
   const { brand, presence } = profile;
   const connecting = lost || presence === 'lost';
   const here = showsOnline(profile) && !connecting && !away;
@@ -29,7 +38,11 @@ export function ChatHeader({ profile, connecting: lost, away = false, tools }: C
           <StatusIndicator presence={presence} />
         ) : (
           <p className={styles.presence} data-online={here} role="status">
-            {connecting ? texts.connecting : here ? texts.online : texts.offline}
+            {connecting
+              ? texts.connecting
+              : here
+                ? texts.online
+                : (nobody ?? <UsualReply brand={brand} otherwise={texts.nobodyHere} />)}
           </p>
         )}
       </div>

@@ -5,8 +5,15 @@ import { useCopy } from '../browser/useCopy.ts';
 import { Hidden } from '../ui/Hidden.tsx';
 import styles from './CodeBanner.module.css';
 
+type CodeBannerProps = {
+  code: string;
+  /** Replaces the code. The one on the screen stops working. */
+  onRenew?: (() => void) | undefined;
+  onDismiss: () => void;
+};
+
 /** Shows the continue code for another device. The server replaces a used code. */
-export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () => void }) {
+export function CodeBanner({ code, onRenew, onDismiss }: CodeBannerProps) {
   const { copied, copy } = useCopy();
   const [leaving, setLeaving] = useState(false);
   const [announcement, setAnnouncement] = useState('');
@@ -32,12 +39,19 @@ export function CodeBanner({ code, onDismiss }: { code: string; onDismiss: () =>
         <p className={styles.words}>
           {copied ? <span role="alert">{texts.codeCopied}</span> : texts.codeBanner} <b>{code}</b>
         </p>
-        <button type="button" className={styles.copy} onClick={() => void copy(code)}>
-          {texts.copy}
-        </button>
-        <button type="button" className={styles.dismiss} onClick={dismiss}>
-          {texts.dismiss}
-        </button>
+        <div className={styles.buttons}>
+          {onRenew && (
+            <button type="button" onClick={onRenew}>
+              {texts.newCode}
+            </button>
+          )}
+          <button type="button" className={styles.copy} onClick={() => void copy(code)}>
+            {texts.copy}
+          </button>
+          <button type="button" onClick={dismiss}>
+            {texts.dismiss}
+          </button>
+        </div>
       </div>
       <div aria-live="polite">
         <Hidden>{announcement}</Hidden>

@@ -7,6 +7,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { FieldError } from '../ui/FieldError.tsx';
 import { Seal } from '../ui/Seal.tsx';
+import { adviceAfter } from './adviceAfter.ts';
 import styles from './CodeView.module.css';
 import pageStyles from './Page.module.css';
 import type { Page } from './page.ts';
@@ -91,7 +92,7 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
           />
         </div>
         <div className={styles.line}>
-          <FieldError id="code-error" text={problem} />
+          <FieldError id="code-error" text={problem} advice={adviceAfter(problem)} />
           <p id="code-note" role="status">
             {problem === null && note}
           </p>

@@ -4,8 +4,8 @@ import { Button } from '../ui/Button.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import styles from './Page.module.css';
 
-/** Kept out of the first script because most visitors never see it. */
-const SetteeDrawing = lazyWithFallback(() =>
+/** Kept out of the first script. */
+export const SetteeDrawing = lazyWithFallback(() =>
   import('../ui/SetteeDrawing.tsx').then((part) => part.SetteeDrawing),
 );
 
@@ -15,10 +15,22 @@ const badLink: readonly (string | undefined)[] = [
   texts.inviteRevoked,
 ];
 
+/** These say only that something failed. */
+const failures: readonly (string | undefined)[] = [
+  texts.inviteLoadFailed,
+  texts.authFailed,
+  texts.networkError,
+];
+
 type ErrorViewProps = { title: string; reason?: string; onRetry?: (() => void) | undefined };
 
 /** Without a reason, the page itself failed and a reload may help. */
 export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
+  const help = badLink.includes(reason)
+    ? texts.inviteHelp
+    : failures.includes(reason)
+      ? texts.tryHelp
+      : undefined;
   return (
     <main className={styles.page}>
       <div className={styles.centre}>
@@ -29,7 +41,7 @@ export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
         <p className={styles.note} role="alert">
           {reason ?? texts.pageBroken}
         </p>
-        {badLink.includes(reason) && <p className={styles.help}>{texts.inviteHelp}</p>}
+        {help && <p className={styles.help}>{help}</p>}
         {reason === undefined ? (
           <Button onClick={reloadPage}>{texts.refreshPage}</Button>
         ) : (

@@ -6,7 +6,7 @@ import { ActiveView } from './ActiveView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { dropTap, takeTap } from './firstTap.ts';
-import { inviteFlow } from './invite.ts';
+import { type Farewell, inviteFlow } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
@@ -40,6 +40,12 @@ function forgetLeft(): void {
   void import('./more/forgetChat.ts').then((chats) => chats.forgetLeftChats()).catch(console.error);
 }
 
+/** In the history entry, because nothing of a deleted chat stays on the device. */
+const tab = {
+  read: () => (history.state as { farewell?: Farewell } | null)?.farewell,
+  write: (farewell: Farewell) => history.replaceState({ ...history.state, farewell }, ''),
+};
+
 /** Average time between automatic retries of a failed page. */
 const RETRY_AFTER_MS = 6_000;
 
@@ -51,7 +57,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   const flow = useMemo(() => {
     const { api, once, tokens } = connection;
     const saved = savedChat(() => localStorage, token);
-    return inviteFlow({ token, api, once, tokens, saved, now: Date.now, dispatch, forgetLeft });
+    return inviteFlow({ token, api, once, tokens, saved, now: Date.now, dispatch, forgetLeft, tab });
   }, [token, connection]);
 
   useEffect(() => void flow.load(), [flow]);
@@ -110,10 +116,11 @@ export function InvitePage({ token, connection }: { token: string; connection: C
           page={page}
           profile={profile}
           connection={connection}
-          onFrame={updateProfile}
+          onProfile={updateProfile}
           onGone={flow.onAccessLost}
           onName={(name) => flow.giveName(page, name)}
           onErased={flow.erased}
+          onShowCode={flow.showCode}
           onRenewCode={async () => page.conversationId && flow.renewCode(page.conversationId)}
           onCode={flow.codeChanged}
           onDismissBanner={() => dispatch({ type: 'bannerDismissed' })}

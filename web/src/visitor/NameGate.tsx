@@ -1,23 +1,36 @@
 import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/visitor';
+import { localeOf } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
+import { adviceAfter } from './adviceAfter.ts';
 import styles from './NameGate.module.css';
 
-type NameGateProps = { saving: boolean; error: string | null; onName: (name: string) => void };
+type NameGateProps = {
+  /** The host has the other seat. */
+  host: string;
+  hostIsHere: boolean;
+  saving: boolean;
+  error: string | null;
+  onName: (name: string) => void;
+};
 
 /** The drawing shows the visitor seated as soon as the name is valid. */
-export function NameGate(props: NameGateProps) {
+export function NameGate({ host, hostIsHere, ...props }: NameGateProps) {
   return (
-    <main className={styles.gate}>
+    <main className={styles.gate} data-lamp={hostIsHere}>
       <NameForm {...props} submit={texts.nameSubmit}>
-        {(valid) => (
+        {(valid, name) => (
           <div className={styles.intro}>
             <div className={styles.drawing}>
-              <SetteeDrawing seats={valid ? 'one' : 'empty'} width={200} />
+              <SetteeDrawing
+                seats={hostIsHere ? (valid ? 'two' : 'host') : valid ? 'one' : 'empty'}
+                width={260}
+              />
             </div>
+            <p className={styles.seats}>{valid ? bothNames(host, name) : texts.seatFree}</p>
             <h2 className={styles.heading}>{texts.nameTitle}</h2>
             <p className={styles.note}>{texts.nameNote}</p>
           </div>
@@ -27,6 +40,10 @@ export function NameGate(props: NameGateProps) {
   );
 }
 
+function bothNames(...names: string[]): string {
+  return new Intl.ListFormat(localeOf()).format(names);
+}
+
 type NameFormProps = {
   submit: string;
   initial?: string;
@@ -34,7 +51,7 @@ type NameFormProps = {
   error: string | null;
   onName: (name: string) => void;
   /** Shown above the field. A function receives whether the name is valid. */
-  children: ReactNode | ((valid: boolean) => ReactNode);
+  children: ReactNode | ((valid: boolean, name: string) => ReactNode);
 };
 
 export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
@@ -42,6 +59,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
   /** The last submitted name. Its error is shown until the name changes. */
   const [submitted, setSubmitted] = useState<string>();
   const problem = displayNameProblem(name) ?? null;
+  const failure = submitted === name ? error : null;
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
@@ -51,7 +69,7 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
 
   return (
     <form className={styles.form} onSubmit={onSubmit}>
-      {typeof children === 'function' ? children(problem === null) : children}
+      {typeof children === 'function' ? children(problem === null, name.trim()) : children}
       <Field
         label={texts.nameLabel}
         aside={
@@ -59,7 +77,8 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
             {name.length}/{DISPLAY_NAME_MAX}
           </span>
         }
-        error={submitted === undefined ? null : (problem ?? (submitted === name ? error : null))}
+        error={submitted === undefined ? null : (problem ?? failure)}
+        advice={problem ? undefined : adviceAfter(failure)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         maxLength={DISPLAY_NAME_MAX}

@@ -7,7 +7,7 @@ export function StatusIndicator({ presence }: { presence: Presence }) {
   const online = presence === 'online';
   return (
     <p className={styles.status} data-online={online} role="status">
-      {presence === 'checking' ? texts.checkingStatus : online ? texts.online : texts.offline}
+      {presence === 'checking' ? texts.checkingStatus : online ? texts.online : texts.nobodyHere}
     </p>
   );
 }

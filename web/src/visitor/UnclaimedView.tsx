@@ -4,6 +4,8 @@ import { texts } from '@settee/protocol/texts/texts';
 import { ProfileName } from '../chat/ProfileName.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
+import { UsualReply } from './ChatHeader.tsx';
+import { SetteeDrawing } from './ErrorView.tsx';
 import styles from './Page.module.css';
 import { takeFocus } from './preloader.ts';
 import type { Profile } from './profile.ts';
@@ -20,13 +22,21 @@ type UnclaimedViewProps = {
 export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedViewProps) {
   const { brand, presence } = profile;
   return (
-    <main className={styles.page} data-lamp={presence !== 'away'}>
+    <main className={styles.page}>
       <div className={styles.centre}>
-        <header className={styles.profile}>
-          <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={104} />
-          <ProfileName brand={brand} size="large" />
-          <StatusIndicator presence={presence} />
+        <div className={styles.scene} data-lamp={presence === 'online'}>
+          <SetteeDrawing seats={presence === 'online' ? 'host' : 'empty'} width={380} />
+        </div>
+        <header className={styles.host}>
+          <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={48} />
+          <div className={styles.who}>
+            <ProfileName brand={brand} size="medium" />
+            <StatusIndicator presence={presence} />
+          </div>
         </header>
+        <div className={styles.reply}>
+          <UsualReply brand={brand} />
+        </div>
         <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
         <p className={styles.note}>{texts.unclaimedNote}</p>
         <Button data-start ref={takeFocus} onClick={onStart} disabled={starting}>

@@ -14,7 +14,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const tall = ['0', '1', '2', '3', '4'].map((text) => `${text}${'\n.'.repeat(6)}`);
 
-test('[V-05] [V-10] [V-20] the chat shows banner, header, an empty list and the composer, in a column of 700 px', async () => {
+test('[V-05] [V-10] [V-20] the chat shows header, code, an empty list and the composer, in a column of 700 px', async () => {
   const { screen } = await renderVisitor({ attached: false });
   await screen.getByRole('button', { name: 'Start chat' }).click();
   await expect.element(screen.getByRole('banner')).toBeVisible();
@@ -23,7 +23,7 @@ test('[V-05] [V-10] [V-20] the chat shows banner, header, an empty list and the 
   await screen.getByLabelText('Display Name').fill('Jonas');
   await screen.getByRole('button', { name: 'Start Chatting' }).click();
   await expect.element(screen.getByText('Start the conversation', { exact: true })).toBeVisible();
-  const boxes = ['aside', 'header', '[role=log]', 'textarea'].map((part) =>
+  const boxes = ['header', 'aside', '[role=log]', 'textarea'].map((part) =>
     document.querySelector(part)?.getBoundingClientRect(),
   );
   const tops = boxes.map((box) => box?.top ?? -1);

@@ -5,6 +5,7 @@ import { DeviceJoinedNotice } from './DeviceJoinedNotice.tsx';
 import { EmptyChat, Greeting } from './EmptyChat.tsx';
 import { ChangeName } from './more/ChangeName.tsx';
 import { NameGate } from './NameGate.tsx';
+import { UsualReply } from './UsualReply.tsx';
 
 /** Parts that a visitor uses once or rarely, loaded as a separate script. */
 export const forms = {
@@ -15,5 +16,6 @@ export const forms = {
   Greeting,
   DeviceJoinedNotice,
   NameGate,
+  UsualReply,
   claim,
 };

@@ -5,7 +5,7 @@ import { newConversation } from '../chat/model/conversationState.ts';
 import { storedDrafts } from '../chat/model/drafts.ts';
 import type { Api, Failure } from '../net/api.ts';
 import { backAtText } from './AwayNote.tsx';
-import { inviteFlow } from './invite.ts';
+import { type Farewell, inviteFlow } from './invite.ts';
 import { type Page, type PageEvent, pageReducer } from './page.ts';
 import { type Presence, type Profile, type ProfileEvent, profileReducer, showsOnline } from './profile.ts';
 import { LEFT, savedChat } from './savedChat.ts';
@@ -39,7 +39,11 @@ const needsCode = refused({ text: 'Continue code required', answer: { needsCode:
 const named = (visitorName: string) => fine({ success: true, conversation: { visitorName } });
 
 /** The flow with prepared answers: what it called, what it stored, and what the page shows. */
-function setUp(answers: Answers, stored: { code?: string; first?: string; saved?: string } = {}) {
+function setUp(
+  answers: Answers,
+  stored: { code?: string; first?: string; saved?: string } = {},
+  tab: { farewell?: Farewell } = {},
+) {
   let page: Page = { view: 'loading' };
   const asked: string[] = [];
   const forgotten: (string | null)[] = [];
@@ -87,6 +91,12 @@ function setUp(answers: Answers, stored: { code?: string; first?: string; saved?
       page = pageReducer(page, event);
     },
     forgetLeft: () => forgotten.push(left),
+    tab: {
+      read: () => tab.farewell,
+      write: (farewell) => {
+        tab.farewell = farewell;
+      },
+    },
   });
   const giveName = async (name: string) => {
     if (page.view === 'active') await flow.giveName(page, name);
@@ -294,6 +304,16 @@ test('[INVITE-21] a chat that ended behind a replaced link leaves nothing on the
   expect([erased.forgotten, erased.stored.saved]).toEqual([['c'], undefined]);
 });
 
+test('after the visitor deleted the chat, a reload says that, and not that the link was revoked', async () => {
+  const tab = {};
+  const revoked = refused({ answer: { exists: true, revoked: true } });
+  const farewell = { title: 'Conversation deleted', reason: 'Nothing is left.' };
+  setUp({}, { saved: 'c' }, tab).flow.erased(farewell);
+  const { flow, page } = setUp({ checkInvite: [revoked] }, {}, tab);
+  await flow.load();
+  expect(page()).toMatchObject({ view: 'error', ...farewell });
+});
+
 test('[INVITE-21] an open chat of a revoked invite says so, and forgets the conversation', async () => {
   const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
@@ -359,6 +379,11 @@ const after = (...events: PageEvent[]) => events.reduce(pageReducer, { view: 'lo
 
 test('the banner shows the next code after a use, none when none works, and stays dismissed', () => {
   const chat: PageEvent[] = [{ type: 'attached', conversationId: 'c', named: true, banner: '4827' }];
+  expect(after(...chat)).toMatchObject({ banner: '4827', mayRenew: false });
+  expect(after(...chat, { type: 'codeShown', code: '4827' })).toMatchObject({
+    banner: '4827',
+    mayRenew: true,
+  });
   const next: PageEvent = { type: 'codeChanged', code: '1234', error: 'locked' };
   expect(after(...chat, next)).toMatchObject({ banner: '1234', codeFailures: 0 });
   expect(after(...chat, { type: 'bannerDismissed' }, next)).toMatchObject({ banner: null, codeFailures: 0 });
@@ -493,6 +518,36 @@ describe('the profile', () => {
       'the line comes back',
       'online',
       [{ type: 'readFailed', answered: true }, { type: 'lineLost' }, welcome(defaultBrand, true)],
+    ],
+    [
+      'a chat opens, only an answer about its desk counts',
+      'away',
+      [
+        { type: 'read', brand: defaultBrand, online: true },
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+        { type: 'presence', online: false },
+        { type: 'watched' } as ProfileEvent,
+        { type: 'read', brand: defaultBrand, online: true },
+      ],
+    ],
+    [
+      'a chat opens and its desk is not known',
+      'checking',
+      [
+        { type: 'read', brand: defaultBrand, online: true },
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+      ],
+    ],
+    [
+      'a chat opens at an older gateway, which does not know desks',
+      'online',
+      [
+        { type: 'chatOpened', returning: true },
+        welcome(defaultBrand, true),
+        { type: 'watched' } as ProfileEvent,
+      ],
     ],
   ])('[E-10] when %s, presence is %s', (_when, presence, news) => {
     expect(after(...news).presence).toBe(presence);

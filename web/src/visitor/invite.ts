@@ -22,19 +22,26 @@ type Parts = {
   dispatch: (event: PageEvent) => void;
   /** Deletes the chats that were left from this device. */
   forgetLeft: () => void;
+  /** Survives a reload of this tab, and nothing else. */
+  tab: { read(): Farewell | undefined; write(farewell: Farewell): void };
 };
+
+/** What the page says after the visitor erased the chat. */
+export type Farewell = { title: string; reason: string };
 
 export type InviteFlow = Claim & {
   load(): Promise<void>;
   /** The server revoked access. Shows whether the chat was erased for everybody. */
   onAccessLost(erased: boolean): Promise<void>;
   start(): Promise<void>;
+  /** Shows the code that works. */
+  showCode(code: string): void;
   /** Requests a code for another device. The old code stops working. */
   renewCode(conversationId: string): Promise<string | undefined>;
   /** The server reported the valid code. */
   codeChanged(code: string | null): void;
   /** The visitor erased the chat on this device. */
-  erased(message: { title: string; reason: string }): void;
+  erased(farewell: Farewell): void;
 };
 
 /** The flow from an opened invite link to an attached device. */
@@ -47,6 +54,7 @@ export function inviteFlow({
   now,
   dispatch,
   forgetLeft,
+  tab,
 }: Parts): InviteFlow {
   const claimBody = () => ({ token, csrf: String(now()) });
   const attach = (code: string) => api('attachInvite', { body: { ...claimBody(), code } });
@@ -101,8 +109,9 @@ export function inviteFlow({
     forgetLeft();
   }
 
-  function erased(message: { title: string; reason: string }): void {
-    dispatch({ type: 'failed', ...message });
+  function erased(farewell: Farewell): void {
+    dispatch({ type: 'failed', ...farewell });
+    tab.write(farewell);
     leave();
   }
 
@@ -115,6 +124,8 @@ export function inviteFlow({
       patient ? retryUntilAnswered(signIn, Boolean) : signIn(),
     ]);
     const problem = navigator.cookieEnabled === false ? cookieProblem() : inviteProblem(check);
+    const farewell = check.answer?.revoked ? tab.read() : undefined;
+    if (farewell) return dispatch({ type: 'failed', ...farewell });
     if (erased || check.answer?.revoked) leave();
     // A replaced link does not tell whether the chat is over. The conversation does.
     else if (lost && check.answer?.exists !== false) {
@@ -159,9 +170,7 @@ export function inviteFlow({
     const made = await api('renewCode', { params: { id: conversationId } });
     const code = made.answer?.continueCode;
     if (code) saved.storeCode(code);
-    dispatch(
-      code ? { type: 'codeRenewed', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed },
-    );
+    dispatch(code ? { type: 'codeShown', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed });
     return code;
   }
 
@@ -181,6 +190,7 @@ export function inviteFlow({
       typedName = name;
       await (await claim()).giveName(page, name);
     },
+    showCode: (code) => dispatch({ type: 'codeShown', code }),
     renewCode,
     codeChanged,
     erased,

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { idOf } from '../../test/chats.ts';
 import { Refused } from '../../test/fakeGateway.ts';
-import { inviteToken, renderVisitor } from '../../test/renderVisitor.tsx';
+import { continueCode, inviteToken, renderVisitor } from '../../test/renderVisitor.tsx';
 import { browserOutbox } from '../chat/outbox/safeOutbox.ts';
 import type { VisitorApi } from './connection.ts';
 import { mailedConversation, pathOfChat } from './mailedChat.ts';
@@ -14,6 +14,16 @@ import { RightsDialog } from './more/RightsDialog.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+test('the menu shows the code that works; only New code replaces it', async () => {
+  const { screen, gateway } = await renderVisitor({ answers: { renewCode: { continueCode: '7305' } } });
+  await screen.getByRole('button', { name: 'More' }).click();
+  await screen.getByRole('menuitem', { name: 'Continue in another browser or device' }).click();
+  await expect.element(screen.getByText(continueCode, { exact: true })).toBeVisible();
+  expect(gateway.asked('renewCode')).toEqual([]);
+  await screen.getByRole('button', { name: 'New code' }).click();
+  await expect.element(screen.getByText('7305', { exact: true })).toBeVisible();
 });
 
 const nothing: ReplyMail = { address: null, pending: null, refused: false };

@@ -19,6 +19,8 @@ export type Page =
       nameError: string | null;
       /** The code in the banner. Null after dismissal. */
       banner: string | null;
+      /** The visitor asked for the code, and may want another. Otherwise it was just made. */
+      mayRenew: boolean;
       /** Number of failed requests for a code. */
       codeFailures: number;
       codeError: string;
@@ -44,7 +46,8 @@ export type PageEvent =
   | { type: 'saving' }
   | { type: 'nameFailed'; error: string }
   | { type: 'named' }
-  | { type: 'codeRenewed'; code: string }
+  /** The visitor asked for the code, or for a new one. */
+  | { type: 'codeShown'; code: string }
   | { type: 'codeRenewFailed'; error: string }
   /** The valid code, or null. */
   | { type: 'codeChanged'; code: string | null; error: string }
@@ -84,8 +87,8 @@ export function pageReducer(page: Page, event: PageEvent): Page {
       return page.view === 'active' ? { ...page, saving: false, nameError: event.error } : page;
     case 'named':
       return page.view === 'active' ? { ...page, saving: false, nameError: null, named: true } : page;
-    case 'codeRenewed':
-      return page.view === 'active' ? { ...page, banner: event.code, codeFailures: 0 } : page;
+    case 'codeShown':
+      return page.view === 'active' ? { ...page, banner: event.code, mayRenew: true, codeFailures: 0 } : page;
     case 'codeRenewFailed':
       return page.view === 'active'
         ? { ...page, codeFailures: page.codeFailures + 1, codeError: event.error }
@@ -108,6 +111,7 @@ const firstVisit: Extract<Page, { view: 'active' }> = {
   saving: false,
   nameError: null,
   banner: null,
+  mayRenew: false,
   codeFailures: 0,
   codeError: '',
 };

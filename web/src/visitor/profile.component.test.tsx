@@ -78,22 +78,25 @@ test('[B-03] [B-04] [R-06] [K-04] the header shows the profile and whether a han
 });
 
 test.each([
-  ['/chat', { path: '/chat' }],
-  ['an invite', { attached: false }],
-] as const)('[B-08] %s shows Checking status... until the status is known', async (_page, options) => {
-  // The page asks after 100 ms, which must not pass before the answers are held.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { screen, gateway } = await renderVisitor({ ...options, atOnce: true, online: false });
-  // A socket that opens and sends nothing.
-  gateway.onFrame.hello = () => [];
-  const release = gateway.hold('readBrand');
-  const status = screen.getByText('Checking status...');
-  await expect.poll(() => gateway.received('hello').length + gateway.asked('readBrand').length).toBe(2);
-  await expect.element(status).toBeVisible();
-  release();
-  await expect.element(screen.getByText(OFFLINE)).toBeVisible();
-  await expect.element(status).not.toBeInTheDocument();
-});
+  ['/chat', { path: '/chat' }, OFFLINE],
+  ['an invite', { attached: false }, texts.nobodyHere],
+] as const)(
+  '[B-08] %s shows Checking status... until the status is known',
+  async (_page, options, nobody) => {
+    // The page asks after 100 ms, which must not pass before the answers are held.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { screen, gateway } = await renderVisitor({ ...options, atOnce: true, online: false });
+    // A socket that opens and sends nothing.
+    gateway.onFrame.hello = () => [];
+    const release = gateway.hold('readBrand');
+    const status = screen.getByText('Checking status...');
+    await expect.poll(() => gateway.received('hello').length + gateway.asked('readBrand').length).toBe(2);
+    await expect.element(status).toBeVisible();
+    release();
+    await expect.element(screen.getByText(nobody)).toBeVisible();
+    await expect.element(status).not.toBeInTheDocument();
+  },
+);
 
 test('[B-10] while the on-screen keyboard is open the header stays and the body shrinks', async () => {
   await page.viewport(360, 740);
@@ -115,9 +118,22 @@ test('outside the opening hours the header does not show Online', async () => {
   const screen = await render(<ChatHeader profile={profile} connecting={false} />);
   await expect.element(screen.getByRole('status')).toHaveTextContent(texts.online);
   await screen.rerender(<ChatHeader profile={profile} connecting={false} away />);
-  await expect.element(screen.getByRole('status')).toHaveTextContent(texts.offline);
+  await expect.element(screen.getByRole('status')).toHaveTextContent(texts.nobodyHere);
   await expect.element(screen.getByText(texts.online)).not.toBeInTheDocument();
 });
+
+test.each(['an invite', 'a chat'])(
+  'nobody is promised to reply at %s before there are figures',
+  async (where) => {
+    const shown = { attached: where === 'a chat', online: false };
+    const first = await renderVisitor(shown);
+    await expect.element(first.screen.getByText('Nobody is here right now')).toBeVisible();
+    await expect.element(first.screen.getByText(/usually|typically/i)).not.toBeInTheDocument();
+    await first.screen.unmount();
+    const { screen } = await renderVisitor({ ...shown, name: 'Mia', brand: { usualReplyMinutes: 10 } });
+    await expect.element(screen.getByText('Usually replies within 10 minutes').first()).toBeVisible();
+  },
+);
 
 test('[V-08] the badge’s tooltip says that this is the official profile, and stays within a phone’s width', async () => {
   watchTooltips();
@@ -199,7 +215,7 @@ test('[V-09] on an iPhone the way to the Home Screen shows once, after the first
     'Choose Add to Home Screen',
     'Open it, enter code 4821, tap Enable',
   ]);
-  // The code of the banner is shown, and no new one is made.
+  // The code that works is shown, and no new one is made.
   expect(first.gateway.asked('renewCode')).toEqual([]);
   await sheet.getByRole('button', { name: 'Got it' }).click();
   await expect.element(sheet).not.toBeInTheDocument();
@@ -208,7 +224,8 @@ test('[V-09] on an iPhone the way to the Home Screen shows once, after the first
   const { screen, gateway } = await renderVisitor({
     name: 'Mia',
     messages: [{ sender: 'owner', text: 'Here I am' }],
-    answers: { renewCode: { continueCode: '7305' } },
+    conversation: { continueCode: null },
+    answers: { renewCode: () => new Refused('unavailable') },
   });
   await expect.element(screen.getByText('Here I am', { exact: true })).toBeVisible();
   const open = async () => {
@@ -217,18 +234,18 @@ test('[V-09] on an iPhone the way to the Home Screen shows once, after the first
     await screen.getByRole('menuitem', { name: 'Get notifications' }).click();
     await expect.element(sheet).toBeVisible();
   };
-  await open();
-  await expect.poll(() => steps()[2]).toBe('Open it, enter code 7305, tap Enable');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
-
-  // A code that may be used up is not shown, neither while the next one is created nor if that fails.
-  gateway.answer('renewCode', () => new Refused('unavailable'));
+  // While no code works, none is shown, neither while the next one is made nor if that fails.
   const release = gateway.hold('renewCode');
   await open();
   await expect.poll(() => steps()[2]).toBe('Open it, enter code …, tap Enable');
   release();
   await expect.poll(() => steps()[2]).toBe('Open it, enter a code from your first device, tap Enable');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('button', { name: 'More' })).toHaveFocus();
+
+  gateway.answer('renewCode', { continueCode: '7305' });
+  await open();
+  await expect.poll(() => steps()[2]).toBe('Open it, enter code 7305, tap Enable');
 });
 
 test('in a background tab a new message shows a notice, without its text, if the visitor wants it', async () => {

@@ -4,30 +4,49 @@ import type { Brand } from '@settee/protocol/model/brand';
 /** Whether staff are available. `unknown`: the server could not tell. `lost`: no connection. */
 export type Presence = 'checking' | 'online' | 'away' | 'unknown' | 'lost';
 
-export type Profile = { brand: Brand; presence: Presence };
+export type Profile = {
+  brand: Brand;
+  presence: Presence;
+  /** An open chat shows who is at its own desk. The other answers are about all desks. */
+  inChat?: boolean;
+  /** What the last welcome said, until the gateway reports the chat's desk. */
+  anyone?: boolean | undefined;
+};
 
 /** Socket frames, and the result of the `readBrand` call. */
 export type ProfileEvent =
   | Down
   | { type: 'read'; brand: Brand; online: boolean }
   | { type: 'readFailed'; answered: boolean }
-  | { type: 'lineLost' };
+  | { type: 'lineLost' }
+  /** `returning`: nothing that the visitor has seen before is about this chat. */
+  | { type: 'chatOpened'; returning: boolean };
 
 export function profileReducer(profile: Profile, event: ProfileEvent): Profile {
   const { brand, presence } = profile;
   switch (event.type) {
     case 'welcome':
-      return { brand: newer(brand, event.brand), presence: presenceOf(event.online) };
+      return profile.inChat
+        ? { ...profile, brand: newer(brand, event.brand), anyone: event.online }
+        : { brand: newer(brand, event.brand), presence: presenceOf(event.online) };
     case 'read':
       // The socket may have been faster, and its state is newer.
       return {
+        ...profile,
         brand: newer(brand, event.brand),
-        presence: isKnown(presence) ? presence : presenceOf(event.online),
+        presence: profile.inChat || isKnown(presence) ? presence : presenceOf(event.online),
       };
     case 'brand':
       return { ...profile, brand: newer(brand, event.brand) };
     case 'presence':
-      return { ...profile, presence: presenceOf(event.online) };
+      return { ...profile, presence: presenceOf(event.online), anyone: undefined };
+    case 'watched':
+      // A gateway of the release before does not report the desk.
+      return profile.anyone === undefined
+        ? profile
+        : { ...profile, presence: presenceOf(profile.anyone), anyone: undefined };
+    case 'chatOpened':
+      return { ...profile, inChat: true, presence: event.returning ? 'checking' : presence };
     case 'readFailed':
       if (presence !== 'checking') return profile;
       return { ...profile, presence: event.answered ? 'unknown' : 'lost' };

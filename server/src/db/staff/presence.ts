@@ -1,4 +1,4 @@
-import { type Db, exists, run, sql } from '../engine/query.ts';
+import { column, type Db, exists, run, sql } from '../engine/query.ts';
 
 /** Locked in a fixed order, to avoid deadlocks between gateways. */
 const lockedDesks = (aliases: string[]) => sql`locked as materialized (
@@ -26,6 +26,12 @@ export function endPresence(db: Db, gatewayId: string, aliases: string[]): Promi
 
 export function isAnyoneOnline(db: Db): Promise<boolean> {
   return exists(db, 'anyone-online')`select from presence where expires_at > now() limit 1`;
+}
+
+/** The desks where someone is online. */
+export function listOnlineDesks(db: Db): Promise<string[]> {
+  return column<string>(db, 'online-desks')`
+    select distinct alias from presence where expires_at > now() order by alias`;
 }
 
 export function isOnline(db: Db, alias: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
 import { MAIL_CODE_MINUTES, WAITING_MAIL_MINUTES } from '@settee/protocol/model/mail';
-import { escapeHtml } from '@settee/protocol/render/escapeHtml';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { directionOf, type Language, type StaffLanguage } from '@settee/protocol/texts/languages';
+import type { Language, StaffLanguage } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
+import { type Head, mailHtml, type Part } from './mailHtml.ts';
 
 export type MailContent = { subject: string; text: string; html: string };
 
@@ -13,7 +13,7 @@ export function replyMail(
   { name, chatUrl, unsubscribeUrl }: { name: string; chatUrl: string; unsubscribeUrl: string },
 ): MailContent {
   const { reply } = visitorCatalogues[language].mailTexts;
-  return compose(language, fillText(reply.subject, { name }), [
+  return compose(language, headOf(name, chatUrl), fillText(reply.subject, { name }), [
     fillText(reply.text, { name }),
     { link: chatUrl, button: reply.button },
     reply.elsewhere,
@@ -24,7 +24,7 @@ export function replyMail(
 
 export function codeMail(language: Language, name: string, code: string): MailContent {
   const texts = visitorCatalogues[language].mailTexts.code;
-  return compose(language, fillText(texts.subject, { code }), [
+  return compose(language, { name }, fillText(texts.subject, { code }), [
     fillText(texts.text, { name }),
     { strong: code },
     fillText(texts.note, { minutes: MAIL_CODE_MINUTES }, language),
@@ -33,57 +33,45 @@ export function codeMail(language: Language, name: string, code: string): MailCo
 
 export function passwordLinkMail(language: StaffLanguage, name: string, link: string): MailContent {
   const { passwordLink } = staffCatalogues[language].accountMailTexts;
-  return compose(language, fillText(passwordLink.subject, { name }), [
+  return compose(language, headOf(name, link), fillText(passwordLink.subject, { name }), [
     fillText(passwordLink.text, { hours: PASSWORD_LINK_HOURS }, language),
     { link, button: passwordLink.button },
-    passwordLink.note,
+    { note: passwordLink.note },
   ]);
 }
 
-export function waitingMail(language: StaffLanguage, link: string): MailContent {
+export function waitingMail(language: StaffLanguage, name: string, link: string): MailContent {
   const { waiting } = staffCatalogues[language].accountMailTexts;
-  return compose(language, waiting.subject, [
+  return compose(language, headOf(name, link), waiting.subject, [
     fillText(waiting.text, { minutes: WAITING_MAIL_MINUTES }, language),
     { link, button: waiting.button },
-    waiting.note,
+    { note: waiting.note },
   ]);
+}
+
+function headOf(name: string, link: string): Head {
+  return { name, host: new URL(link).hostname };
 }
 
 /** For the operator, in the language of the command line. */
 export function testMail(): MailContent {
-  return compose('en', 'Settee can send mail', [
+  return compose('en', { name: 'Settee' }, 'Settee can send mail', [
     'This is the test message of settee doctor. You do not need to do anything.',
   ]);
 }
 
-type Part =
-  | string
-  | { strong: string }
-  | { link: string; button: string }
-  | { link: string; before: string; small: string };
-
-/** The same parts as plain text and as HTML. Nothing is loaded from anywhere, so reading it tells nobody. */
-function compose(language: Language, subject: string, parts: Part[]): MailContent {
+/** The same parts as plain text and as HTML. */
+function compose(language: Language, head: Head, subject: string, parts: Part[]): MailContent {
   return {
     subject,
     text: `${parts.map(partAsText).join('\n\n')}\n`,
-    html: `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#2b2226;background:#fff"><div style="max-width:32em">${parts.map(partAsHtml).join('')}</div></body></html>`,
+    html: mailHtml(language, subject, head, parts),
   };
 }
 
 function partAsText(part: Part): string {
   if (typeof part === 'string') return part;
   if ('strong' in part) return part.strong;
+  if ('note' in part) return part.note;
   return 'before' in part ? `${part.before}\n${part.link}` : `${part.button}: ${part.link}`;
-}
-
-function partAsHtml(part: Part): string {
-  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-  if ('strong' in part)
-    return `<p style="font-size:28px;letter-spacing:4px"><strong>${escapeHtml(part.strong)}</strong></p>`;
-  const link = (style: string, label: string) =>
-    `<a href="${escapeHtml(part.link)}" style="${style}">${escapeHtml(label)}</a>`;
-  if ('before' in part)
-    return `<p style="font-size:13px;color:#6b5f64">${escapeHtml(part.before)} ${link('color:#6b5f64', part.small)}</p>`;
-  return `<p>${link('display:inline-block;padding:12px 20px;border-radius:12px;background:#7a2e4a;color:#fff;text-decoration:none', part.button)}</p>`;
 }

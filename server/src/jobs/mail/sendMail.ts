@@ -146,7 +146,7 @@ async function dueWaiting({ db, config }: Parts, staffId: string): Promise<Due |
   if (target === undefined) return undefined;
   const { email: to, profileName: fromName, language, mailedAt } = target;
   const id = mailId('waiting', staffId, mailedAt);
-  return { mail: { id, to, fromName, ...waitingMail(language, cellPage(config, '/handler')) } };
+  return { mail: { id, to, fromName, ...waitingMail(language, fromName, cellPage(config, '/handler')) } };
 }
 
 async function dueLink(

@@ -147,7 +147,8 @@ test.each(['IMG_2034.jpeg', 'DSC01234.JPG', '20240101_101010.jpg', 'a3f0-bb12.pn
 test('[V-17] a size is in MB with one decimal, and never zero', () => {
   expect(megabytes(2_621_440)).toBe('2.5 MB');
   expect(megabytes(10_485_759)).toBe('10.0 MB');
-  expect(megabytes(800)).toBe('0.1 MB');
+  expect(megabytes(60_000)).toBe('0.1 MB');
+  expect(megabytes(19)).toBe('< 0.1 MB');
 });
 
 test('the progress of an upload: 1.6 of 2.5 MB', () => {

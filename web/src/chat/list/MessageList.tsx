@@ -19,6 +19,7 @@ import { Announcer, type OwnState } from './Announcer.tsx';
 import styles from './MessageList.module.css';
 import { MessageRows } from './MessageRows.tsx';
 import { NewestPill } from './NewestPill.tsx';
+import { useFittedBubbles } from './useFittedBubbles.ts';
 import { useScrollPosition } from './useScrollPosition.ts';
 import { useUnread } from './useUnread.ts';
 
@@ -96,6 +97,8 @@ export function MessageList(props: MessageListProps) {
     goTo,
     toNewest: part?.toNewest,
   });
+
+  useFittedBubbles(list, rows);
 
   const look = useCallback(() => {
     if (ready && document.visibilityState === 'visible') onLooked(lastInSight());

@@ -35,6 +35,27 @@ test('[A11Y-01] every message is an article named after its sender; a group cont
   }
 });
 
+test('a bubble of several lines is as wide as its longest line, at every width', async () => {
+  const log = messages(['owner', 'Two of them finished the book that night and asked for more.']);
+  const screen = await render(<Thread state={threadOf(log)} />);
+  const words = () => screen.getByRole('article').element().querySelector('p > span') as HTMLElement;
+  const spare = (): [lines: number, pixels: number] => {
+    const range = document.createRange();
+    range.selectNodeContents(words());
+    const lines = [...range.getClientRects()].map(({ width }) => width);
+    return [lines.length, words().getBoundingClientRect().width - Math.max(...lines)];
+  };
+  for (const [width, lines] of [
+    [390, 2],
+    [240, 3],
+  ] as const) {
+    await page.viewport(width, 700);
+    await expect.poll(() => spare()[0]).toBeGreaterThanOrEqual(lines);
+    // A line may end with a space.
+    await expect.poll(() => spare()[1]).toBeLessThanOrEqual(6);
+  }
+});
+
 test('right-to-left text keeps the corners on the side of its sender', async () => {
   const log = messages(['visitor', 'مرحبا بك'], ['visitor', 'كيف حالك؟', noon + 1]);
   const screen = await render(<Thread state={threadOf(log)} />);

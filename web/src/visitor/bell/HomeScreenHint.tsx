@@ -10,12 +10,12 @@ const MAKING = '…';
 
 const Sheet = lazyWithFallback(() => import('./HomeScreenSheet.tsx').then((part) => part.HomeScreenSheet));
 
-/** Requests a new continue code. It also appears in the banner. */
+/** Requests a new continue code, which replaces the one that works. It also appears in the banner. */
 export type RenewCode = () => Promise<string | null | undefined>;
 
 type HomeScreenHintProps = {
   state: Pick<ConversationState, 'me' | 'log'>;
-  /** The code in the banner. */
+  /** The code that works, if any. */
   code: string | null | undefined;
   onRenewCode: RenewCode | undefined;
 };
@@ -26,25 +26,23 @@ export function HomeScreenHint({ state, code, onRenewCode }: HomeScreenHintProps
   const [fresh, setFresh] = useState<string>();
   const answered = state.log.messages.some(({ sender }) => sender !== state.me);
 
-  // A code from an earlier visit may be used by now, so request a new one.
-  const openWith = useEffectEvent((inSight: string | null | undefined) => {
+  // A code that works stays: the visitor may be copying it.
+  const openNow = useEffectEvent(() => {
     setOpen(true);
-    setFresh(inSight ?? (onRenewCode && MAKING));
-    if (!inSight) void onRenewCode?.().then((made) => setFresh(made ?? undefined));
+    setFresh(onRenewCode && MAKING);
+    if (!code) void onRenewCode?.().then((made) => setFresh(made ?? undefined));
   });
-  // When it opens by itself, it must not replace a code that the visitor may be copying.
-  const openByItself = useEffectEvent(() => openWith(code));
 
   useEffect(() => {
     if (!answered || attempt(() => localStorage.getItem(SEEN_KEY))) return;
-    return whenNobodyWrites(() => openByItself());
+    return whenNobodyWrites(() => openNow());
   }, [answered]);
-  useEffect(() => onPanelRequested(() => openWith(null)), []);
+  useEffect(() => onPanelRequested(() => openNow()), []);
 
   if (!open) return null;
   return (
     <Sheet
-      code={fresh}
+      code={code ?? fresh}
       onClose={() => {
         attempt(() => localStorage.setItem(SEEN_KEY, 'yes'));
         setOpen(false);

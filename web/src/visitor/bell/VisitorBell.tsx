@@ -30,8 +30,8 @@ export type VisitorBellProps = {
   loading?: boolean;
   /** The conversation to notify about. */
   chat?: Chat;
-  /** The continue code that is shown. */
-  code?: string | null;
+  /** The continue code that works, on the first device. */
+  code?: string | null | undefined;
   /** Undefined if this device may not add another. */
   onRenewCode?: RenewCode | undefined;
   /** Renders no bell, only the panel and the hint. */

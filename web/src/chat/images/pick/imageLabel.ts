@@ -20,19 +20,18 @@ function saysSomething(fileName: string): boolean {
 
 const MEGABYTE = 1_048_576;
 
-/** '2.5 MB' */
+/** '2.5 MB'. Never zero, and never more than the file has. */
 export function megabytes(bytes: number): string {
-  return fillText(imageTexts.megabytes, { size: size(bytes) });
+  const size = bytes < MEGABYTE / 20 ? `< ${oneDecimal(0.1)}` : oneDecimal(bytes / MEGABYTE);
+  return fillText(imageTexts.megabytes, { size });
 }
 
 /** '1.6 of 2.5 MB' */
 export function progress(done: number, total: number): string {
-  return fillText(imageTexts.progress, { done: oneDecimal(done / MEGABYTE), total: size(total) });
-}
-
-/** Never shows 0.0. */
-function size(bytes: number): string {
-  return oneDecimal(Math.max(bytes / MEGABYTE, 0.1));
+  return fillText(imageTexts.progress, {
+    done: oneDecimal(done / MEGABYTE),
+    total: oneDecimal(Math.max(total / MEGABYTE, 0.1)),
+  });
 }
 
 function oneDecimal(value: number): string {
