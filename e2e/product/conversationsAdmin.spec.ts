@@ -65,7 +65,7 @@ test('[CONSOLE-28] the list shows every desk’s conversations, live; many are r
   await button(page, 'Reassign').click();
   const dialog = page.getByRole('dialog', { name: 'Reassign 2 conversations' });
   await dialog.getByLabel('Reassign to').selectOption(west.alias);
-  await dialog.getByLabel('Note for the next handler (optional)').fill('Please take these.');
+  await dialog.getByLabel('Note for whoever takes over (optional)').fill('Please take these.');
   await button(dialog, 'Reassign').click();
   await expect(page.getByText(`Reassigned 2 to ${west.alias}.`)).toBeVisible();
   await expect(rows(page)).toHaveCount(4);

@@ -28,7 +28,7 @@ test('an invite is created and opened, and the list follows', async ({ page, con
   await withoutPoll(page);
   await enterAdmin(page, { path: '/admin/invites/new' });
   await page.getByRole('textbox', { name: 'Label' }).fill(name);
-  await page.getByLabel('Handler').selectOption(alias);
+  await page.getByLabel('Desk').selectOption(alias);
   await page.getByLabel('Expires after').fill('7');
   await button(page, 'Create invite').click();
 

@@ -59,7 +59,7 @@ test('[ADMIN-36] a created account has no password; a link that works once choos
     role: 'admin',
   });
   const again = await settee(['admin', 'create', '--email', 'ADA@settee.example']);
-  expect([again.code, again.err]).toEqual([1, 'An account with this email address already exists\n']);
+  expect([again.code, again.err]).toEqual([1, 'An account with this e-mail address already exists\n']);
 });
 
 test('a handler is created with a password from standard input, and gets invites', async () => {

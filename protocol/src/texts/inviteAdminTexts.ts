@@ -9,12 +9,12 @@ export const inviteAdminTexts = {
   stateFilter: 'State',
   allStates: 'All',
   states: { NEW: 'New', SEEN: 'Opened', BOUND: 'Started', REVOKED: 'Revoked', EXPIRED: 'Expired' },
-  everyHandler: 'Every handler',
+  everyDesk: 'Every desk',
   search: 'Search invites',
   label: 'Label',
   unlabelled: 'No label',
   state: 'State',
-  handler: 'Handler',
+  desk: 'Desk',
   created: 'Created',
   expires: 'Expires',
   opened: 'Opened',
@@ -35,7 +35,7 @@ export const inviteAdminTexts = {
   revokeOneTitle: 'Revoke {label}?',
   revokeManyTitle: 'Revoke {count, plural, one {# invite} other {# invites}}?',
   revokeNote:
-    '{count, plural, one {The link stops working at once. Anyone who used it loses the chat on every device and sees “{text}”. The handler keeps the conversation.} other {The links stop working at once. Anyone who used them loses the chat on every device and sees “{text}”. The handlers keep the conversations.}} This can’t be undone.',
+    '{count, plural, one {The link stops working at once. Anyone who used it loses the chat on every device and sees “{text}”. The desk keeps the conversation.} other {The links stop working at once. Anyone who used them loses the chat on every device and sees “{text}”. The desks keep the conversations.}} This can’t be undone.',
   revoked: '{count, plural, one {Invite revoked} other {# invites revoked}}',
 
   // Replace
@@ -75,9 +75,9 @@ export const inviteAdminTexts = {
   create: 'Create invite',
   createMany: 'Create {count, plural, one {invite} other {# invites}}',
   /** For "Couldn't load {thing}." */
-  handlerThing: 'handler',
-  noHandlers: 'An invite needs a handler, and there are none yet.',
-  addHandler: 'Add a handler',
+  deskThing: 'the desks',
+  noDesks: 'An invite needs a desk, and there is none yet. Add a person to make one.',
+  addPerson: 'Add a person',
   wholeNumber: 'A whole number from 1 to {max}',
   needed: 'Required',
 
@@ -104,25 +104,25 @@ export const inviteAdminTexts = {
   done: 'Done',
   csvName: 'invites.csv',
   /** Columns of files. */
-  csvColumns: { label: 'label', link: 'link', expires: 'expires', handler: 'handler', days: 'days' },
+  csvColumns: { label: 'label', link: 'link', expires: 'expires', desk: 'desk', days: 'days' },
   links: 'Links',
 
   // Import
   importText: 'Rows',
   importTitle: 'Import invites',
   severalTitle: 'Several invites',
-  importHint: 'A row per invite: label, handler, days. Handler and days may be left out. A header is fine.',
+  importHint: 'A row per invite: label, desk, days. Desk and days may be left out. A header is fine.',
   importFile: 'Choose a CSV file',
   importDrop: 'or drop it here',
   importRead: '{file}, rows: {count}',
-  defaultHandler: 'Default handler',
+  defaultDesk: 'Default desk',
   defaultDays: 'Default days until it expires',
   importWrong: 'Fix these first. Nothing has been created yet:',
   importMore: 'and {count} more',
   line: 'Line {line}: {problem}',
   rowNoLabel: 'the label is missing',
   rowLongLabel: 'the label has more than {max, plural, one {# character} other {# characters}}',
-  rowUnknownHandler: 'there is no handler “{alias}”',
+  rowUnknownDesk: 'there is no desk “{desk}”',
   rowWrongDays: 'the days “{days}” are not a whole number from 1 to {max}',
   rowTooMany: 'an import has {max, plural, one {# row} other {# rows}} at most',
   rowTooWide: 'there are more than three columns',
@@ -145,7 +145,7 @@ export const inviteAdminTexts = {
   startedAlready: 'Somebody has started this chat: it no longer expires',
   existsAlready: 'One of these invites exists already',
   wrongDays: 'An invite lasts from 1 to {max, plural, one {# day} other {# days}}',
-  noSuchHandler: 'There is no handler {alias}',
+  noSuchDesk: 'There is no desk {alias}',
 
   // The sheet
   sheetTitle: 'Cards to print',

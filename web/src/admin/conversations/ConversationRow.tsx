@@ -16,6 +16,7 @@ import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { type Column, ListRow } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import type { Task } from './ConversationDialogs.tsx';
 import styles from './ConversationRow.module.css';
 import { statusText } from './statusText.ts';
@@ -36,7 +37,7 @@ export const columns: readonly Column<AdminRow>[] = [
       </span>
     ),
   },
-  { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+  { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
   { text: texts.status, width: 196, cell: (row, now) => <Status row={row} now={now} /> },
   {
     text: texts.messages,

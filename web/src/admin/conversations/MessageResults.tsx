@@ -15,6 +15,7 @@ import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useAdmin } from '../context.ts';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import styles from './ConversationRow.module.css';
 import { rowId, VisitorLink } from './ConversationRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -108,7 +109,7 @@ function Results({ messages, searched, openId }: ResultsProps) {
         </span>
       ),
     },
-    { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+    { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
     {
       text: texts.foundAt,
       width: 128,

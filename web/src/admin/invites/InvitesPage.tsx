@@ -16,6 +16,7 @@ import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
+import { DeskName } from '../useDesks.tsx';
 import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
 import { countText, InviteFilterBar } from './InviteFilterBar.tsx';
@@ -107,7 +108,7 @@ const columns: readonly Column<ManagedInvite>[] = [
     width: 108,
     cell: ({ state }) => <Pill tone={stateTone[state]}>{stateWord(state)}</Pill>,
   },
-  { text: texts.handler, width: 132, cell: ({ handlerAlias }) => handlerAlias },
+  { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
   {
     text: texts.visitor,
     width: 160,

@@ -41,7 +41,7 @@ test('a new link stays visible when the last desk goes', async () => {
   expect(write).toHaveBeenCalledExactlyOnceWith(made);
   await expect.element(link).toHaveValue(made);
   await screen.getByRole('button', { name: texts.another }).click();
-  await expect.element(screen.getByText(texts.noHandlers)).toBeVisible();
+  await expect.element(screen.getByText(texts.noDesks)).toBeVisible();
 });
 
 test('links count as printed only after the administrator confirms it', async () => {

@@ -9,11 +9,12 @@ import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import type { Column } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import styles from './personColumns.module.css';
 
 export const personColumns: readonly Column<Person>[] = [
   { text: peopleTexts.name, cell: (person) => <NameAndEmail person={person} /> },
-  { text: peopleTexts.alias, width: 132, cell: ({ alias }) => alias },
+  { text: peopleTexts.desk, width: 148, cell: ({ alias }) => <DeskName alias={alias} /> },
   {
     text: peopleTexts.role,
     width: 124,
