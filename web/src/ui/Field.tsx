@@ -2,9 +2,14 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './Field.module.css';
 import { FieldError } from './FieldError.tsx';
 
-type FieldProps = ComponentProps<'input'> & { label: string; aside?: ReactNode; error?: string | null };
+type FieldProps = ComponentProps<'input'> & {
+  label: string;
+  aside?: ReactNode;
+  error?: string | null;
+  advice?: string | undefined;
+};
 
-export function Field({ label, aside, error, id, ...rest }: FieldProps) {
+export function Field({ label, aside, error, advice, id, ...rest }: FieldProps) {
   const own = useId();
   const inputId = id ?? own;
   const errorId = `${inputId}-error`;
@@ -21,7 +26,7 @@ export function Field({ label, aside, error, id, ...rest }: FieldProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? errorId : undefined}
       />
-      <FieldError id={errorId} text={error} />
+      <FieldError id={errorId} text={error} advice={advice} />
     </div>
   );
 }

@@ -1,8 +1,15 @@
 import styles from './FieldError.module.css';
 import { Icon } from './Icon.tsx';
 
+type FieldErrorProps = {
+  id?: string;
+  text: string | null | undefined;
+  /** What to do, in a line of its own. */
+  advice?: string | undefined;
+};
+
 /** Always rendered, because screen readers announce only changes of an existing region. */
-export function FieldError({ id, text }: { id?: string; text: string | null | undefined }) {
+export function FieldError({ id, text, advice }: FieldErrorProps) {
   return (
     <div id={id} role="alert">
       {text && (
@@ -11,6 +18,7 @@ export function FieldError({ id, text }: { id?: string; text: string | null | un
           {text}
         </p>
       )}
+      {text && advice && <p className={styles.advice}>{advice}</p>}
     </div>
   );
 }
