@@ -1,9 +1,10 @@
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { staffCatalogues } from '@settee/protocol/translations/translations';
 import { expect, test } from 'vitest';
-import { inArabic } from './showIn.ts';
+import { translator } from './showIn.ts';
 
 const arabic = staffCatalogues.ar;
+const inArabic = translator('ar');
 
 test('a text is translated as a whole, with its arguments, or not at all', () => {
   expect(inArabic(hoursTexts.title)).toBe(arabic.hoursTexts.title);
