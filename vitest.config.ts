@@ -72,7 +72,7 @@ export default defineConfig({
           // Only for tests that hang: each key press is a request to the browser, slow on a busy machine.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { requireAssertions: true, poll: { timeout: 10_000 } },
+          expect: { requireAssertions: true, poll: { timeout: 30_000 } },
           browser: {
             enabled: true,
             headless: true,

@@ -231,9 +231,6 @@ class Upgrade {
   /** Runs both releases for a while, then upgrades the second gateway and the worker. */
   async finish(): Promise<void> {
     const { sides, worker, next } = this.#place;
-    // Only new connections reach the gateway that has none.
-    for (const device of this.crowd.devices)
-      if (device instanceof PageDevice && device.name.startsWith('second device')) device.dropConnection();
     const { before, after } = await this.#runSideBySide();
     this.#log(`both releases: ${before} messages by the old one and ${after} by the new one`);
     if (before === 0) this.unusedReleases.push('the previous release stored nothing after the migration');
@@ -249,6 +246,9 @@ class Upgrade {
   async #runSideBySide(): Promise<{ before: number; after: number }> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
+      // Only new connections reach the gateway that has none, and only when the balancer has seen that it is ready.
+      for (const device of this.crowd.devices)
+        if (device instanceof PageDevice && device.name.startsWith('second device')) device.dropConnection();
       await sleep(SIDE_BY_SIDE_MS);
       const sides = await countSides(this.#place.database);
       if ((sides.before > 0 && sides.after > 0) || performance.now() > deadline) return sides;

@@ -49,7 +49,9 @@ export async function openDiskMedia(
       }
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(draft, target);
-      await syncFolder(dirname(target));
+      // A power cut keeps a file only if its folder is on the disk, and a new folder only if the one above is.
+      for (let folder = dirname(target); folder !== dirname(root); folder = dirname(folder))
+        await syncFolder(folder);
       return true;
     } finally {
       await rm(draft, { force: true });
