@@ -35,11 +35,12 @@ export async function settled(page: Page): Promise<void> {
 
 /**
  * Runs in the page. No control leaves its boxes, no text leaves its box or loses its beginning, no time and no label of
- * a control is cut, and no text covers another. What scrolls sideways may be wider than its box.
+ * a control is cut, and no text covers another. What scrolls sideways may be wider than its box,
+ * if it has a scrollbar that says so.
  */
 function examineLayout(): string[] {
   const TOLERANCE_PX = 1.5;
-  const CONTROLS = 'button, select, input, textarea, [data-pill]';
+  const CONTROLS = 'button, select, input, textarea, [data-pill], label:has(> input)';
   const problems = new Set<string>();
   const quote = (text: string) => `“${text.trim().slice(0, 40)}”`;
   const nameOf = (box: Element) => `<${box.localName} class="${box.className}">`;
@@ -56,17 +57,26 @@ function examineLayout(): string[] {
     return true;
   }
 
+  function wordsOf(element: Node): Range {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range;
+  }
+
   /** The boxes around an element, outwards to what scrolls sideways or is placed by itself. */
   function boxesAround(element: Element, boxes: Element[] = []): Element[] {
     const { parentElement: box } = element;
     if (!box || /absolute|fixed/.test(getComputedStyle(element).position)) return boxes;
-    const { display, overflowX } = getComputedStyle(box);
-    if (/auto|scroll/.test(overflowX)) return boxes;
+    const { display, overflowX, scrollbarWidth } = getComputedStyle(box);
+    if (/auto|scroll/.test(overflowX) && scrollbarWidth !== 'none') return boxes;
     return boxesAround(box, /^(inline|contents)$/.test(display) ? boxes : [...boxes, box]);
   }
 
   for (const control of [...document.querySelectorAll(CONTROLS)].filter(isShown)) {
-    const rect = control.getBoundingClientRect();
+    const { backgroundColor, boxShadow } = getComputedStyle(control);
+    // Without a ground of its own, a control is as wide as its words.
+    const isBare = backgroundColor === 'rgba(0, 0, 0, 0)' && boxShadow === 'none' && control.localName === 'button';
+    const rect = (isBare ? wordsOf(control) : control).getBoundingClientRect();
     const box = boxesAround(control).find((each) => leaves(rect, each.getBoundingClientRect()));
     if (box) problems.add(`${quote(control.textContent || control.outerHTML)} leaves ${nameOf(box)}`);
   }
@@ -79,8 +89,7 @@ function examineLayout(): string[] {
     if (!holder || !/\S/.test(node.data) || holder.closest('script, style, select, textarea, svg')) continue;
     if (!isShown(holder)) continue;
     const text = quote(node.data);
-    const range = document.createRange();
-    range.selectNodeContents(node);
+    const range = wordsOf(node);
     const lines = [...range.getClientRects()].filter(({ width }) => width > TOLERANCE_PX);
     const own = /^(inline|contents)$/.test(getComputedStyle(holder).display) ? [] : [holder];
     const boxes = [...own, ...boxesAround(holder)];

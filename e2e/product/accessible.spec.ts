@@ -61,6 +61,7 @@ const mainStates = [
   'unclaimed',
   'chat',
   'console-queue-busy',
+  'console-queue-snoozed',
   'console-conversation',
   'admin-dashboard',
   'admin-conversations',
