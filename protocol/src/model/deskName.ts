@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
+import { ALIAS_PATTERN } from './staff.ts';
 
 export const DESK_NAME_MAX = 40;
 const ALIAS_MAX = 32;
@@ -14,6 +15,7 @@ export const DeskName = v.pipe(
 
 /** The alias of a desk with this name: that of 'Front Desk' is 'front-desk'. An alias has itself. */
 export function aliasOf(name: string): string {
+  if (ALIAS_PATTERN.test(name)) return name;
   const letters = name.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '');
   const alias = letters
     .replace(/[^a-z0-9]+/g, '-')

@@ -22,14 +22,18 @@ test('an administrator without people answers at a desk of their own', async () 
   });
   const step = screen.getByRole('listitem').filter({ hasText: setupTexts.answer });
   await expect.element(step).toHaveAttribute('aria-current', 'step');
-  await expect.element(step.getByText('Makes the desk “Mara Lindqvist” and opens the console.')).toBeVisible();
+  await expect
+    .element(step.getByText('Makes the desk “Mara Lindqvist” and opens the console.'))
+    .toBeVisible();
   // Without an answer, because the page would load the console.
   gateway.hold('changePerson');
   await step.getByRole('button', { name: setupTexts.answerMyself }).click();
-  await expect.poll(() => gateway.asked('changePerson').at(-1)?.body.person).toEqual({
-    alias: 'mara-lindqvist',
-    deskName: 'Mara Lindqvist',
-  });
+  await expect
+    .poll(() => gateway.asked('changePerson').at(-1)?.body.person)
+    .toEqual({
+      alias: 'mara-lindqvist',
+      deskName: 'Mara Lindqvist',
+    });
 });
 
 test('the frame works by keyboard and shows its counts', async () => {

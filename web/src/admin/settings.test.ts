@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import type { Api } from '../net/api.ts';
 import { changedFields } from './changedFields.ts';
 import { firstDraft, draftOf as weekDraftOf, weekOf, weekText } from './hours/week.ts';
+import { deskOf } from './people/deskOf.ts';
 import { moveDesk, type Progress } from './people/moveDesk.ts';
 import { presenceText } from './people/personColumns.tsx';
-import { deskOf } from './people/deskOf.ts';
 import { problemsOf as personProblems } from './people/usePersonForm.ts';
 import { initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './profile/crop.ts';
 import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './profile/draft.ts';
@@ -79,6 +79,7 @@ test('a desk has any name, and the alias that follows from it', () => {
   expect(arabic.alias).not.toBe(deskOf('受付', names, null).alias);
   // A desk that exists, by its name or its alias. Only the own desk gets another name.
   expect(deskOf('ostsee', names, null)).toEqual({ alias: 'mara-east' });
+  expect(deskOf('old--desk', names, null)).toEqual({ alias: 'old--desk' });
   expect(deskOf('night', names, null)).toEqual({ alias: 'night' });
   expect(deskOf('Night', names, null)).toEqual({ alias: 'night' });
   expect(deskOf('Night', names, 'night')).toEqual({ alias: 'night', deskName: 'Night' });
