@@ -136,7 +136,9 @@ function readLooks(): string[] {
   for (const element of document.body.querySelectorAll('*')) {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const { color, backgroundColor, borderRadius, boxShadow, font, padding, gap } = getComputedStyle(element);
-    looks.add([element.localName, color, backgroundColor, borderRadius, boxShadow, font, padding, gap].join('|'));
+    looks.add(
+      [element.localName, color, backgroundColor, borderRadius, boxShadow, font, padding, gap].join('|'),
+    );
     if (!element.matches('h1, h2, label, th, button, input, textarea')) continue;
     const words = element.getAttribute('placeholder') ?? element.textContent;
     if (!/\d/.test(words)) looks.add(`${element.localName}: ${words}`);
