@@ -33,7 +33,7 @@ export const dashboardTexts = {
   longest: 'Longest {time}',
   nobodyWaits: 'No one waiting',
 
-  chartFailed: "Couldn't load the chart. These are its numbers.",
+  chartFailed: 'Couldn’t load the chart. These are its numbers.',
   messagesPerDay: 'Messages per day',
   messagesPerHour: 'Messages per hour',
   conversationsPerDay: 'New conversations per day',
@@ -73,15 +73,15 @@ export const dashboardTexts = {
   neverSeen: 'Not seen yet',
   nobodyThere: 'No one assigned',
   open: '{count} open',
-  managePeople: 'Manage people',
+  allPeople: 'All people',
 
   invites: 'Invites',
-  manageInvites: 'Manage invites',
+  allInvites: 'All invites',
   created: 'Created',
   opened: 'Opened',
   started: 'Started',
   replied: 'Replied',
   notOpened: 'Not opened yet. Expires {date}',
   unlabelled: 'Invite without a label',
-  openInvite: 'Manage',
+  showInvite: 'Show',
 } as const;

@@ -93,9 +93,9 @@ export const inviteAdminTexts = {
   backToList: 'All invites',
   dropLinkTitle: 'Leave without the link?',
   dropLinksTitle: 'Leave without the links?',
-  dropNote: "Nothing was copied or downloaded yet, and they can't be shown again.",
-  copyFailed: "Couldn't copy. Select the link, or download it.",
-  qrFailed: "Couldn't draw the QR code.",
+  dropNote: 'Nothing was copied or downloaded yet, and they can’t be shown again.',
+  copyFailed: 'Couldn’t copy. Select the link, or download it.',
+  qrFailed: 'Couldn’t draw the QR code.',
   made: '{count, plural, one {# invite} other {# invites}} created',
   madeSome: '{total, plural, one {{count} of # invite} other {{count} of # invites}} created',
   copyAll: 'Copy all links',
@@ -138,7 +138,7 @@ export const inviteAdminTexts = {
   remainingUnsure:
     'Some of these may already have been created. Continuing creates none of them twice; importing them again might.',
   remainingCsvName: 'invites-remaining.csv',
-  unsavedLinks: "Copy or download them before you leave: they can't be shown again.",
+  unsavedLinks: 'Copy or download them before you leave: they can’t be shown again.',
 
   // Refusals
   notStarted: 'Nobody has started this chat yet',
@@ -154,7 +154,7 @@ export const inviteAdminTexts = {
   cutNote: 'Cut along the marks. Each card opens one private chat.',
   print: 'Print',
   printedTitle: 'Did they print?',
-  printedNote: "If not, print again or download the links before you leave: they can't be shown again.",
+  printedNote: 'If not, print again or download the links before you leave: they can’t be shown again.',
   printed: 'Yes, they did',
   notPrinted: 'Not yet',
   sheetEmpty: 'There is nothing to print. Links are shown only once, right after they are created.',

@@ -241,7 +241,6 @@ export const staff: StaffCatalogue = {
     accessDeniedTitle: 'الوصول مرفوض',
     accessDeniedNote: 'سجّلت الدخول، لكن ليس بصفة مسؤول.',
     publicChat: 'الدردشة العامة',
-    manage: 'إدارة',
     save: 'حفظ',
     discard: 'تجاهل',
     unsaved: 'تغييرات غير محفوظة',
@@ -808,17 +807,17 @@ export const staff: StaffCatalogue = {
     neverSeen: 'لم يظهر بعد',
     nobodyThere: 'لا أحد مسند',
     open: 'المفتوحة: {count}',
-    managePeople: 'إدارة الأشخاص',
+    allPeople: 'كل الأشخاص',
 
     invites: 'الدعوات',
-    manageInvites: 'إدارة الدعوات',
+    allInvites: 'كل الدعوات',
     created: 'أُنشئت',
     opened: 'فُتحت',
     started: 'بدأت',
     replied: 'رُدّ عليها',
     notOpened: 'لم تُفتح بعد. تنتهي: {date}',
     unlabelled: 'دعوة بلا تسمية',
-    openInvite: 'إدارة',
+    showInvite: 'عرض',
   },
 
   deletedTexts: {

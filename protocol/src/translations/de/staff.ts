@@ -245,7 +245,6 @@ export const staff: StaffCatalogue = {
     accessDeniedTitle: 'Zugriff verweigert',
     accessDeniedNote: 'Sie sind angemeldet, aber nicht als Administrator.',
     publicChat: 'Öffentlicher Chat',
-    manage: 'Verwalten',
     save: 'Speichern',
     discard: 'Verwerfen',
     unsaved: 'Nicht gespeicherte Änderungen',
@@ -810,17 +809,17 @@ export const staff: StaffCatalogue = {
     neverSeen: 'Noch nie da gewesen',
     nobodyThere: 'Niemand zugewiesen',
     open: '{count} offen',
-    managePeople: 'Personen verwalten',
+    allPeople: 'Alle Personen',
 
     invites: 'Einladungen',
-    manageInvites: 'Einladungen verwalten',
+    allInvites: 'Alle Einladungen',
     created: 'Erstellt',
     opened: 'Geöffnet',
     started: 'Begonnen',
     replied: 'Beantwortet',
     notOpened: 'Noch nicht geöffnet. Läuft ab: {date}',
     unlabelled: 'Einladung ohne Bezeichnung',
-    openInvite: 'Verwalten',
+    showInvite: 'Anzeigen',
   },
 
   deletedTexts: {

@@ -246,7 +246,6 @@ export const staff: StaffCatalogue = {
     accessDeniedTitle: 'Acceso denegado',
     accessDeniedNote: 'Has iniciado sesión, pero no como administrador.',
     publicChat: 'Chat público',
-    manage: 'Gestionar',
     save: 'Guardar',
     discard: 'Descartar',
     unsaved: 'Cambios sin guardar',
@@ -813,17 +812,17 @@ export const staff: StaffCatalogue = {
     neverSeen: 'Aún no ha entrado',
     nobodyThere: 'Nadie asignado',
     open: '{count, plural, one {# abierta} many {# de abiertas} other {# abiertas}}',
-    managePeople: 'Gestionar las personas',
+    allPeople: 'Todas las personas',
 
     invites: 'Invitaciones',
-    manageInvites: 'Gestionar invitaciones',
+    allInvites: 'Todas las invitaciones',
     created: 'Creadas',
     opened: 'Abiertas',
     started: 'Iniciadas',
     replied: 'Respondidas',
     notOpened: 'Aún sin abrir. Caduca: {date}',
     unlabelled: 'Invitación sin etiqueta',
-    openInvite: 'Gestionar',
+    showInvite: 'Ver',
   },
 
   deletedTexts: {

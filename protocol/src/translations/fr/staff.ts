@@ -247,7 +247,6 @@ export const staff: StaffCatalogue = {
     accessDeniedTitle: 'Accès refusé',
     accessDeniedNote: 'Vous êtes connecté, mais pas en tant qu’administrateur.',
     publicChat: 'Chat public',
-    manage: 'Gérer',
     save: 'Enregistrer',
     discard: 'Abandonner',
     unsaved: 'Modifications non enregistrées',
@@ -818,17 +817,17 @@ export const staff: StaffCatalogue = {
     neverSeen: 'Jamais vu',
     nobodyThere: 'Personne à ce bureau',
     open: 'Ouvertes : {count}',
-    managePeople: 'Gérer les personnes',
+    allPeople: 'Toutes les personnes',
 
     invites: 'Invitations',
-    manageInvites: 'Gérer les invitations',
+    allInvites: 'Toutes les invitations',
     created: 'Créées',
     opened: 'Ouvertes',
     started: 'Commencées',
     replied: 'Avec réponse',
     notOpened: 'Pas encore ouverte. Expire : {date}',
     unlabelled: 'Invitation sans libellé',
-    openInvite: 'Gérer',
+    showInvite: 'Voir',
   },
 
   deletedTexts: {

@@ -31,7 +31,7 @@ export const columns: readonly Column<AdminRow>[] = [
     text: texts.lastMessage,
     line: 'whole',
     cell: ({ lastSender, handlerAlias, lastMessage }) => (
-      <span>
+      <span dir="auto">
         {lastSender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
         <bdi>{previewText(lastMessage)}</bdi>
       </span>
@@ -49,7 +49,7 @@ export const columns: readonly Column<AdminRow>[] = [
   },
   {
     text: texts.when,
-    width: 84,
+    width: 116,
     number: true,
     line: 'corner',
     cell: ({ lastMessageAt: at }, now) => (
@@ -77,6 +77,7 @@ export function VisitorLink({ row, id, seq }: VisitorLinkProps) {
       <Link
         id={id}
         data-row
+        dir="auto"
         preventScrollReset
         to={{ pathname: `/conversations/${row.conversationId}`, search: search.toString() }}
         aria-current={row.conversationId === openId ? 'page' : undefined}
@@ -138,7 +139,7 @@ function Status({ row, now }: { row: AdminRow; now: number }) {
   const { text, tone } = statusText[row.status];
   return (
     <span className={styles.status}>
-      <Pill tone={tone}>{text}</Pill>
+      {row.status === 'blocked' ? <Pill tone={tone}>{text}</Pill> : <span>{text}</span>}
       <Waiting row={row} now={now} />
     </span>
   );

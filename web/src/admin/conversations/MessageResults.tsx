@@ -101,7 +101,7 @@ function Results({ messages, searched, openId }: ResultsProps) {
       text: texts.foundText,
       line: 'whole',
       cell: ({ sender, handlerAlias, text }) => (
-        <span className={styles.found}>
+        <span className={styles.found} dir="auto">
           {sender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
           <bdi>
             <Marked parts={snippet(text, searched)} />

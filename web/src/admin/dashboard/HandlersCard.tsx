@@ -1,5 +1,4 @@
 import type { HandlerLoad } from '@settee/protocol/model/dashboard';
-import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
@@ -23,8 +22,8 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
       title={texts.desks}
       className={cards.card}
       aside={
-        <Link className={cards.link} to="/handlers" aria-label={texts.managePeople}>
-          {adminTexts.manage}
+        <Link className={cards.link} to="/handlers">
+          {texts.allPeople}
         </Link>
       }
     >

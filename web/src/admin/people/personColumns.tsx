@@ -20,11 +20,7 @@ export const personColumns: readonly Column<Person>[] = [
     width: 124,
     from: 'm',
     cell: ({ role }) =>
-      role === 'admin' ? (
-        <Pill tone="brand">{peopleTexts.admin}</Pill>
-      ) : (
-        <Pill tone="plain">{peopleTexts.handler}</Pill>
-      ),
+      role === 'admin' ? <Pill tone="brand">{peopleTexts.admin}</Pill> : peopleTexts.handler,
   },
   { text: peopleTexts.presence, width: 164, cell: presenceText },
   {
@@ -51,12 +47,7 @@ export const personColumns: readonly Column<Person>[] = [
     width: 124,
     from: 'l',
     line: 'none',
-    cell: ({ hasFactor }) =>
-      hasFactor ? (
-        <Pill tone="good">{peopleTexts.factorOn}</Pill>
-      ) : (
-        <Pill tone="plain">{peopleTexts.factorOff}</Pill>
-      ),
+    cell: ({ hasFactor }) => (hasFactor ? peopleTexts.factorOn : peopleTexts.factorOff),
   },
 ];
 
@@ -68,7 +59,7 @@ function NameAndEmail({ person: { id, name, email, online, away } }: { person: P
       <span className={styles.who}>
         <span className={styles.name}>
           <bdi>{name}</bdi>
-          {id === staff.staffId && <Pill tone="plain">{peopleTexts.you}</Pill>}
+          {id === staff.staffId && <small>{peopleTexts.you}</small>}
         </span>
         <span className={styles.email}>{email}</span>
       </span>
