@@ -35,7 +35,9 @@ try {
   });
   const looks = Object.fromEntries(pictures.map((picture) => [picture.name, picture.looks]));
   if (values.check) {
-    const before: Record<string, string> = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+    const before = existsSync(record)
+      ? (JSON.parse(readFileSync(record, 'utf8')) as Record<string, string>)
+      : {};
     const stale = Object.keys(looks).filter((name) => looks[name] !== before[name]);
     for (const name of stale) console.error(`  ${name}.webp shows an older screen: npm run pictures`);
     console.log(`${pictures.length - stale.length} passed, ${stale.length} failed`);

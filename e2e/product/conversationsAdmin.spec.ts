@@ -112,7 +112,7 @@ test('[ADMIN-48] [ADMIN-24] [PRIVACY-10] an administrator reads a conversation l
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('link', { name: /Jonas Weber/ }).click();
   const pane = paneOf(page);
-  await expect(pane.getByText("You’re viewing as administrator")).toBeVisible();
+  await expect(pane.getByText('You’re viewing as administrator')).toBeVisible();
   await expect(bubbles(page).last()).toContainText('Are you there?');
   await expect(pane.getByRole('note')).toContainText('A friend of the house.');
   await expect(images(page)).toHaveCount(1);

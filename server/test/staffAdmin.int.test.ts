@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-type Draft = { name: string; email: string; role: string; alias: string | null };
+type Draft = { name: string; email: string; role: string; alias: string | null; deskName?: string };
 const draft = (change: Partial<Draft> = {}): Draft => ({
   name: 'Mara Lindqvist',
   email: `${randomUUID()}@settee.example`,
@@ -154,7 +154,7 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
 
 test('[ADMIN-40] a desk keeps the name it was given, until its name is changed, which is audited', async () => {
   const nameOf = async (alias: string) => (await admin.call('GET', '/desks')).body.names[alias];
-  const { id } = (await add({ ...draft({ alias: 'front-desk' }), deskName: ' Front  Desk ' })).body;
+  const { id } = (await add(draft({ alias: 'front-desk', deskName: ' Front  Desk ' }))).body;
   expect(await nameOf('front-desk')).toBe('Front Desk');
   await add(draft({ alias: 'front-desk' }));
   expect(await nameOf('front-desk')).toBe('Front Desk');
