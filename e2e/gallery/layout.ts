@@ -74,10 +74,12 @@ function examineLayout(): string[] {
 
   for (const control of [...document.querySelectorAll(CONTROLS)].filter(isShown)) {
     const { backgroundColor, boxShadow } = getComputedStyle(control);
-    // Without a ground of its own, a control is as wide as its words.
+    // Without a ground of its own, a control is as wide as its icon or its words.
     const isBare =
       backgroundColor === 'rgba(0, 0, 0, 0)' && boxShadow === 'none' && control.localName === 'button';
-    const rect = (isBare ? wordsOf(control) : control).getBoundingClientRect();
+    const rect = (
+      isBare ? (control.querySelector('svg') ?? wordsOf(control)) : control
+    ).getBoundingClientRect();
     const box = boxesAround(control).find((each) => leaves(rect, each.getBoundingClientRect()));
     if (box) problems.add(`${quote(control.textContent || control.outerHTML)} leaves ${nameOf(box)}`);
   }
