@@ -46,8 +46,8 @@ test(
     await expectTexts(anaDesk, ['When does it begin?']);
     await expect(notice(anaDesk)).toHaveCount(0);
     await open(benDesk);
-    await expect(notice(anaDesk)).toHaveText('Ben Ito is viewing this chat');
-    await expect(notice(benDesk)).toHaveText('Ana Kovač is viewing this chat');
+    await expect(notice(anaDesk)).toContainText('Ben Ito is viewing this chat');
+    await expect(notice(benDesk)).toContainText('Ana Kovač is viewing this chat');
     await expectTexts(benDesk, ['When does it begin?']);
 
     await anaDesk.getByRole('tab', { name: 'Note' }).click();
@@ -58,9 +58,9 @@ test(
     await anaDesk.getByRole('tab', { name: 'Reply' }).click();
 
     await field(anaDesk).pressSequentially('At eight.');
-    await expect(notice(benDesk)).toHaveText('Ana Kovač is replying');
+    await expect(notice(benDesk)).toContainText('Ana Kovač is replying');
     await field(benDesk).pressSequentially('At nine!');
-    await expect(notice(anaDesk)).toHaveText('Ben Ito is replying');
+    await expect(notice(anaDesk)).toContainText('Ben Ito is replying');
     // Both replies are sent before either side can receive the other.
     for (const line of lines) {
       line.onDown = (frame) => (JSON.parse(frame).type === 'message' ? undefined : frame);

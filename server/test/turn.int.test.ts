@@ -224,9 +224,12 @@ describe('colleagues', () => {
     const { socket: benThere } = await watchAs(ben, conversationId, elsewhere);
     const { visitor: stranger, conversationId: another } = await createChat(server, DESK);
     const { socket: strangerSocket } = await watchAs(stranger, another);
+    // For the rows of the queue, also without watching the conversation.
+    const desks = await Promise.all([undefined, elsewhere].map((url) => watchDesk(ben, url)));
+    const ownDesk = await watchDesk(ana);
     const nextDoing = (doing: string) =>
       Promise.all(
-        [benHere, benThere].map((socket) =>
+        [benHere, benThere, ...desks].map((socket) =>
           socket.next(
             'colleague',
             (frame) => frame.doing === doing && frame.conversationId === conversationId,
@@ -274,19 +277,27 @@ describe('colleagues', () => {
     for (const socket of [visitorSocket, strangerSocket]) {
       expect(socket.received.filter(({ type }) => !['presence', 'conversation'].includes(type))).toEqual([]);
     }
-    for (const socket of [anaHere, anaThere]) {
+    for (const socket of [anaHere, anaThere, ownDesk]) {
       expect(
         socket.received.filter(
           (received) => received.type === 'colleague' && received.staffId === staffIdOf(ana),
         ),
       ).toEqual([]);
     }
-    for (const each of [anaHere, anaThere, benHere, benThere, visitorSocket, strangerSocket]) each.close();
+    const sockets = [anaHere, anaThere, benHere, benThere, visitorSocket, strangerSocket, ownDesk, ...desks];
+    for (const each of sockets) each.close();
   });
 });
 
 function seqsOf(socket: LiveClient): number[] {
   return socket.received.flatMap((frame) => (frame.type === 'message' ? [frame.message.seq] : []));
+}
+
+async function watchDesk(person: Person, url?: string): Promise<LiveClient> {
+  const socket = await person.live(url);
+  socket.send({ type: 'watchQueue' });
+  await socket.next('queue');
+  return socket;
 }
 
 /** The row of this chat in the queue. */

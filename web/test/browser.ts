@@ -42,6 +42,17 @@ const onTouch: Record<string, string> = {
 const touchQuery = (query: string) =>
   query.replace(/\((?:pointer|hover): \w+\)/g, (part) => onTouch[part] ?? part);
 
+/** The width and the height that a finger can touch: base.css adds an invisible border to a small button. */
+export function touchSize(element: Element): { width: number; height: number } {
+  const { width, height } = element.getBoundingClientRect();
+  const border = getComputedStyle(element, '::after');
+  const beyond = (side: string) => Math.max(0, -Number.parseFloat(side) || 0);
+  return {
+    width: width + beyond(border.left) + beyond(border.right),
+    height: height + beyond(border.top) + beyond(border.bottom),
+  };
+}
+
 let endTouch: (() => void) | undefined;
 
 /**

@@ -29,7 +29,7 @@ export const StaffDown = v.variant('type', [
   v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) }),
   /** A new internal note. Sent only to the desk's consoles. */
   v.object({ type: v.literal('note'), note: Note }),
-  /** A colleague is in the conversation. The console removes them if no further frame arrives. */
+  /** A colleague is in a conversation of the desk. The console removes them if no further frame arrives. */
   v.object({
     type: v.literal('colleague'),
     conversationId: Uuid,

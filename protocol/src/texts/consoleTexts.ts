@@ -68,8 +68,9 @@ export const consoleTexts = {
   /** Before a message. */
   authorMark: '{name}:',
   markedUnread: 'Marked unread',
-  /** {waiting} is stripCount, in bold. */
-  strip: '{waiting}, longest {time}',
+  /** {name} is the visitor who has waited longest, or stripCount. */
+  strip: '{name}, {time}',
+  stripMore: '{count} more',
   stripCount: '{count} waiting',
   news: '{chats, plural, one {{count} new in one chat} other {{count} new in # chats}}',
   noneUnread: "You're all caught up",
@@ -157,6 +158,7 @@ export const consoleTexts = {
   noteNoImage: 'Notes can’t include images. Switch to Reply.',
   // Saved replies
   savedReplies: 'Saved replies',
+  insert: 'Insert',
   insertReply: 'Insert a saved reply',
   noReplies: 'No saved replies yet.',
   noReplyFits: 'No matching replies',

@@ -17,6 +17,7 @@ import { Limiter } from '../limits/concurrency.ts';
 import { logFailure } from '../log/log.ts';
 import type { Subscription } from '../ports.ts';
 import { type Connection, encode } from './connection.ts';
+import type { StaffActivity } from './hint.ts';
 import { PresentVisitors } from './presentVisitors.ts';
 
 /** Changes of a queue are collected and sent a few times per second. */
@@ -143,6 +144,16 @@ export class Desk {
     // The author's name must be read: messages do not contain it, because visitors see them.
     if (answered) this.#toRead.add(message.conversationId);
     this.#markChanged(message.conversationId);
+  }
+
+  /** For the rows of the queue. Whoever watches the conversation gets it from the room. Never for the same person. */
+  sendActivity(conversationId: string, { staffId, name, doing }: StaffActivity): void {
+    const frame = encode({ type: 'colleague', conversationId, staffId, name, doing });
+    for (const connection of this.connections) {
+      const { caller, watching } = connection;
+      if (caller.kind === 'staff' && caller.staffId !== staffId && !watching.includes(conversationId))
+        connection.sendEncoded(frame);
+    }
   }
 
   reread(conversationId: string): void {

@@ -82,6 +82,8 @@ export class Desks {
       } else if (hint?.kind === 'visitor') {
         if (hint.present) desk.visitors.arrive(conversationId, hint.gatewayId, until);
         else desk.visitors.leave(conversationId, hint.gatewayId);
+      } else if (hint?.kind === 'colleague') {
+        desk.sendActivity(conversationId, hint);
       }
     });
   }

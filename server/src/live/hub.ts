@@ -51,6 +51,8 @@ export class Hub implements Announce {
     this.rooms = new Rooms(app, bus);
     this.desks = new Desks(app, bus, () => this.settings);
     this.management = new Management(app, bus);
+    this.rooms.onActivity = ({ handlerAlias, conversationId }, activity) =>
+      this.desks.get(handlerAlias)?.sendActivity(conversationId, activity);
     bus.subscribe(GLOBAL_SUBJECTS.access, () => this.checkAccess());
     bus.subscribe(GLOBAL_SUBJECTS.presence, () => this.refreshProfile());
     bus.subscribe(GLOBAL_SUBJECTS.brand, () => this.refreshProfile());

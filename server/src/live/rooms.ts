@@ -6,7 +6,7 @@ import { readMessages } from '../db/message/messages.ts';
 import { logFailure } from '../log/log.ts';
 import type { Bus } from '../ports.ts';
 import type { Connection } from './connection.ts';
-import { decodeHint, encodeHint, partsOf, subjectOf } from './hint.ts';
+import { decodeHint, encodeHint, partsOf, type StaffActivity, subjectOf } from './hint.ts';
 import { deliverNote, startNoteCount } from './noteSweep.ts';
 import { hashOfView, isMuted, type Member, type NewMessage, Room } from './room.ts';
 
@@ -14,6 +14,8 @@ import { hashOfView, isMuted, type Member, type NewMessage, Room } from './room.
 export class Rooms {
   /** Called when a visitor's socket enters or leaves a room, and when the room moves to another desk. */
   onVisitorChange: (room: Room) => void = () => {};
+  /** Called when a staff member of this gateway reports what they do in a conversation. */
+  onActivity: (room: Room, activity: StaffActivity) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
@@ -155,6 +157,7 @@ export class Rooms {
     if (doing === 'left' && room.members.some((other) => other.attending && isOf(other, staffId))) return;
     const activity = { staffId, name, doing };
     room.sendActivity(activity);
+    this.onActivity(room, activity);
     this.#bus.publish(
       subjectOf(room.handlerAlias, room.conversationId),
       encodeHint({ kind: 'colleague', ...activity }),

@@ -29,6 +29,56 @@ test('padding, margin and gap use the spacing tokens of tokens.css', () => {
   expect(found(new RegExp(raw, 'g'))).toEqual([]);
 });
 
+/** The folders whose controls follow the sheet. The other pages have their own, until they are redrawn. */
+const controls = sheets.filter(({ path }) => /^(browser|chat|design|handler|push|staff|ui)\//.test(path));
+
+const declared = (pattern: RegExp) =>
+  controls.flatMap(({ path, css }) =>
+    [...css.matchAll(pattern)].map(([, rule, value = '']) => ({ rule: `${path}: ${rule}`, value })),
+  );
+
+test('a control is 32, 40 or 48 px high, and takes the height from its token', () => {
+  const heights = declared(/(?<![-\w])((?:min-)?(?:height|block-size): (\d+)px;)/g);
+  expect(heights.length).toBeGreaterThan(30);
+  const odd = heights.filter(({ value }) => Number(value) >= 28 && Number(value) < 56);
+  expect(odd.map(({ rule }) => rule)).toEqual([]);
+});
+
+test('there are four radii, the pill and the circle', () => {
+  const radii = declared(/(?<![-\w])(border-[-\w]*radius: ([^;]+);)/g);
+  expect(radii.length).toBeGreaterThan(80);
+  const allowed = /^(var\(--r-(sm|md|lg|xl|full)\)|50%|inherit|0)$/;
+  expect(radii.filter(({ value }) => !allowed.test(value)).map(({ rule }) => rule)).toEqual([]);
+});
+
+test('there is one outline for controls, and one for the focus and a message that was looked up', () => {
+  const others = declared(
+    /((?:box-shadow|border): [^;]*\d(?:\.\d)?px (?:solid )?var\(--line-strong\)[^;]*;)/g,
+  );
+  const dots = /0 0 0 2px/;
+  expect(others.map(({ rule }) => rule).filter((rule) => !dots.test(rule) && !/tokens/.test(rule))).toEqual(
+    [],
+  );
+  const rings = declared(/(?<!-)(outline: ([^;]+);)/g);
+  const allowed = /^(none|0|2px solid( (transparent|Highlight|var\(--(focus|lamp)\)))?)$/;
+  expect(rings.filter(({ value }) => !allowed.test(value)).map(({ rule }) => rule)).toEqual([]);
+});
+
+test('a disabled control does not look like one under the pointer', () => {
+  const rules = controls.flatMap(({ path, css }) =>
+    [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({
+      path,
+      selector,
+      body,
+    })),
+  );
+  const disabled = rules.filter(({ selector }) =>
+    /:disabled|aria-disabled/.test(selector.replaceAll(/:not\([^)]*\)/g, '')),
+  );
+  expect(disabled.length).toBeGreaterThan(3);
+  expect(disabled.filter(({ body }) => /var\(--hover\)/.test(body))).toEqual([]);
+});
+
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
 /** WCAG's relative luminance of a colour in hex. */
@@ -59,6 +109,8 @@ const marks = [
   ['--line-strong', '--paper'],
   ['--line-strong', '--sunken'],
   ['--brand-text', '--surface'],
+  ['--brand-text', '--raised'],
+  ['--brand-text', '--ticked'],
   ['--brand-text', '--brand-soft'],
   ['--focus', '--surface'],
   ['--focus', '--paper'],

@@ -1,6 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
+import { useEffect } from 'react';
 import { Outlet, useMatch } from 'react-router';
 import { reloadPage } from '../browser/reloadPage.ts';
 import { useKeyboard } from '../browser/useKeyboard.ts';
@@ -9,7 +10,7 @@ import { useLine } from '../chat/useLine.ts';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { Toaster } from '../staff/toast/Toaster.tsx';
-import type { Toast } from '../staff/toast/toasts.ts';
+import { type Toast, useToasts } from '../staff/toast/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { QueueAnnouncer } from './alerts/QueueAnnouncer.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
   const open = useMatch('/conversation/:conversationId')?.params.conversationId;
   useAlerts(open);
   useUnsentToast();
+  useReopenedChats();
   useQueueNotices();
   useWorkerMessages(open);
   useKeyboard();
@@ -70,6 +72,15 @@ export function Shell() {
       <Keyboard openId={open} />
     </div>
   );
+}
+
+/** A colleague, or another window, may reopen a chat while its toast offers Undo. */
+function useReopenedChats(): void {
+  const { queue } = useConsole();
+  const toasts = useToasts();
+  useEffect(() => {
+    toasts.reopened(queue ?? []);
+  }, [queue, toasts]);
 }
 
 /** The key works while the toast is visible. Afterwards the palette still offers Undo. */

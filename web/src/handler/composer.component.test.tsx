@@ -1,10 +1,10 @@
 import { CLOSE_FINAL } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { RenderResult } from 'vitest-browser-react';
 import { aChat, ana } from '../../test/aDesk.ts';
-import { aPhoto, carrying, holdDisk } from '../../test/browser.ts';
+import { aPhoto, carrying, emulateTouch, holdDisk, touchSize } from '../../test/browser.ts';
 import { addMessage } from '../../test/chats.ts';
 import type { Answers } from '../../test/fakeGateway.ts';
 import { aPicture } from '../../test/fakeUploads.ts';
@@ -128,6 +128,60 @@ test('[MSG-19] drafts of reply and note are separate, per conversation, and surv
   release();
   await expect.element(reloaded.getByRole('log').getByRole('note')).toBeVisible();
   await expect.element(note).toHaveValue('');
+});
+
+test('the composer starts where the bubbles start, and its foot stays between reply and note', async () => {
+  await page.viewport(1_280, 800);
+  const jonas = aChat('Jonas Weber', ['Hello?']);
+  const { screen } = await renderConsole({
+    path: `/handler/conversation/${jonas.conversation.id}`,
+    chats: [jonas],
+  });
+  const { reply, note, tab } = writing(screen);
+  const boxOf = (element: Locator) => element.element().getBoundingClientRect();
+  await expect.element(reply).toHaveFocus();
+  const message = screen.getByRole('log').getByText('Hello?');
+  await expect.element(message).toBeVisible();
+  const bubble = message.element().closest('p');
+  expect(boxOf(reply).left).toBe(bubble?.getBoundingClientRect().left);
+
+  const foot = [...['Reply', 'Note'].map(tab), screen.getByRole('button', { name: 'Send an image' })];
+  const before = foot.map((each) => boxOf(each).toJSON() as DOMRect);
+  const end = boxOf(screen.getByRole('button', { name: 'Send', exact: true }));
+  await tab('Note').click();
+  await expect.element(note).toHaveFocus();
+  expect(foot.map((each) => boxOf(each).toJSON() as DOMRect)).toEqual(before);
+  const add = boxOf(screen.getByRole('button', { name: 'Add note' }));
+  expect([add.right, add.top]).toEqual([end.right, end.top]);
+  await expect.element(screen.getByRole('button', { name: 'Send an image' })).toBeDisabled();
+});
+
+test('on a phone the idle composer is one line with room to write, and one button has its tools', async () => {
+  await page.viewport(360, 740);
+  await emulateTouch();
+  const jonas = aChat('Jonas Weber');
+  const { screen } = await renderConsole({
+    path: `/handler/conversation/${jonas.conversation.id}`,
+    chats: [jonas],
+  });
+  const { reply, note, tab } = writing(screen);
+  const form = () => screen.getByRole('main').element().querySelector('form');
+  await expect.poll(() => form()?.clientHeight).toBeLessThan(64);
+  expect(reply.element().clientWidth).toBeGreaterThanOrEqual(220);
+  const plus = page
+    .elementLocator(form() ?? document.body)
+    .getByRole('button', { name: 'Insert', exact: true });
+  for (const control of [plus, tab('Note'), screen.getByRole('button', { name: 'Send', exact: true })]) {
+    const { width, height } = touchSize(control.element());
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  }
+  await plus.click();
+  await expect.element(screen.getByRole('menuitem', { name: 'Send an image' })).toBeVisible();
+  await screen.getByRole('menuitem', { name: 'Insert a saved reply' }).click();
+  await expect.element(reply).toHaveValue('/');
+  await userEvent.keyboard('{Escape}');
+  await tab('Note').click();
+  await expect.element(note).toHaveFocus();
 });
 
 test('[MSG-19] a chat with an unsent reply stays open; a stored reply can close it, unless more was typed', async () => {

@@ -15,6 +15,7 @@ import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
+import { colleaguesByChat } from './conversation/colleaguesByChat.ts';
 import { type DraftStore, joinTexts, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
@@ -59,6 +60,8 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   /** Reports to colleagues what this person does in a conversation. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
+  /** Colleagues in all chats of the desk. */
+  colleagues: ReturnType<typeof colleaguesByChat>;
   /** The server has confirmed it and informs the person's other windows. */
   setAway(away: boolean): void;
   stop(): void;
@@ -84,6 +87,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   resumeUnsent(outbox, chats, drafts, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
+  const colleagues = colleaguesByChat(systemClock);
   const store = createStore<ConsoleState>({
     ended: undefined,
     brand: defaultBrand,
@@ -147,6 +151,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     if (frame.type === 'ack') acted.emit();
     if (frame.type === 'queueChange') pages.change(frame);
     if (frame.type === 'queuePage') pages.page(frame);
+    if (frame.type === 'colleague') colleagues.receive(frame);
   });
 
   return {
@@ -171,8 +176,10 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     onUnsentReturned: leftUnsent.subscribe,
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
+    colleagues,
     setAway: (away) => store.update({ away }),
     stop() {
+      colleagues.stop();
       stopped.abort();
       images.stopAll();
       chats.stopAll();

@@ -9,6 +9,7 @@ import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { useCurrentMinute } from '../staff/useCurrentMinute.ts';
 import type { Console, ConsoleState } from './console.ts';
+import type { Colleague } from './conversation/colleagues.ts';
 import type { DraftStore } from './draftStore.ts';
 import { countsOf } from './queue/queueFilter.ts';
 import type { Screen } from './screen.ts';
@@ -59,6 +60,11 @@ export function useVisitorsHere(): ReadonlySet<string> {
 export function useDraft(conversationId: string): string {
   const { drafts } = useSignedIn();
   return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
+}
+
+export function useColleaguesIn(conversationId: string): readonly Colleague[] {
+  const { colleagues } = useSignedIn().console;
+  return useSyncExternalStore(colleagues.subscribe, () => colleagues.of(conversationId));
 }
 
 export function useShownOrder(): readonly string[] {

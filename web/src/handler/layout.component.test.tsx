@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { aChat, ana } from '../../test/aDesk.ts';
-import { emulateTouch } from '../../test/browser.ts';
+import { emulateTouch, touchSize } from '../../test/browser.ts';
 import { idOf } from '../../test/chats.ts';
 import { Refused } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, focus, press, renderConsole } from '../../test/renderConsole.tsx';
@@ -40,9 +40,9 @@ test.each([
     const button = (name: string) => screen.getByRole('button', { name, exact: true });
     const inReach = async (target: Locator, name: string) => {
       await expect.element(target).toBeVisible();
-      const box = target.element().getBoundingClientRect();
-      expect(Math.min(box.width, box.height), name).toBeGreaterThanOrEqual(44);
-      expect(box.right, name).toBeLessThanOrEqual(width);
+      const touch = touchSize(target.element());
+      expect(Math.min(touch.width, touch.height), name).toBeGreaterThanOrEqual(44);
+      expect(boxOf(target).right, name).toBeLessThanOrEqual(width);
     };
     for (const name of ['Back to Queue', 'More']) await inReach(button(name), name);
     // There is one bell at every width: in the header, or in the rail beside it.
@@ -108,7 +108,7 @@ test('on a phone the header is one row, the composer one line, and the messages 
   await expect.poll(() => boxOf(log).height).toBeGreaterThanOrEqual(0.6 * 844);
   await expect.poll(() => boxOf(composerForm()).height).toBeLessThanOrEqual(61);
   for (const name of ['Back to Queue', 'Notifications', 'More']) {
-    const { width, height } = boxOf(header().getByRole('button', { name }));
+    const { width, height } = touchSize(header().getByRole('button', { name }).element());
     expect(Math.min(width, height), name).toBeGreaterThanOrEqual(44);
   }
   await header().getByRole('button', { name: 'More' }).click();

@@ -431,7 +431,8 @@ export const staff: StaffCatalogue = {
     mediaPreview: '[صورة]',
     authorMark: '{name}:',
     markedUnread: 'مُعلَّمة كغير مقروءة',
-    strip: '{waiting}، الأطول: {time}',
+    strip: '{name}، {time}',
+    stripMore: '{count, plural, one {واحد آخر} two {اثنان آخران} few {# آخرون} other {# آخر}}',
     stripCount: 'بانتظار الرد: {count}',
     news: '{chats, plural, zero {الجديد: {count}} one {الجديد في دردشة واحدة: {count}} two {الجديد في دردشتين: {count}} few {الجديد في # دردشات: {count}} many {الجديد في # دردشة: {count}} other {الجديد في # دردشة: {count}}}',
     noneUnread: 'أنجزت كل شيء',
@@ -523,6 +524,7 @@ export const staff: StaffCatalogue = {
     noteNoImage: 'لا يمكن أن تحتوي الملاحظات على صور. انتقل إلى «رد».',
     // Saved replies
     savedReplies: 'الردود المحفوظة',
+    insert: 'إدراج',
     insertReply: 'إدراج رد محفوظ',
     noReplies: 'لا ردود محفوظة بعد.',
     noReplyFits: 'لا ردود مطابقة',

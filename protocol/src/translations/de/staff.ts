@@ -440,7 +440,8 @@ export const staff: StaffCatalogue = {
     mediaPreview: '[Bild]',
     authorMark: '{name}:',
     markedUnread: 'Als ungelesen markiert',
-    strip: '{waiting}, längste Wartezeit {time}',
+    strip: '{name}, {time}',
+    stripMore: '{count, plural, one {# weiterer} other {# weitere}}',
     stripCount: '{count} wartend',
     news: '{chats, plural, one {{count} neu in einem Chat} other {{count} neu in # Chats}}',
     noneUnread: 'Alles erledigt',
@@ -530,6 +531,7 @@ export const staff: StaffCatalogue = {
     noteNoImage: 'Notizen können keine Bilder enthalten. Wechseln Sie zu „Antworten“.',
     // Saved replies
     savedReplies: 'Gespeicherte Antworten',
+    insert: 'Einfügen',
     insertReply: 'Gespeicherte Antwort einfügen',
     noReplies: 'Noch keine gespeicherten Antworten.',
     noReplyFits: 'Keine passenden Antworten',

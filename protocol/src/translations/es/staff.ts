@@ -438,7 +438,8 @@ export const staff: StaffCatalogue = {
     mediaPreview: '[Imagen]',
     authorMark: '{name}:',
     markedUnread: 'Marcada como no leída',
-    strip: '{waiting}, espera máx. {time}',
+    strip: '{name}, {time}',
+    stripMore: '{count} más',
     stripCount: '{count} en espera',
     news: '{chats, plural, one {{count} sin leer en un chat} many {{count} sin leer en # de chats} other {{count} sin leer en # chats}}',
     noneUnread: 'Estás al día',
@@ -528,6 +529,7 @@ export const staff: StaffCatalogue = {
     noteNoImage: 'Las notas no pueden llevar imágenes. Cambia a «Responder».',
     // Saved replies
     savedReplies: 'Respuestas guardadas',
+    insert: 'Insertar',
     insertReply: 'Insertar una respuesta guardada',
     noReplies: 'Aún no hay respuestas guardadas.',
     noReplyFits: 'No hay respuestas que coincidan',

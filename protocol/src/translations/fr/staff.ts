@@ -442,7 +442,8 @@ export const staff: StaffCatalogue = {
     mediaPreview: '[Image]',
     authorMark: '{name} :',
     markedUnread: 'Marquée non lue',
-    strip: '{waiting}, attente max. {time}',
+    strip: '{name}, {time}',
+    stripMore: '{count, plural, one {# autre} other {# autres}}',
     stripCount: '{count} en attente',
     news: '{chats, plural, one {Nouveaux messages dans un chat : {count}} many {Nouveaux messages dans # de chats : {count}} other {Nouveaux messages dans # chats : {count}}}',
     noneUnread: 'Vous êtes à jour',
@@ -533,6 +534,7 @@ export const staff: StaffCatalogue = {
     noteNoImage: 'Une note ne peut pas contenir d’image. Passez à « Répondre ».',
     // Saved replies
     savedReplies: 'Réponses enregistrées',
+    insert: 'Insérer',
     insertReply: 'Insérer une réponse enregistrée',
     noReplies: 'Aucune réponse enregistrée pour l’instant.',
     noReplyFits: 'Aucune réponse correspondante',

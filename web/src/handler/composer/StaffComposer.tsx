@@ -10,7 +10,7 @@ import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
 import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
-import { ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
+import { ComposerCount, ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
 import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
 import { useCaret, useFilePaste, useGrowingWithWidth } from './useComposerField.ts';
@@ -139,35 +139,32 @@ export function StaffComposer(props: StaffComposerProps) {
         submit();
       }}
     >
-      {trouble && (
-        <ComposerNotice
-          notice={trouble}
-          onDismiss={() => {
-            setNotice(null);
-            picks.dismiss();
-          }}
-        />
-      )}
-      <div className={styles.row}>
+      <div className={styles.sheet}>
+        {trouble && (
+          <ComposerNotice
+            notice={trouble}
+            onDismiss={() => {
+              setNotice(null);
+              picks.dismiss();
+            }}
+          />
+        )}
         {picker.open && (
           <ReplyPickerList id={list} picker={picker} visitorName={visitorName} onManage={manage} />
         )}
-        {mode === 'reply' && (
-          <ComposerTools checking={picks.checking > 0} onImage={chooseFiles} onReplies={openPicker} />
-        )}
-        <div className={styles.sheet}>
-          <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
-            {images && showsPicks && (
-              <div className={styles.picks}>
-                <images.PickedImages
-                  images={picks.images}
-                  onRemove={(image) => {
-                    picks.remove(image);
-                    field.current?.focus();
-                  }}
-                />
-              </div>
-            )}
+        <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
+          {images && showsPicks && (
+            <div className={styles.picks}>
+              <images.PickedImages
+                images={picks.images}
+                onRemove={(image) => {
+                  picks.remove(image);
+                  field.current?.focus();
+                }}
+              />
+            </div>
+          )}
+          <div className={styles.writing}>
             {/* While the reply picker is open, the field controls it as a combobox does. */}
             <textarea
               ref={field}
@@ -197,13 +194,22 @@ export function StaffComposer(props: StaffComposerProps) {
               onKeyDown={onKeyDown}
               enterKeyHint="send"
             />
-          </div>
-          <div className={styles.foot}>
-            <ComposerHint id={hint} mode={mode} text={writing.text} />
-            <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
+            <small className={styles.below} aria-hidden="true">
+              <ComposerHint mode={mode} />
+            </small>
           </div>
         </div>
-        <SendButton mode={mode} writing={writing} />
+        <div className={styles.foot}>
+          <ComposerTools
+            mode={mode}
+            checking={picks.checking > 0}
+            onImage={chooseFiles}
+            onReplies={openPicker}
+          />
+          <ComposerTabs mode={mode} panel={panel} onMode={setMode} onPress={writeIn} />
+          <ComposerCount id={hint} mode={mode} text={writing.text} />
+          <SendButton mode={mode} writing={writing} />
+        </div>
         <FileField input={files} onFiles={takeFiles} />
       </div>
       {images && over && (

@@ -7,8 +7,8 @@ import type { Push } from '../../push/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { staffPanelTexts } from '../alerts/staffPush.ts';
+import { useOnePage } from '../useOnePage.ts';
 import styles from './ConversationHeader.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
 import type { ConversationAction, ConversationActions } from './useConversationActions.ts';
@@ -28,13 +28,10 @@ type ConversationHeaderProps = {
   onSignOut: () => void;
 };
 
-/** The width below which the shell shows one page. */
-const ONE_PAGE = '(max-width: 899px)';
-
 /** One row with a menu on phones. Otherwise buttons, because other panes have the bell and Sign Out. */
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { status = 'open', readOnly, actions } = props;
-  const onePage = useMediaQuery(ONE_PAGE);
+  const onePage = useOnePage();
   return (
     <div className={styles.frame}>
       <header className={styles.header}>

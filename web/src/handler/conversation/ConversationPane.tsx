@@ -1,8 +1,9 @@
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import { type ReactNode, useCallback, useId, useMemo, useRef } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
+import { useSnugBubbles } from '../../chat/list/useSnugBubbles.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
@@ -29,12 +30,14 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff } = useSignedIn();
   const heading = useId();
+  const pane = useRef<HTMLElement>(null);
   const { brand, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
+  useSnugBubbles(pane, state.id);
   const authorOf = useAuthors(state.id, thread.part?.log.messages ?? state.log.messages);
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
@@ -57,7 +60,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   if (state.gone && !state.loaded) return notFound;
   return (
     <>
-      <section className={styles.conversation} aria-labelledby={heading}>
+      <section ref={pane} className={styles.conversation} aria-labelledby={heading}>
         <ConversationHeader
           id={heading}
           alias={staff.alias ?? staff.name}
@@ -71,10 +74,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           onBack={back}
           onSignOut={session.signOut}
         />
-        {/* Where there is room, it is in the details. */}
-        <div className={styles.colleagues}>
-          <ColleaguesNotice colleagues={colleagues} />
-        </div>
         {page.error && (
           <Notice tone="danger" icon="alert">
             {page.error}
@@ -97,6 +96,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           authorOf={authorOf}
           between={notesBehind}
         />
+        <ColleaguesNotice colleagues={colleagues} />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
         {state.gone ? (
           <ReadOnlyNote onBack={back} />
@@ -129,7 +129,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               conversationId={state.id}
               head={state.head}
               ready={state.loaded}
-              colleagues={!away && <ColleaguesNotice colleagues={colleagues} />}
               onInserted={away}
             />
           )}

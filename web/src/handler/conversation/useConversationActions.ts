@@ -67,10 +67,12 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     // A reply that arrives after closing would be refused, unseen.
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
     if (!(await once(async () => ((await sent()) ? changeStatus('closed', 'open') : unsent)))) return;
+    const closed = console.get().queue?.filter(({ conversationId }) => conversationId === id) ?? [];
     console.removeFromQueue(id);
     toasts.show({
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ from: 'closed', open: true }),
+      closed,
     });
     const next = queueAfterClosing.get() ? undefined : nextWaiting(countsOf(console.get(), Date.now()), id);
     if (next === undefined) toQueue();

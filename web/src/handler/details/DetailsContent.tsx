@@ -4,7 +4,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { formatNumber } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { blockedUntil } from '../../staff/block/BlockFields.tsx';
@@ -21,20 +21,17 @@ import styles from './DetailsContent.module.css';
 import { type DetailsParts, useDetails } from './useDetails.ts';
 
 type DetailsContentProps = DetailsParts & {
-  colleagues?: ReactNode;
   /** A saved reply was inserted: a sheet over the composer may close. */
   onInserted?: (() => void) | undefined;
 };
 
-export function DetailsContent({ colleagues, onInserted, ...about }: DetailsContentProps) {
+export function DetailsContent({ onInserted, ...about }: DetailsContentProps) {
   return (
     <div className={styles.content}>
       <About {...about} />
       <Devices {...about} />
       <DetailsReplies onInserted={onInserted} />
       <DetailsShortcuts />
-      {/* Last, so that nothing moves when somebody joins or leaves. */}
-      {colleagues}
     </div>
   );
 }

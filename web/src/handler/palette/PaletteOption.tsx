@@ -134,7 +134,9 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
           <span className={styles.icon}>
             <Shape paths={shapes.bolt} size={18} />
           </span>
-          <code className={styles.shortcut}>/{item.reply.shortcut}</code>
+          <code className={styles.shortcut} dir="ltr">
+            /{item.reply.shortcut}
+          </code>
           <span className={styles.aside} dir="auto">
             {item.reply.text}
           </span>

@@ -81,6 +81,7 @@ function TakeBack({ row, onClick }: { row: ClosedRow; onClick: () => void }) {
   return (
     <Button
       look="outline"
+      size="sm"
       className={styles.reopen}
       tabIndex={useRowTabIndex(row.conversationId)}
       onClick={onClick}

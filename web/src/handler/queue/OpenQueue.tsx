@@ -5,9 +5,9 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useMemo } from 'react';
 import { ListLoading, ListState } from '../../staff/ListState.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NoConversation.tsx';
+import { useOnePage } from '../useOnePage.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
 import { rowsToShow } from './queueFilter.ts';
@@ -44,7 +44,7 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
   const { size, more } = useMoreRows(all, filter, part, toShow.length === 0);
   const { rows, ids, handlers } = useHeldRows(toShow, all, show);
   usePublishedOrder(ids);
-  const besidePane = useMediaQuery('(min-width: 900px)');
+  const besidePane = !useOnePage();
   const { selected, toggle } = selection;
   const selectAll = useToEnd(more, () => selection.selectAll(ids), selected);
 

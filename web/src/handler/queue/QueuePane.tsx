@@ -1,4 +1,6 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { QUEUE_PAGE } from '@settee/protocol/model/queue';
+import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useQuery } from '@tanstack/react-query';
@@ -9,18 +11,20 @@ import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AccountMenu } from '../account/AccountMenu.tsx';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
+import { chatElement, focusSoon } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
-import { countsOf, filterInSearch, searchFor, waitingSummary } from './queueFilter.ts';
+import { countsOf, filterInSearch, waitingSummary } from './queueFilter.ts';
 import type { KnownQueue } from './queuePages.ts';
 import { useSelection } from './useSelection.ts';
 
@@ -41,6 +45,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const counts = useMemo(() => countsOf({ queue, part }, now, settings), [queue, part, now, settings]);
   const listed = counts.open - counts.snoozed;
   const waiting = waitingSummary(counts, now, settings);
+  const isLongest = ({ conversationId }: QueueRow) => conversationId === waiting?.id;
   const maySelect = show !== 'closed' && listed > 0;
   useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
 
@@ -56,8 +61,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         <div className={styles.top}>
           <div className={styles.title}>
             <h1>
-              {consoleTexts.queueTitle}
-              {queue && ` (${listed})`}
+              <span>{consoleTexts.queueTitle}</span> {queue && <span>({listed})</span>}
             </h1>
             <p className={styles.alias}>
               {fillText(consoleTexts.queueHandler, { alias: staff.alias ?? staff.name })}
@@ -71,16 +75,16 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           >
             <Shape paths={shapes.lens} size={22} />
           </Button>
-          <Button look="outline" className={styles.signOut} onClick={session.signOut}>
-            <Shape paths={shapes.out} size={17} />
-            <span>{consoleTexts.signOut}</span>
+          <Button look="round" title={consoleTexts.signOut} onClick={session.signOut}>
+            <Shape paths={shapes.out} />
+            <Hidden>{consoleTexts.signOut}</Hidden>
           </Button>
           {/* On wider screens it is in the rail. */}
           <AccountMenu className={styles.onPages} />
         </div>
         <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
       </header>
-      {waiting && <WaitingStrip {...waiting} />}
+      {waiting && <WaitingStrip {...waiting} row={queue?.find(isLongest)} />}
       <div className={styles.tools}>
         <Filters show={show} unread={counts.unread} waiting={counts.waiting} snoozed={counts.snoozed} />
         {maySelect && (
@@ -141,23 +145,29 @@ function SearchButton({ className, onOpen }: { className: string | undefined; on
   );
 }
 
-/** How many visitors wait, and the longest wait, which may be far down the list. */
-function WaitingStrip({ count, longest, long }: NonNullable<ReturnType<typeof waitingSummary>>) {
+type WaitingStripProps = NonNullable<ReturnType<typeof waitingSummary>> & {
+  /** Undefined if the row is on a page that was not read yet. */
+  row: QueueRow | undefined;
+};
+
+/** Who has waited longest, perhaps far down the list, and how many more wait. It opens that chat. */
+function WaitingStrip({ id, count, longest, long, row }: WaitingStripProps) {
   const navigate = useNavigate();
+  const { search } = useLocation();
+  const name = row ? visitorNameOrLabel(row) : fillText(consoleTexts.stripCount, { count });
   return (
     <button
       type="button"
       className={styles.strip}
       data-long={long}
-      onClick={() => void navigate({ search: searchFor('waiting') })}
+      onClick={() => {
+        void navigate({ pathname: `/conversation/${id}`, search });
+        focusSoon(chatElement);
+      }}
     >
       <Icon name="clock" size={17} />
-      <span>
-        {fillNodes(consoleTexts.strip, {
-          waiting: <b>{fillText(consoleTexts.stripCount, { count })}</b>,
-          time: longest,
-        })}
-      </span>
+      <b>{fillNodes(consoleTexts.strip, { name: <bdi>{name}</bdi>, time: <span>{longest}</span> })}</b>
+      <span>{row && count > 1 && `· ${fillText(consoleTexts.stripMore, { count: count - 1 })}`}</span>
       <Shape paths={shapes.right} size={16} />
     </button>
   );

@@ -13,9 +13,11 @@ import { previewText } from '../../staff/previewText.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Dots } from '../../ui/Dots.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { useDraft } from '../context.ts';
+import { useColleaguesIn, useDraft } from '../context.ts';
+import type { Colleague } from '../conversation/colleagues.ts';
 import styles from './QueueRowLink.module.css';
 import { type QueueFilter, searchFor } from './queueFilter.ts';
 import { useRowTabIndex } from './useRovingFocus.ts';
@@ -68,6 +70,13 @@ export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps)
 function RowContent({ row, now, open, present = false, settings }: RowProps) {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
+  const written = useDraft(row.conversationId);
+  // A draft is shown before the last message, except in the open conversation.
+  const draft = open ? '' : written;
+  const blocked = ended && row.status === 'blocked';
+  // A visitor who has not written yet has no second line.
+  const [colleague] = useColleaguesIn(row.conversationId);
+  const bare = row.lastMessage === '' && draft === '' && !blocked && !isUnread(row) && !colleague;
   return (
     <>
       <Avatar
@@ -84,49 +93,62 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
           {present && <Hidden> {consoleTexts.visitorHere} </Hidden>}
           <When row={row} now={now} settings={settings} />
         </span>
-        <span className={styles.line}>
-          {ended && row.status === 'blocked' && (
-            <Chip tone="danger" icon="ban">
-              {consoleTexts.blockedMark}
-            </Chip>
-          )}
-          <Preview row={row} open={open} />
-          {row.unread > 0 ? (
-            <span className={styles.unread}>
-              <span aria-hidden="true">{formatNumber(row.unread)}</span>
-              <Hidden>{fillText(consoleTexts.unread, { count: row.unread })}</Hidden>
-            </span>
-          ) : (
-            row.markedUnread && (
-              <span className={styles.marked}>
-                <Hidden>{consoleTexts.markedUnread}</Hidden>
+        {!bare && (
+          <span className={styles.line}>
+            {blocked && (
+              <Chip tone="danger" icon="ban">
+                {consoleTexts.blockedMark}
+              </Chip>
+            )}
+            <Preview row={row} draft={draft} />
+            {colleague && <RowColleague {...colleague} />}
+            {row.unread > 0 ? (
+              <span className={styles.unread}>
+                <span aria-hidden="true">{formatNumber(row.unread)}</span>
+                <Hidden>{fillText(consoleTexts.unread, { count: row.unread })}</Hidden>
               </span>
-            )
-          )}
-        </span>
+            ) : (
+              row.markedUnread && (
+                <span className={styles.marked}>
+                  <Hidden>{consoleTexts.markedUnread}</Hidden>
+                </span>
+              )
+            )}
+          </span>
+        )}
       </span>
     </>
   );
 }
 
-/** A draft is shown before the last message, except in the open conversation. */
-function Preview({ row, open }: { row: QueueRow; open: boolean }) {
-  const draft = useDraft(row.conversationId);
-  if (draft !== '' && !open) {
-    return (
-      <span className={styles.preview} data-draft="true">
-        <span className={styles.draft}>{consoleTexts.draftMark}</span> <bdi>{draft}</bdi>
-      </span>
-    );
-  }
+/** A colleague in this chat, before one opens it too. */
+function RowColleague({ staffId, name, doing }: Colleague) {
+  const replying = doing === 'replying';
+  const text = fillText(replying ? consoleTexts.isReplying : consoleTexts.isViewing, { name });
   return (
-    <span className={styles.preview}>
-      {row.lastAuthor !== null && (
-        <span className={styles.author}>
-          {fillNodes(consoleTexts.authorMark, { name: <bdi>{row.lastAuthor}</bdi> })}{' '}
-        </span>
+    <span className={styles.colleague} title={text}>
+      {replying && <Dots />}
+      <Avatar letters={initials(name)} size={20} tint={tintOf(staffId)} />
+      <Hidden>{text}</Hidden>
+    </span>
+  );
+}
+
+function Preview({ row, draft }: { row: QueueRow; draft: string }) {
+  return (
+    <span className={styles.said} data-draft={draft !== ''}>
+      {draft !== '' ? (
+        <span className={styles.draft}>{consoleTexts.draftMark} </span>
+      ) : (
+        row.lastAuthor !== null && (
+          <span className={styles.author}>
+            {fillNodes(consoleTexts.authorMark, { name: <bdi>{row.lastAuthor}</bdi> })}{' '}
+          </span>
+        )
       )}
-      <bdi>{previewText(row.lastMessage)}</bdi>
+      <span className={styles.preview} dir="auto">
+        {draft || previewText(row.lastMessage)}
+      </span>
     </span>
   );
 }

@@ -52,7 +52,10 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
           : only
             ? fillText(consoleTexts.closedChat, { name: visitorNameOrLabel(only) })
             : fillText(consoleTexts.closedMany, { count: closed.length }),
-      ...(closed.length > 0 && { undo: () => void setStatus(closed, 'open', 'closed') }),
+      ...(closed.length > 0 && {
+        undo: () => void setStatus(closed, 'open', 'closed'),
+        closed: rows.filter(({ conversationId }) => closed.includes(conversationId)),
+      }),
     });
     onDone();
   }

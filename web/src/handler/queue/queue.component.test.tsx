@@ -1,6 +1,6 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { visitorLabel } from '@settee/protocol/model/visitor';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { aChat, ana, type DeskChat } from '../../../test/aDesk.ts';
 import { addMessage, idOf } from '../../../test/chats.ts';
@@ -116,6 +116,80 @@ test('filters are part of the address, and a read chat stays until another one i
   await expect.element(pill(/^Waiting/)).toHaveAttribute('aria-pressed', 'true');
   // The longest wait comes first.
   await expect.poll(names).toEqual(['Léa', expect.stringMatching(/^V-/), 'Adaeze']);
+});
+
+test('the strip names who has waited longest, and opens that chat with the focus in its composer', async () => {
+  await page.viewport(1_280, 800);
+  await renderConsole({ chats: sixChats() });
+  await page.getByRole('button', { name: /^Léa\s*, 1d\s*· 2 more$/ }).click();
+  await expectAddress(`/handler/conversation/${idOf('Léa')}`);
+  await expect.element(composer).toHaveFocus();
+});
+
+test('filters wrap instead of being cut', async () => {
+  await page.viewport(1_280, 800);
+  const snoozed = chatWith('Ben', 'Later', 9, { snoozedUntil: Date.now() + 99 * MINUTE });
+  await renderConsole({ chats: [...sixChats(), snoozed] });
+  await expect.element(pill(/^Snoozed 1$/)).toBeVisible();
+  const group = page.getByRole('group', { name: 'Filter conversations' }).element();
+  expect(group.scrollWidth).toBe(group.clientWidth);
+  const right = (element: Element) => element.getBoundingClientRect().right;
+  const select = page.getByRole('button', { name: 'Select chats' }).element().getBoundingClientRect();
+  const closed = pill(/^Closed$/)
+    .element()
+    .getBoundingClientRect();
+  expect(closed.right <= select.left || closed.bottom <= select.top).toBe(true);
+  for (const each of group.children) expect(right(each)).toBeLessThanOrEqual(right(group));
+});
+
+test('a preview has the direction of its own text, and keeps its beginning', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  const text = 'Do you have a newsletter? I ask for the whole reading circle, and for the harbour library.';
+  await renderConsole({ chats: [chatWith('Rosa', text, 2, {}), chatWith('Sara', 'شكرا', 3, {})] });
+  const preview = (words: string) =>
+    [...document.querySelectorAll('li a [dir="auto"]')].find(({ textContent }) =>
+      textContent.startsWith(words),
+    ) ?? document.body;
+  await expect.poll(() => getComputedStyle(preview('Do you have')).direction).toBe('ltr');
+  expect(getComputedStyle(preview('شكرا')).direction).toBe('rtl');
+  // What does not fit is at the end.
+  expect(preview('Do you have').scrollWidth).toBeGreaterThan(preview('Do you have').clientWidth);
+  // A short text starts beside the picture.
+  const { right } = preview('شكرا').getBoundingClientRect();
+  expect(right).toBe(preview('شكرا').closest('a')?.querySelector('b')?.getBoundingClientRect().right);
+});
+
+test('a row without a message has one line; it shows a colleague who is in the chat', async () => {
+  const lea = aChat('Léa Moreau', [], { row: { lastMessageAt: Date.now() } });
+  const { gateway } = await renderConsole({ chats: [lea] });
+  await expect.element(row('Léa Moreau')).toBeVisible();
+  const link = () => row('Léa Moreau').getByRole('link').element();
+  const lines = () => link().lastElementChild?.children.length;
+  expect(lines()).toBe(1);
+  const ben = { conversationId: lea.conversation.id, staffId: idOf('Ben Ito'), name: 'Ben Ito' };
+  gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
+  await expect.poll(() => link().textContent).toContain('Ben Ito is replying');
+  gateway.push({ type: 'colleague', ...ben, doing: 'left' });
+  await expect.poll(lines).toBe(1);
+});
+
+test('Undo goes when a colleague reopens the chat, and stays at a late report of the old one', async () => {
+  await page.viewport(1_280, 800);
+  const lea = agedChat('Léa Moreau', 'Merci', 3);
+  const { gateway } = await renderConsole({
+    path: `/handler/conversation/${lea.conversation.id}`,
+    chats: [lea],
+    answers: { setStatus: { conversation: { ...lea.conversation, status: 'closed', rev: 2 } } },
+  });
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  await expect.element(undo).toBeVisible();
+  gateway.push({ type: 'queueChange', rows: [lea.row], gone: [] });
+  await expect.element(row('Léa Moreau')).toBeVisible();
+  await expect.element(undo).toBeVisible();
+  gateway.push({ type: 'queueChange', rows: [{ ...lea.row, rev: lea.row.rev + 2 }], gone: [] });
+  await expect.element(undo).not.toBeInTheDocument();
 });
 
 test('filters without chats say so', async () => {

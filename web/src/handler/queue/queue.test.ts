@@ -106,8 +106,8 @@ const waiting = [
 ];
 
 test('the strip counts waiting visitors, shows the longest wait, and turns red at the second threshold', () => {
-  expect(summary(waiting)).toEqual({ count: 2, longest: '26m', long: true });
-  expect(summary(waiting.slice(0, 2))).toEqual({ count: 1, longest: '6m', long: false });
+  expect(summary(waiting)).toEqual({ id: 'long', count: 2, longest: '26m', long: true });
+  expect(summary(waiting.slice(0, 2))).toEqual({ id: 'short', count: 1, longest: '6m', long: false });
   expect(summary([row('answered')])).toBeNull();
 });
 

@@ -36,7 +36,7 @@ export function countsOf(
   return part?.counts ?? countQueue(queue ?? [], now, settings);
 }
 
-type WaitingSummary = { count: number; longest: string; long: boolean };
+type WaitingSummary = { id: string; count: number; longest: string; long: boolean };
 
 /** A summary of long waits, or null. */
 export function waitingSummary(
@@ -46,6 +46,7 @@ export function waitingSummary(
 ): WaitingSummary | null {
   if (waiting === 0 || first === undefined) return null;
   return {
+    id: first.conversationId,
     count: waiting,
     longest: formatShortDuration(now - first.waitingSince),
     long: waitingOf(first, now, settings)?.long ?? false,

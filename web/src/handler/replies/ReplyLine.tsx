@@ -4,7 +4,9 @@ import styles from './ReplyLine.module.css';
 export function ReplyLine({ reply }: { reply: SavedReply }) {
   return (
     <>
-      <code className={styles.shortcut}>/{reply.shortcut}</code>
+      <code className={styles.shortcut} dir="ltr">
+        /{reply.shortcut}
+      </code>
       <span className={styles.text} dir="auto">
         {reply.text}
       </span>

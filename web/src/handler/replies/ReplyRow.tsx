@@ -18,7 +18,7 @@ export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
     <li className={styles.row}>
       <div className={styles.words}>
         <p className={styles.name}>
-          <code>{name}</code>
+          <code dir="ltr">{name}</code>
           {reply.shared && <span className={styles.shared}>{consoleTexts.sharedMark}</span>}
         </p>
         <p className={styles.text} dir="auto">
@@ -62,7 +62,7 @@ function DeleteConfirmation({ reply, onCancel }: { reply: SavedReply; onCancel: 
 
   return (
     <div className={styles.question}>
-      <p>{fillNodes(consoleTexts.deleteReplyAsk, { reply: <code>/{reply.shortcut}</code> })}</p>
+      <p>{fillNodes(consoleTexts.deleteReplyAsk, { reply: <code dir="ltr">/{reply.shortcut}</code> })}</p>
       <Button ref={cancel} look="outline" onClick={onCancel}>
         {consoleTexts.cancel}
       </Button>

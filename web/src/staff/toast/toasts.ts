@@ -1,8 +1,16 @@
 import { createContext, useContext } from 'react';
 import { createStore } from '../../browser/createStore.ts';
 
+/** `rev` grows with each change, so a late frame about the chat before it was closed has no higher one. */
+type Closed = { conversationId: string; rev: number };
+
 /** A short message; `undo` reverts the action. */
-export type Toast = { text: string; undo?: () => void };
+export type Toast = {
+  text: string;
+  undo?: () => void;
+  /** The chats that were closed, as they were before. */
+  closed?: readonly Closed[];
+};
 
 type ShownToast = Toast & { number: number };
 
@@ -12,6 +20,8 @@ export type Toasts = {
   /** The last undoable toast, even if hidden. */
   last(): Toast | null;
   show(toast: Toast): void;
+  /** The open chats. A toast whose chats are all open again has nothing to undo. */
+  reopened(open: readonly Closed[]): void;
   /** Ignored if another toast is shown. */
   dismiss(toast: ShownToast): void;
   subscribe(listener: () => void): () => void;
@@ -37,6 +47,14 @@ export function toastStore(): Toasts {
       const next: ShownToast = { ...toast, ...undoable, number };
       if (undoable) last = next;
       shown.set(next);
+    },
+    reopened(open) {
+      const toast = shown.get();
+      const isOpen = ({ conversationId, rev }: Closed) =>
+        open.some((row) => row.conversationId === conversationId && row.rev > rev);
+      const isOver = ({ closed = [] }: Partial<Toast>) => closed.length > 0 && closed.every(isOpen);
+      if (last && isOver(last)) last = null;
+      shown.set(toast && isOver(toast) ? null : toast);
     },
     dismiss(toast) {
       if (shown.get() === toast) shown.set(null);
