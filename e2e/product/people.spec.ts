@@ -46,7 +46,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
     await page.keyboard.type(person.name);
-    await tabTo(page, page.getByLabel('Email address'));
+    await tabTo(page, page.getByLabel('E-mail address'));
     await page.keyboard.type(person.email);
     await tabTo(page, page.getByLabel('Desk'));
     await page.keyboard.type(person.alias);
