@@ -31,9 +31,9 @@ export const columns: readonly Column<AdminRow>[] = [
     text: texts.lastMessage,
     line: 'whole',
     cell: ({ lastSender, handlerAlias, lastMessage }) => (
-      <span dir="auto">
-        {lastSender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
-        <bdi>{previewText(lastMessage)}</bdi>
+      <span className={styles.said}>
+        {lastSender === 'owner' && <span>{fillText(consoleTexts.authorMark, { name: handlerAlias })}</span>}
+        <span dir="auto">{previewText(lastMessage)}</span>
       </span>
     ),
   },

@@ -101,11 +101,11 @@ function Results({ messages, searched, openId }: ResultsProps) {
       text: texts.foundText,
       line: 'whole',
       cell: ({ sender, handlerAlias, text }) => (
-        <span className={styles.found} dir="auto">
-          {sender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
-          <bdi>
+        <span className={`${styles.said} ${styles.found}`}>
+          {sender === 'owner' && <span>{fillText(consoleTexts.authorMark, { name: handlerAlias })}</span>}
+          <span dir="auto">
             <Marked parts={snippet(text, searched)} />
-          </bdi>
+          </span>
         </span>
       ),
     },
