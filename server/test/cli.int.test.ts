@@ -118,7 +118,7 @@ test('[AUDIT-03] an operator removes a lost second factor; sessions end, and the
 
 test('a mistake prints one sentence and exits with 1', async () => {
   const mistakes = [
-    [['invite', 'create', '--alias', 'nobody'], 'There is no handler nobody'],
+    [['invite', 'create', '--alias', 'nobody'], 'There is no desk nobody'],
     [['invite', 'create'], 'invite create requires --alias'],
     [['dance'], 'There is no command "dance"'],
   ] as const;

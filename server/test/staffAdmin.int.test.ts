@@ -296,7 +296,7 @@ test('[ADMIN-38] two administrators who edit one person do not undo each otherâ€
     alias: 'two-editors',
   });
   // The combination of both changes must still be valid.
-  expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
+  expect((await save(admin, { alias: null })).body.error).toBe('Someone who answers needs a desk');
 });
 
 test('[ADMIN-41] nothing moves to a desk without staff: no conversation, no invite, not even in a race', async () => {
