@@ -33,8 +33,6 @@ import {
   type WebKit,
 } from './webKit.ts';
 
-const paper = (window: WebKit) => window.evaluate(() => getComputedStyle(document.body).backgroundColor);
-
 /** The number of pictures in the thread that are drawn, not only placed. */
 const drawnImages = (window: WebKit) =>
   window.evaluate(
@@ -143,69 +141,6 @@ test('a second window of WebKit joins with the code, and both show the same', as
   await send(second, 'from the second device');
   for (const each of [first, second])
     await expectTexts(each, ['from the first device', 'from the second device']);
-});
-
-test('in WebKit the whole visit works by keyboard, the focus is visible, and Esc returns it', async ({
-  newWindow,
-  baseURL,
-}) => {
-  const invite = createInvite(createHandler().alias);
-  const visitor = await newWindow();
-  await visitor.goto(`${baseURL}${invite}`);
-  await expectText(visitor, 'Start chat');
-  await tabTo(visitor, 'Start chat');
-  await visitor.press(keys.enter);
-  await expect.poll(() => focused(visitor)).toBe('Display Name');
-  for (const letter of 'Jonas') await visitor.press(letter);
-  await visitor.press(keys.enter);
-  await expect.poll(() => focused(visitor)).toBe('Message...');
-  for (const letter of 'Hi') await visitor.press(letter);
-  await visitor.press(keys.shift, keys.enter);
-  await visitor.press('x');
-  await visitor.press(keys.enter);
-  await expectTexts(visitor, ['Hi\nx']);
-  await expect.poll(() => focused(visitor)).toBe('Message...');
-
-  await tabTo(visitor, 'More');
-  await visitor.press(keys.enter);
-  await expect.poll(() => focused(visitor)).toBe('Change name');
-  await visitor.press(keys.down);
-  await expect.poll(() => focused(visitor)).toBe('Continue in another browser or device');
-  await visitor.press(keys.escape);
-  await expect.poll(() => focused(visitor)).toBe('More');
-});
-
-/** Presses Tab until this has a visible focus. */
-async function tabTo(window: WebKit, name: string): Promise<void> {
-  for (let presses = 0; (await focused(window)) !== name; presses++) {
-    if (presses === 25) throw new Error(`Tab does not reach ${name}`);
-    await window.press(keys.tab);
-  }
-  const ring = await window.evaluate(() => {
-    const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement as Element);
-    return { outlineStyle, boxShadow };
-  });
-  expect(ring, `the focus on ${name} can be seen`).not.toEqual({ outlineStyle: 'none', boxShadow: 'none' });
-}
-
-test('WebKit follows the dark theme of the system, and the theme of the menu survives a reload', async ({
-  newWindow,
-  baseURL,
-}) => {
-  const invite = `${baseURL}${createInvite(createHandler().alias)}`;
-  const dark = await newWindow('--dark-mode');
-  await dark.goto(invite);
-  await expect.poll(() => paper(dark)).toBe('rgb(22, 16, 20)');
-
-  const visitor = await newWindow();
-  await startChat(visitor, invite, 'Jonas');
-  await expect.poll(() => paper(visitor)).toBe('rgb(251, 247, 242)');
-  await visitor.click(button('More'));
-  await visitor.click(button('Dark'));
-  await expect.poll(() => paper(visitor)).toBe('rgb(22, 16, 20)');
-  await visitor.reload();
-  await expectText(visitor, 'Start the conversation');
-  expect(await paper(visitor)).toBe('rgb(22, 16, 20)');
 });
 
 test('a handler in WebKit signs in, answers by keyboard, uses the palette, closes the chat and signs out', async ({

@@ -1,16 +1,9 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { medianOf, quickQuarterOf } from '../median.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
-import {
-  fillDesk,
-  type MadeChat,
-  makeConversations,
-  type Written,
-  writeHistory,
-} from '../product/database.ts';
+import { makeConversations, type Written, writeHistory } from '../product/database.ts';
 import { signIn, startChat } from '../product/people.ts';
 import { expect, test } from '../product/watched.ts';
-import { compareFlicks, timePresses, timesOf, Wheel } from './measure.ts';
+import { compareFlicks, Wheel } from './measure.ts';
 
 /** The short list that each long one is compared with. */
 const FEW = 50;
@@ -141,88 +134,5 @@ test.describe('the queue', () => {
   /** The scrolling element. */
   function list(page: Page): Locator {
     return page.getByRole('region', { name: 'My Queue' }).getByRole('list').locator('..');
-  }
-});
-
-test.describe('a thread of the console', () => {
-  const MANY = 100_000;
-  const READ_BACK = 3_000;
-  const OPENINGS = 9;
-  const FLICKS = 12;
-  const TIMES_AS_LONG_AT_MOST = 1.5;
-  /** A page of messages is rendered in one frame, which can delay a fast flick. */
-  const SHARE_WITH_PAGES_AT_LEAST = 0.5;
-  const BUBBLES_AT_MOST = 400;
-
-  test(`a thread of ${MANY} messages opens and scrolls like one of ${FEW}`, async ({ browser }) => {
-    const handler = createHandler();
-    const [short] = await fillDesk(handler.alias, { conversations: 1, messages: FEW });
-    const [long] = await fillDesk(handler.alias, { conversations: 1, messages: MANY });
-    if (!short || !long) throw new Error('there are no chats');
-    const few = await newPage(browser);
-    const many = await newPage(browser);
-    for (const page of [few, many]) await signIn(page, handler);
-
-    // Opened cold, in turns: reloads the page each time and opens the chat from the queue.
-    const ofFew: number[] = [];
-    const ofMany: number[] = [];
-    for (let i = 0; i < OPENINGS; i += 1) {
-      ofFew.push(await open(few, short));
-      ofMany.push(await open(many, long));
-    }
-    const slower = quickQuarterOf(ofMany) / quickQuarterOf(ofFew);
-    console.log(
-      `  opened in ${medianOf(ofFew).toFixed(0)} ms (${FEW}) and ${medianOf(ofMany).toFixed(0)} ms (${MANY}): ${slower.toFixed(2)} times as long`,
-    );
-
-    const most = await readBack(many, MANY - READ_BACK);
-    console.log(`  ${READ_BACK} messages read back: ${most} bubbles in the page at most`);
-    expect(most).toBeLessThanOrEqual(BUBBLES_AT_MOST);
-
-    // First within the rendered messages, then further, so that pages are added and removed.
-    const wheels = [await Wheel.over(few), await Wheel.over(many)] as const;
-    const flick = (await wheels[0].room()).up;
-    const within = await compareFlicks('within the rendered messages', ...wheels, {
-      flicks: FLICKS,
-      pixels: (turn) => (turn % 2 === 0 ? flick : -flick),
-    });
-    const onwards = await compareFlicks('while pages load', ...wheels, {
-      flicks: FLICKS,
-      pixels: (turn) => (turn < FLICKS / 2 ? -flick : flick),
-    });
-
-    await many.goto(`/handler/conversation/${long.id}?message=500`);
-    await expect(many.locator('[data-seq="500"]')).toBeInViewport();
-    await many.getByRole('button', { name: 'Go to the newest message' }).click();
-    await expect(many.locator(`[data-seq="${MANY}"]`)).toBeInViewport();
-
-    expect(slower).toBeLessThanOrEqual(TIMES_AS_LONG_AT_MOST);
-    expect(within).toBeGreaterThanOrEqual(SHARE_AT_LEAST);
-    expect(onwards).toBeGreaterThanOrEqual(SHARE_WITH_PAGES_AT_LEAST);
-  });
-
-  async function open(page: Page, chat: MadeChat): Promise<number> {
-    await page.goto('/handler');
-    const row = page.locator(`a[href$="${chat.id}"]`);
-    await expect(row).toBeVisible();
-    await timePresses(page, 'another chat');
-    await row.click();
-    await expect.poll(() => timesOf(page), { intervals: [20] }).toHaveLength(1);
-    return (await timesOf(page))[0] ?? Number.NaN;
-  }
-
-  /** Scrolls up one screen per frame to that message. Returns the highest number of bubbles in the page meanwhile. */
-  async function readBack(page: Page, to: number): Promise<number> {
-    await page.bringToFront();
-    return page.getByRole('log').evaluate(async (log, wanted) => {
-      let most = 0;
-      const first = () => Number(log.querySelector<HTMLElement>('[data-seq]')?.dataset.seq ?? 0);
-      while (first() > wanted) {
-        log.scrollBy(0, -log.clientHeight);
-        await new Promise(requestAnimationFrame);
-        most = Math.max(most, log.querySelectorAll('[data-seq]').length);
-      }
-      return most;
-    }, to);
   }
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
 import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
-import { freePort, holdPort } from '../../tools/freePorts.ts';
+import { freePort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signInWithForm, startChatWithForms } from './people.ts';
 import { enablePush, joinPushNetwork } from './push.ts';
@@ -124,15 +124,6 @@ test(
     expect(await demoDatabases()).not.toContain(demo.name);
   },
 );
-
-base('a port in use is reported before anything starts', async () => {
-  const port = await freePort();
-  const held = await holdPort(port);
-  const { printed, ended } = spawnDemo([], { PORT: String(port) });
-  expect(await ended).toBe(1);
-  expect(printed()).toContain(`Port ${port} is in use`);
-  await held?.release();
-});
 
 base('the demo has public passwords, so it refuses every address but this machine’s own', async () => {
   const { printed, ended } = spawnDemo([], { PUBLIC_URL: 'https://chat.example.org', PORT: '1' });

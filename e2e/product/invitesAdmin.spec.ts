@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { enterAdmin, withoutPoll } from './admins.ts';
+import { enterAdmin } from './admins.ts';
 import { expectFocusInSight, tabTo } from './pages.ts';
 import { newPerson, openWithCode, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
@@ -20,52 +20,6 @@ async function choose(page: Page, row: string, action: string): Promise<void> {
   await button(page, `Actions for ${row}`).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
-
-test('an invite is created and opened, and the list follows', async ({ page, context, browser }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { alias } = createHandler();
-  const name = label('Lyon reading');
-  await withoutPoll(page);
-  await enterAdmin(page, { path: '/admin/invites/new' });
-  await page.getByRole('textbox', { name: 'Label' }).fill(name);
-  await page.getByLabel('Desk').selectOption(alias);
-  await page.getByLabel('Expires after').fill('7');
-  await button(page, 'Create invite').click();
-
-  // The link is shown in place, and only once. The page asks before it is lost.
-  await expect(page.getByText('This link is shown once.')).toBeVisible();
-  const link = await page.getByLabel('Invite link', { exact: true }).inputValue();
-  await page.getByRole('link', { name: 'All invites' }).click();
-  const question = page.getByRole('dialog', { name: 'Leave without the link?' });
-  await question.getByRole('button', { name: 'Stay' }).click();
-  await button(page, 'Copy link').click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
-  await expect(page.getByRole('img', { name: `QR code of the invite link for ${name}` })).toBeVisible();
-  const [svg] = await Promise.all([page.waitForEvent('download'), button(page, 'QR as SVG').click()]);
-  expect(svg.suggestedFilename()).toBe(`${name.replaceAll(' ', '-')}.svg`);
-  const [png] = await Promise.all([page.waitForEvent('download'), button(page, 'QR as PNG').click()]);
-  expect(
-    readFileSync(await png.path())
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG');
-
-  // From here on the list updates by itself.
-  await page.getByRole('link', { name: 'All invites' }).click();
-  await page.getByRole('searchbox', { name: 'Search invites' }).fill(name);
-  await expect(rowOf(page, name)).toContainText('Not opened');
-  const { page: visitor } = await newPerson(browser);
-  await visitor.goto(new URL(link).pathname);
-  await button(visitor, 'Start chat').click();
-  await expect(rowOf(page, name)).toContainText('Opened');
-  await visitor.getByLabel('Display Name').fill('Jonas Weber');
-  await button(visitor, 'Start Chatting').click();
-  await expect(rowOf(page, name)).toContainText('Started');
-  await expect(rowOf(page, name).getByRole('link', { name: 'Jonas Weber' })).toHaveAttribute(
-    'href',
-    /^\/admin\/conversations\/[0-9a-f-]{36}$/,
-  );
-});
 
 test('[A11Y-14] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
   page,

@@ -57,13 +57,3 @@ test('[LANG-01] [LANG-06] [LANG-09] a chat in Arabic, from right to left; both s
   const { queueTitle } = staffCatalogues.de.consoleTexts;
   await expect(second.getByRole('heading', { name: queueTitle })).toBeVisible();
 });
-
-test('[LANG-01] a browser that asks for pt-BR sees it at the first paint, without script', async ({
-  browser,
-}) => {
-  const { page } = await newPerson(browser, { locale: 'pt-BR', javaScriptEnabled: false });
-  await page.goto('/');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'pt-BR');
-  const { landingTitle } = visitorCatalogues['pt-BR'].landingTexts;
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(landingTitle);
-});

@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test';
-import { Random } from '../proof/random.ts';
 import { createHandler, createInvite } from './accounts.ts';
-import { newPerson, send } from './people.ts';
-import { alsoInFirefox, expect, nightly, test } from './watched.ts';
+import { send } from './people.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const handler = createHandler();
-const LATENCY_MS = 2_000;
-const LOSS = 0.15;
-const VISITS = 10;
 
 // The service worker would answer from its cache.
 test.use({ serviceWorkers: 'block' });
@@ -72,29 +68,5 @@ test(
     );
     await visit(page, createInvite(handler.alias));
     expect([...lost]).toEqual(expect.arrayContaining(usualKinds));
-  },
-);
-
-test(
-  '[NET-14] with 15 % of all requests lost and 2 s of latency, ten of ten first visits reach the chat',
-  nightly,
-  async ({ browser }) => {
-    test.setTimeout(600_000);
-    await Promise.all(
-      Array.from({ length: VISITS }, async (_, which) => {
-        const random = new Random(20_261_116 + which);
-        const { page, context } = await newPerson(browser);
-        await page.route(
-          (url) => kindOf(url.href) !== undefined,
-          async (route) => {
-            const lost = random.chance(LOSS);
-            await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
-            await (lost ? route.abort() : route.continue()).catch(() => {});
-          },
-        );
-        await visit(page, createInvite(handler.alias));
-        await context.close();
-      }),
-    );
   },
 );

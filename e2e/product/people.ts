@@ -157,11 +157,6 @@ export async function bannerCode(page: Page): Promise<string> {
   return code;
 }
 
-/** Distance of the list from its end. */
-export function pxFromEnd(page: Page): Promise<number> {
-  return page.getByRole('log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
-}
-
 /** A visitor in a chat, and its handler in the console with that chat open, in separate browsers. */
 export async function chatOfTwo(
   browser: Browser,

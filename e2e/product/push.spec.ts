@@ -4,7 +4,6 @@ import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, storedTexts } from './database.ts';
 import {
   bubbles,
-  chatOfTwo,
   enterConsole,
   expectSignedOut,
   expectTexts,
@@ -13,15 +12,7 @@ import {
   signIn,
   startChat,
 } from './people.ts';
-import {
-  deliverUntilShown,
-  joinPushNetwork,
-  nextPush,
-  passTime,
-  recordNotices,
-  subscriptionOf,
-  workerOf,
-} from './push.ts';
+import { deliverUntilShown, joinPushNetwork, nextPush, passTime, subscriptionOf, workerOf } from './push.ts';
 import { expect, test } from './watched.ts';
 
 // Only the full Chromium has notifications.
@@ -163,23 +154,4 @@ test('[H-04] [N-03] [N-06] [PUSH-14] [PUSH-09] [PUSH-23] a handler enables notif
   expect(await console.evaluate(() => localStorage.getItem('push'))).toBeNull();
   await signIn(console, handler);
   await expect((await openPanel(console)).getByRole('button', { name: 'Enable' })).toBeVisible();
-});
-
-test('[H-04] [N-01] without pushes, the console’s bell gives notices while its tab is in the background, without text', async ({
-  browser,
-}) => {
-  const { visitor, desk } = await chatOfTwo(browser, 'Jonas');
-  await desk.context().grantPermissions(['notifications']);
-  await desk.route('**/push/key', (route) => route.fulfill({ json: { success: true, publicKey: null } }));
-  const notices = await recordNotices(desk);
-  await desk.goto('/handler');
-  const panel = await openPanel(desk);
-  await panel.getByRole('button', { name: 'Enable' }).click();
-  await expect(panel.getByText('Notifications are on while this tab is open')).toBeVisible();
-  await desk.keyboard.press('Escape');
-  await send(visitor, 'The tab is in front');
-  await expect(desk.getByRole('link', { name: /Jonas/ })).toContainText('The tab is in front');
-  await desk.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
-  await send(visitor, 'Now it is not');
-  await expect.poll(notices).toEqual([{ title: 'Jonas', body: 'New message' }]);
 });

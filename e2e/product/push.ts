@@ -226,23 +226,3 @@ async function replaceSubscription({ old, next: { endpoint, ...keys } }: Replace
   globalThis.dispatchEvent(event);
   await Promise.all(work);
 }
-
-type Notice = { title: string; body: string | undefined };
-
-/** Records the notifications of the page from its next load on. */
-export async function recordNotices(page: Page): Promise<() => Promise<Notice[]>> {
-  await page.addInitScript(() => {
-    const shown: Notice[] = [];
-    const { Notification } = globalThis;
-    Object.assign(globalThis, {
-      shown,
-      Notification: class extends Notification {
-        constructor(title: string, options?: NotificationOptions) {
-          super(title, options);
-          shown.push({ title, body: options?.body });
-        }
-      },
-    });
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { shown: Notice[] }).shown);
-}

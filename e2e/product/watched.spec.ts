@@ -41,20 +41,6 @@ const plants: [
   ],
   [
     'policy',
-    /script-src-elem refuses inline/,
-    'a script written into the page',
-    async (page) => {
-      await page.route('/', async (route) => {
-        const response = await route.fetch();
-        const html = (await response.text()).replace('</body>', '<script>planted()</script></body>');
-        await route.fulfill({ response, body: html });
-      });
-      await page.reload();
-      await page.unroute('/');
-    },
-  ],
-  [
-    'policy',
     /require-trusted-types-for|TrustedHTML/i,
     'markup from a string',
     (page) =>
@@ -63,12 +49,6 @@ const plants: [
           document.body.innerHTML = '<p>planted</p>';
         })
         .catch(() => {}),
-  ],
-  [
-    'policy',
-    /connect-src refuses blob/,
-    'a call that the policy does not know',
-    (page) => page.evaluate(() => void fetch(URL.createObjectURL(new Blob(['x']))).catch(() => {})),
   ],
   [
     'foreign',
@@ -88,12 +68,6 @@ const plants: [
           throw new Error('planted on purpose');
         });
       }),
-  ],
-  [
-    'error',
-    /planted refusal/,
-    'a promise that nobody waits for',
-    (page) => page.evaluate(() => void Promise.reject(new Error('planted refusal'))),
   ],
 ];
 

@@ -10,7 +10,7 @@ import { leave } from './topology/installation.ts';
 
 const NAMES = [
   ...['faults', 'move', 'receipt', 'closing', 'claims', 'rolling'],
-  ...['region', 'cells', 'hostile', 'absence', 'recovery', 'upgrade'],
+  ...['region', 'cells', 'hostile', 'recovery', 'upgrade'],
 ];
 /** Small enough that two runs at a time share the machine. */
 const LANES = 2;

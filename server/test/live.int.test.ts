@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { realTime } from '../src/live/closeOneByOne.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { LiveClient } from './client.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, createVisitor, sendOver, watchAs } from './people.ts';
-
-// A stop disconnects them in several steps.
-const SOCKETS = 60;
 
 const clock = fakeClock(Date.now());
 let server: TestServer;
 /** A gateway with small budgets, whose time only the test moves. */
 let strict: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ config: { socketsPerVisitor: SOCKETS } });
+  server = await startTestServer();
   strict = await startTestServer({ clock, config: { sendBurst: 2, sendPerSecond: 2 } });
 });
 afterAll(async () => {
@@ -283,42 +279,6 @@ test('[S-11] a message sent on one socket is acknowledged and arrives on the oth
   expect(here.received.filter((frame) => frame.type === 'message')).toEqual([]);
   here.close();
   there.close();
-});
-
-test('a gateway that stops disconnects its sockets one after another, and serves the rest', async () => {
-  const leaving = await server.startAnother();
-  await createStaff(server, 'slowly');
-  const { visitor, conversationId } = await createChat(server, 'slowly');
-  // They are disconnected in the order in which they connected, so the last one must connect after all others.
-  const first = await visitor.live(leaving.url);
-  const between = await Promise.all(Array.from({ length: SOCKETS - 2 }, () => visitor.live(leaving.url)));
-  const last = await visitor.live(leaving.url);
-  const sockets = [first, ...between, last];
-  last.send({ type: 'watch', conversationId, after: 0 });
-  await last.next('watched');
-
-  // The pause after the first step ends when the test has seen enough, however slow the machine is.
-  const seen = Promise.withResolvers<void>();
-  const { sleep } = realTime;
-  const pause = vi.spyOn(realTime, 'sleep').mockImplementation(async (ms) => {
-    await seen.promise;
-    await sleep(ms);
-  });
-  onTestFinished(() => {
-    seen.resolve();
-    pause.mockRestore();
-  });
-  const stopped = leaving.stop();
-  await first.until(() => first.closed !== undefined, 'the first was not closed');
-  expect(last.closed).toBeUndefined();
-  const id = randomUUID();
-  last.send({ type: 'send', conversationId, id, text: 'still served' });
-  expect(await last.next('ack')).toMatchObject({ id });
-  expect(last.closed).toBeUndefined();
-  seen.resolve();
-  await stopped;
-  await Promise.all(sockets.map((socket) => socket.until(() => socket.closed !== undefined, 'still open')));
-  expect(new Set(sockets.map(({ closed }) => closed?.code))).toEqual(new Set([CLOSE_RESTART]));
 });
 
 test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soon after if nobody returns', async () => {

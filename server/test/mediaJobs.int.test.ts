@@ -16,7 +16,6 @@ import { inParallel } from './inParallel.ts';
 import { openTransaction } from './openTransaction.ts';
 import { createChat, createStaff, type Person, watchAs } from './people.ts';
 import {
-  BLUE,
   begin,
   colourOf,
   finish,
@@ -24,7 +23,6 @@ import {
   PNG,
   png,
   put,
-  RED,
   read,
   readPicture,
   sendPicture,
@@ -174,36 +172,6 @@ test('[MEDIA-03] a failed job is tried again; a file that always fails is refuse
   await processMedia({ ...parts(), reencode: dies }, harmful.mediaId);
   expect(await state(harmful.mediaId)).toBe('refused');
   expect(await server.app.media.head((await mediaRow(server, harmful.mediaId)).staged_path)).toBeUndefined();
-});
-
-test('[MEDIA-03] two runs at once, over two uploads, leave one whole image and nothing else', async () => {
-  const [red, blue] = [await png(RED, 32, 32), await png(BLUE, 32, 32)];
-  const { mediaId, uploadUrl } = await working(red);
-  const { media } = server.app;
-  const written = Promise.withResolvers<string>();
-  const released = Promise.withResolvers<void>();
-  const slow = processMedia(
-    parts({
-      async put(path, body, type) {
-        await media.put(path, body, type);
-        written.resolve(path);
-        await released.promise;
-        await media.put(path, body, type);
-      },
-    }),
-    mediaId,
-  );
-  const slowPlace = await written.promise;
-  expect(await put(uploadUrl, blue)).toBe(200);
-  await processMedia(parts(), mediaId);
-  const ready = await mediaRow(server, mediaId);
-  expect(ready).toMatchObject({ state: 'ready' });
-  expect(ready.path).not.toBe(slowPlace);
-  released.resolve();
-  await slow;
-  expect(await mediaRow(server, mediaId)).toEqual(ready);
-  expect(await media.head(slowPlace)).toBeUndefined();
-  expect(await colourOf((await readPicture(visitor, conversationId, mediaId)).bytes)).toBe('blue');
 });
 
 test('[MEDIA-03] an image withdrawn during its job leaves nothing', async () => {

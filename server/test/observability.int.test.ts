@@ -160,28 +160,6 @@ test('messages are counted and timed', async () => {
   expect((await read()).get('settee_sockets{kind="visitor"}')).toBe(0);
 });
 
-test('a message without a hint is counted as found, with its delay', async () => {
-  const own = prometheusMetrics();
-  const sweeping = await server.startAnother({ metrics: own, config: { sweepSeconds: 1 } });
-  const handler = await createStaff(server, 'unheard');
-  const { conversationId } = await createChat(server, 'unheard');
-  const { socket: console } = await watchAs(handler, conversationId, sweeping.url);
-  // Stored five seconds ago, and no gateway was told.
-  const { pool } = server.app.db;
-  await pool.query(
-    `insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
-     values ($1, 1, gen_random_uuid(), false, $1, now() - interval '5 seconds', 'unheard')`,
-    [conversationId],
-  );
-  await pool.query('update conversations set last_seq = 1 where id = $1', [conversationId]);
-  await console.next('message');
-  const now = await read(own);
-  expect(now.get('settee_sweep_found_total{what="message"}')).toBe(1);
-  expect(now.get('settee_receipt_seconds_sum')).toBeGreaterThan(5);
-  console.close();
-  await sweeping.stop();
-});
-
 test('the waiting numbers equal the database: visitors, jobs by task, and events of webhooks', async () => {
   const { pool } = server.app.db;
   await createStaff(server, 'waits');

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { enqueueDuePushes, rescuePushes } from '../src/db/push/pushDue.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
-import { openTransaction } from './openTransaction.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';
 import { soon } from './soon.ts';
@@ -109,34 +108,6 @@ test('[PUSH-06] a failing attempt does not replace a newer notification', async 
   const clock = fakeClock();
   expect(await waits(clock)).toEqual([]);
   expect(received('mara-meanwhile')).toEqual([expect.objectContaining({ seq: 2 })]);
-});
-
-/** Another transaction waits for our lock. */
-const someoneWaits = () =>
-  vi.waitFor(async () => {
-    const waiting = await query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(waiting).toHaveLength(1);
-  }, soon);
-
-test('[PUSH-06] a worker that takes the older job while it is handed out leaves the newer one due', async () => {
-  const { visitor, conversationId } = await chatAt('mara-taken');
-  await write(visitor, conversationId);
-  const message = { id: randomUUID(), text: 'newer' };
-  await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
-  await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
-  const { db } = world.server.app;
-  const worker = await openTransaction(world.server);
-  await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'`);
-  const handingOut = enqueueDuePushes(db, 'optional', 100);
-  await someoneWaits();
-  await worker.commit();
-  expect(await handingOut).toEqual({ taken: 1, jobs: 0 });
-  expect(await enqueueDuePushes(db, 'optional', 100)).toEqual({ taken: 1, jobs: 1 });
-  await query('delete from graphile_worker._private_jobs where locked_at is not null');
-  await world.runJobs();
-  expect(received('mara-taken')).toEqual([expect.objectContaining({ seq: 2 })]);
 });
 
 test('[PUSH-06] a notification is tried for at least a day, and not for ever', async () => {

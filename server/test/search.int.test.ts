@@ -386,16 +386,6 @@ function heldSearches() {
   return { start, running, names };
 }
 
-test('three searches run at once, the others in order', async () => {
-  const { start, running, names } = heldSearches();
-  const answers = ['a', 'b', 'c', 'd', 'e'].map((session) => start(session));
-  expect(await names()).toEqual(['a', 'b', 'c']);
-  running[1]?.end();
-  expect(await names()).toEqual(['a', 'c', 'd']);
-  while ((await names()).length > 0) running[0]?.end();
-  expect(await Promise.all(answers)).toEqual(['found a', 'found b', 'found c', 'found d', 'found e']);
-});
-
 test('a search that fails frees its place, and a full queue is reported', async () => {
   const queue = new SearchQueue();
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

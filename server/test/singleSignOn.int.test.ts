@@ -367,18 +367,3 @@ test('[ACCOUNT-11] a claim can decide the role; the last administrator and desks
     await strict.close();
   }
 });
-
-// The last one: the server keeps the metadata until its clock is there again.
-test('new attempts read the provider’s metadata every five minutes, and after a failure at once', async () => {
-  const ask = async () => (await server.request('GET', '/auth/staff/sso')).headers.get('location') ?? '';
-  ahead = 300_000;
-  provider.behaviour.isDown = true;
-  expect(problemIn(await ask())).toBe('failed');
-  provider.behaviour.isDown = false;
-  const before = provider.discoveries();
-  for (let at = 0; at < 3; at += 1) expect(await ask()).toContain(provider.issuer);
-  expect(provider.discoveries()).toBe(before + 1);
-  ahead = 600_000;
-  expect(await ask()).toContain(provider.issuer);
-  expect(provider.discoveries()).toBe(before + 2);
-});

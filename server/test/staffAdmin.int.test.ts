@@ -259,19 +259,6 @@ async function deskOf(endpoint: string): Promise<string | undefined> {
   return (await server.app.db.pool.query(query, [endpoint])).rows[0]?.alias;
 }
 
-test('notifications follow a person to another desk, and end where there is none', async () => {
-  const person = await addSignedIn({ alias: 'push-from' });
-  await world.subscribe(person, person.id);
-  const endpoint = world.service.endpointFor(person.id);
-  const change = (alias: string | null, role: string) =>
-    admin.call('PUT', `/manage/staff/${person.id}`, { person: draft({ email: person.email, role, alias }) });
-  expect(await deskOf(endpoint)).toBe('push-from');
-  await change('push-to', 'handler');
-  expect(await deskOf(endpoint)).toBe('push-to');
-  await change(null, 'admin');
-  expect(await deskOf(endpoint)).toBeUndefined();
-});
-
 test.each(['deactivate', 'sign-out', 'password-link'])(
   '[ADMIN-40] after %s none of their browsers is notified any more',
   async (ending) => {

@@ -10,7 +10,6 @@ import { frames } from './frames.ts';
 import { otherPaths } from './notes.ts';
 import { openApi } from './openapi.ts';
 import { withCalls, withLimits } from './pages.ts';
-import { plain, type Schema } from './plain.ts';
 import { ANYTHING } from './schemas.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -69,16 +68,6 @@ test('every route that is not a call is listed', () => {
     (path) => !below(path) && !named.includes(path) && !/^\/icon-.+\.png$/.test(path),
   );
   expect(missing).toEqual([]);
-});
-
-test('a rule without a description stops the generator', () => {
-  const text = { kind: 'schema', type: 'string' } as const;
-  const transform = { kind: 'transformation', type: 'transform', operation: () => '' } as const;
-  expect(() => plain({ ...text, pipe: [text, transform] } as Schema)).toThrow(
-    'cannot describe this transform',
-  );
-  const check = { kind: 'validation', type: 'check', message: 'an unknown rule' } as const;
-  expect(() => plain({ ...text, pipe: [text, check] } as Schema)).toThrow('cannot describe this check');
 });
 
 /** The files that only list the codes. */

@@ -60,9 +60,3 @@ test('every command of the guide works, from signing in to an invite', async () 
     state: 'NEW',
   });
 });
-
-test('a command that fails stops the guide', async () => {
-  const { code, err } = await run('curl -sS --fail-with-body "$SETTEE/queue" > refused.json\necho never', '');
-  expect([code, err]).toEqual([22, expect.stringContaining('401')]);
-  expect(read('refused.json').code).toBe('unauthenticated');
-});

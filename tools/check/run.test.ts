@@ -56,29 +56,6 @@ test.each([
   expect(printed).toContain('FAILED');
 });
 
-test.each([
-  ['vitest', ' FAIL  |int| server/a.test.ts > it works'],
-  ['playwright', '  1) [product] › e2e/a.spec.ts:1:1 › it works ───'],
-  ['ops', 'FAILED  it works (0.3 s)'],
-  ['proof', 'BROKEN it works'],
-])('a whole check names the failed tests of %s', async (_, line) => {
-  const noise = Array.from({ length: 500 }, (__, at) => `noise ${at}`);
-  const output = [...noise, line, 'Error: why', ...noise, '1 passed, 1 failed'].join('\n');
-  const { printed } = await check([prints('fails', JSON.stringify(output)), passes], true);
-  const summary = printed.slice(printed.indexOf('What failed:'));
-  expect(summary).toContain(`${line}\nError: why\nnoise 0\n`);
-  expect(summary.split('\n').length).toBeLessThan(20);
-});
-
-test('a step that passes shows its figures and provides its environment', async () => {
-  const shows = { tally: 'printed', shows: /kB/ } as const;
-  const sizes = step('sizes', 'console.log("noise\\n  12 of 85 kB\\n1 passed, 0 failed")', shows);
-  expect((await check([sizes])).printed).toMatch(/tests\n {2}12 of 85 kB\n$/);
-  const build = step('build', '', { provides: { COUNT: '7' } });
-  const reads = prints('reads', 'process.env.COUNT + " passed, 0 failed"');
-  expect((await check([build, { ...reads, needs: 'build' }])).counts.passed).toBe(7);
-});
-
 test('the shards contain every step, and what a step needs', () => {
   const shards = [1, 2, 3].map((index) => shard(steps, index, 3).map(({ name }) => name));
   expect(new Set(shards.flat())).toEqual(new Set(steps.map(({ name }) => name)));

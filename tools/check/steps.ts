@@ -109,7 +109,7 @@ export const nightlySteps: readonly Step[] = [
     name: 'browsers',
     command: 'node bin/e2e.ts --project=firefox --project=webkit --reporter=list,json',
   },
-  playwright('frames', 'frame rate of long lists, time to switch conversations', 12),
+  playwright('frames', 'frame rate of long lists', 12),
   playwright('lighthouse', 'the pages on a phone (Lighthouse)', 30),
   {
     ...playwright('readme', 'the commands of the README on a machine with only Node', 20),
@@ -134,7 +134,6 @@ export const nightlySteps: readonly Step[] = [
   proof('receipt', 'messages arrive in time, with and without NATS', 10),
   proof('claims', 'invites bind once, also while PostgreSQL fails over', 20),
   proof('closing', 'live sockets close in time, also while PostgreSQL fails over', 20),
-  proof('absence', 'people come back after an absence of up to 30 days', 20),
   proof('recovery', 'a point-in-time restore loses nothing', 15),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),

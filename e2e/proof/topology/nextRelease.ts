@@ -53,6 +53,6 @@ export const nextPatches: Patch[] = [
     file: 'server/src/db/message/appendCall.ts',
     find: "({ name: 'append', text: $TEXT })",
     kind: 'object',
-    put: "{ name: 'append', text: $TEXT.replace('$9)', '$9, $$next$$)') }",
+    put: `{ name: 'append', text: $TEXT.replace('$9)', "$9, 'next')") }`,
   },
 ];

@@ -88,19 +88,6 @@ test('the frame shows a lost connection, but not a short interruption', async ()
   expect(gateway.openSockets()).toBe(1);
 });
 
-test('the navigation is a rail with tooltips on a tablet', async () => {
-  await page.viewport(900, 700);
-  const { screen } = await renderAdmin({ path: '/admin/profile' });
-  const navigation = screen.getByRole('navigation', { name: adminTexts.navigation });
-  await expect.element(screen.getByRole('heading', { name: adminTexts.publicProfile })).toBeVisible();
-  expect(navigation.element().getBoundingClientRect().width).toBe(64);
-  // From the skip link to the first page.
-  await userEvent.keyboard('{Tab}');
-  await userEvent.keyboard('{Tab}');
-  await expect.element(navigation.getByRole('link', { name: adminTexts.dashboard })).toHaveFocus();
-  await expect.element(screen.getByRole('tooltip', { name: adminTexts.dashboard })).toBeVisible();
-});
-
 test('the navigation is a sheet on a phone', async () => {
   await page.viewport(360, 700);
   const { screen, gateway } = await renderAdmin({ path: '/admin/profile' });

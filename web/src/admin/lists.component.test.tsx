@@ -12,7 +12,7 @@ import { idOf } from '../../test/chats.ts';
 import { anAuditEntry, anInvite, auditLog, inviteList, renderAdmin } from '../../test/renderAdmin.tsx';
 import { Nothing } from './conversations/ConversationTable.tsx';
 import { BulkBar } from './parts/BulkBar.tsx';
-import { ListFoot, ListPanel, ResultCount } from './parts/ListPage.tsx';
+import { ListFoot, ListPanel } from './parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from './parts/ListTable.tsx';
 import { Chips, SearchField, ToolbarSelect } from './parts/ListTools.tsx';
 import { useSelection } from './parts/useSelection.ts';
@@ -241,17 +241,6 @@ test('selected rows show one bar, and Escape clears the selection', async () => 
   expect(row.getAttribute('data-selected')).toBe('false');
 });
 
-test('Escape in a row’s menu closes the menu and keeps the selection', async () => {
-  await page.viewport(1100, 700);
-  const screen = await render(<Example />);
-  await screen.getByRole('checkbox', { name: 'Select Row 2' }).click();
-  await screen.getByRole('button', { name: 'Actions for Row 4' }).click();
-  await expect.element(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
-  await expect.element(screen.getByRole('region', { name: '1 selected' })).toBeVisible();
-});
-
 test('a row’s menu opens by its button and by a right click in the row', async () => {
   await page.viewport(1100, 700);
   const onTask = vi.fn();
@@ -285,21 +274,6 @@ test('on a phone rows are cards, and nothing is wider than the page', async () =
   const panel = row.closest('table')?.parentElement;
   expect(panel?.scrollWidth).toBeLessThanOrEqual(panel?.clientWidth ?? 0);
   await expect.element(screen.getByText('Select all shown')).toBeVisible();
-});
-
-test('results of a search are announced: none, one, many, and that there are more', async () => {
-  const screen = await render(<ResultCount count={undefined} />);
-  const status = screen.getByRole('status');
-  await expect.element(status).toHaveTextContent('');
-  for (const [count, more, words] of [
-    [0, false, 'Nothing found'],
-    [1, false, '1 found'],
-    [1_200, false, '1,200 found'],
-    [50, true, 'More than 50 found'],
-  ] as const) {
-    await screen.rerender(<ResultCount count={count} more={more} />);
-    await expect.element(status).toHaveTextContent(words);
-  }
 });
 
 test.each([

@@ -2,8 +2,8 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { aChat, ana } from '../../test/aDesk.ts';
-import { emulateTouch, touchSize } from '../../test/browser.ts';
+import { aChat } from '../../test/aDesk.ts';
+import { emulateTouch } from '../../test/browser.ts';
 import { idOf } from '../../test/chats.ts';
 import { Refused } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, focus, press, renderConsole } from '../../test/renderConsole.tsx';
@@ -99,47 +99,6 @@ async function openChat() {
   await expect.element(send).toBeVisible();
   return opened;
 }
-
-test('on a phone the header is one row, the composer one line, and the messages get the rest', async () => {
-  await page.viewport(390, 844);
-  await emulateTouch();
-  await openChat();
-  await expect.poll(() => boxOf(header()).height).toBeLessThanOrEqual(57);
-  await expect.poll(() => boxOf(log).height).toBeGreaterThanOrEqual(0.6 * 844);
-  await expect.poll(() => boxOf(composerForm()).height).toBeLessThanOrEqual(61);
-  for (const name of ['Back to Queue', 'Notifications', 'More']) {
-    const { width, height } = touchSize(header().getByRole('button', { name }).element());
-    expect(Math.min(width, height), name).toBeGreaterThanOrEqual(44);
-  }
-  await header().getByRole('button', { name: 'More' }).click();
-  const items = page.getByRole('menuitem');
-  await expect.element(items.first()).toBeVisible();
-  expect(items.elements().map(({ textContent }) => textContent)).toEqual([
-    'Close',
-    'Hand over',
-    'Mark unread',
-    'Snooze',
-    'Details',
-    'Block',
-    expect.stringMatching(new RegExp(`Sign Out.*${ana.alias}`)),
-  ]);
-  const lowest = () => Math.min(...items.elements().map((item) => item.getBoundingClientRect().height));
-  await expect.poll(lowest).toBeGreaterThanOrEqual(44);
-  await press('Escape');
-
-  // It grows on focus, with the switch in a row below the text.
-  await composer.click();
-  await expect.poll(() => boxOf(composerForm()).height).toBeGreaterThan(80);
-  // The keyboard hint is hidden, but a screen reader still reads it.
-  const hint = 'Press Enter to send, Shift+Enter for new line';
-  await expect.element(composer).toHaveAccessibleDescription(hint);
-  await expect.element(composerForm().getByText(hint).first()).not.toBeVisible();
-  await page.getByRole('tab', { name: 'Note' }).click();
-  await expect.element(page.getByPlaceholder('Write a note that only staff see...')).toHaveFocus();
-  await expect.element(page.getByText('Only staff see this', { exact: true }).first()).toBeVisible();
-  await page.getByRole('tab', { name: 'Reply' }).click();
-  await expect.element(composer).toHaveFocus();
-});
 
 test.each([
   [320, 256, 96],

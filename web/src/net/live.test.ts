@@ -296,19 +296,6 @@ test('[NET-08] an offline report shows at once, and an answer reverts it', async
   expect(sockets).toHaveLength(1);
 });
 
-test('a slow connection has twice its usual time to answer a probe', async () => {
-  const { live, clock, newest } = setUp();
-  await clock.pass(0);
-  newest().open();
-  await clock.pass(4_000);
-  newest().receive({ type: 'welcome', version: 1, serverTime: 0, brand: defaultBrand, online: true });
-  live.probe();
-  await clock.pass(7_999);
-  expect(live.status()).toBe('open');
-  await clock.pass(1);
-  expect(live.status()).toBe('waiting');
-});
-
 test('[NET-08] checks that follow each other do not keep a dead connection', async () => {
   const { live, clock, newest, wake } = setUp();
   await clock.pass(0);

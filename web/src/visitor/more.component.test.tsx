@@ -116,25 +116,6 @@ test('a refusal that arrives later is shown in the code step; a new code can be 
   await expect.element(dialog.getByText(visitorMailTexts.codeWrong)).not.toBeInTheDocument();
 });
 
-test('a confirmed address is shown and can be removed while another one is entered', async () => {
-  const { dialog, gateway } = await openForm({
-    ...nothing,
-    address: 'o…@example.org',
-    pending: 'v…@example.com',
-  });
-  await expect.element(dialog.getByLabelText(visitorMailTexts.code)).toBeVisible();
-  const old = dialog.getByText('When there is a reply, we write to o…\u2060@example.org.');
-  await expect.element(old).toBeVisible();
-  // The page does not know the whole address any more.
-  await dialog.getByRole('button', { name: visitorMailTexts.sendAgain }).click();
-  await expect.element(dialog.getByLabelText(visitorMailTexts.address)).toHaveFocus();
-  await expect.element(old).toBeVisible();
-  await dialog.getByRole('button', { name: visitorMailTexts.remove }).click();
-  await expect.element(old).not.toBeInTheDocument();
-  await expect.element(dialog.getByLabelText(visitorMailTexts.address)).toHaveFocus();
-  expect(gateway.asked('dropReplyMail')).toHaveLength(1);
-});
-
 test('without permission there is no entry; outside the opening hours the form is offered below the note', async () => {
   const { screen } = await renderVisitor();
   await screen.getByRole('button', { name: 'More' }).click();

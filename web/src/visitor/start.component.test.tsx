@@ -1,6 +1,5 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { texts } from '@settee/protocol/texts/texts';
-import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -81,14 +80,6 @@ test('a tap before the app has loaded starts the chat once', async () => {
   expect(dataset.tap).toBe('taken');
 });
 
-test('a tap is dropped if the chat was started on another device meanwhile', async () => {
-  dataset.tap = 'kept';
-  const { screen, gateway } = await renderVisitor({ attached: false, invite: 'BOUND' });
-  await expect.element(screen.getByRole('button', { name: 'Start chat' })).toBeEnabled();
-  expect(gateway.asked('seeInvite')).toEqual([]);
-  expect(dataset.tap).toBeUndefined();
-});
-
 const form = (error: string | null, names: string[] = []) => (
   <NameForm submit="Start" saving={false} error={error} onName={(name) => names.push(name)}>
     <h2>What should I call you?</h2>
@@ -145,24 +136,10 @@ const asked: NeedsCode = {
 
 const brand = { ...defaultBrand, displayName: 'Mara Lindqvist' };
 
-/** Rejects every code as wrong. */
-function Wrong({ onCode }: { onCode: (code: string) => void }) {
-  const [page, setPage] = useState(asked);
-  return (
-    <CodeView
-      brand={brand}
-      page={page}
-      length={4}
-      onCode={(code) => {
-        onCode(code);
-        setPage({ ...asked, note: null, error: "That code doesn't match. Try again" });
-      }}
-    />
-  );
-}
+const view = (page: NeedsCode) => <CodeView brand={brand} page={page} length={4} onCode={() => {}} />;
 
-test('[C-02] the code view opens neutral, says what to enter, and accepts only digits', async () => {
-  const screen = await render(<Wrong onCode={() => {}} />);
+test('[C-02] the code view opens neutral, says what to enter, and accepts only digits, at most four', async () => {
+  const screen = await render(view(asked));
   const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveAttribute('inputmode', 'numeric');
@@ -173,42 +150,12 @@ test('[C-02] the code view opens neutral, says what to enter, and accepts only d
   await userEvent.keyboard('a1b2');
   await expect.element(field).toHaveValue('12');
   await expect.element(screen.getByRole('button', { name: 'Continue' })).toBeDisabled();
-});
-
-test('the fourth digit submits; a wrong code turns red until the next digit', async () => {
-  const onCode = vi.fn();
-  const screen = await render(<Wrong onCode={onCode} />);
-  const field = screen.getByRole('textbox');
-  const alert = screen.getByRole('alert');
-  await userEvent.keyboard('4821');
-  expect(onCode).toHaveBeenCalledExactlyOnceWith('4821');
-  await expect.element(alert).toHaveTextContent("That code doesn't match. Try again");
-  await expect.element(field).toHaveFocus();
-  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
-  // The button stays, to try the same code again.
-  await screen.getByRole('button', { name: 'Continue' }).click();
-  expect(onCode).toHaveBeenCalledTimes(2);
-  // The digits are selected, so the next one replaces them.
-  await field.click();
-  (field.element() as HTMLInputElement).select();
-  await userEvent.keyboard('7');
-  await expect.element(field).toHaveValue('7');
-  await expect.element(alert).toBeEmptyDOMElement();
-  await expect.element(field).toHaveAttribute('aria-invalid', 'false');
-});
-
-test('nothing moves when an error appears', async () => {
-  const screen = await render(<Wrong onCode={() => {}} />);
-  const button = screen.getByRole('button', { name: 'Continue' });
-  await expect.element(button).toBeVisible();
-  const before = button.element().getBoundingClientRect().top;
-  await userEvent.keyboard('4821');
-  await expect.element(screen.getByRole('alert')).toHaveTextContent("That code doesn't match. Try again");
-  expect(button.element().getBoundingClientRect().top).toBe(before);
+  await field.fill(' 12 34-56');
+  await expect.element(field).toHaveValue('1234');
+  await expect.element(screen.getByRole('button', { name: 'Continue' })).toBeEnabled();
 });
 
 test('[V-04] [S-03] while a code is checked the field is locked; after an error the next digit replaces the code', async () => {
-  const view = (page: NeedsCode) => <CodeView brand={brand} page={page} length={4} onCode={() => {}} />;
   const screen = await render(view(asked));
   const field = screen.getByRole('textbox');
   await expect.element(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
@@ -221,31 +168,6 @@ test('[V-04] [S-03] while a code is checked the field is locked; after an error 
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Failed to verify code');
   await userEvent.keyboard('7');
   await expect.element(field).toHaveValue('7');
-});
-
-test('Arabic digits are a code too', async () => {
-  const onCode = vi.fn();
-  const screen = await render(<Wrong onCode={onCode} />);
-  await screen.getByRole('textbox').fill('٤٨٢١');
-  expect(onCode).toHaveBeenCalledExactlyOnceWith('4821');
-});
-
-test('[C-02] [V-04] a pasted code keeps its digits, at most four', async () => {
-  const onCode = vi.fn();
-  const screen = await render(
-    <>
-      <input aria-label="Note" defaultValue=" 12 34-56" />
-      <CodeView brand={brand} page={asked} length={4} onCode={onCode} />
-    </>,
-  );
-  const note = screen.getByLabelText('Note').element() as HTMLInputElement;
-  note.select();
-  await userEvent.copy();
-  const field = screen.getByRole('textbox', { name: /^Enter the 4-digit code/ });
-  await field.click();
-  await userEvent.paste();
-  await expect.element(field).toHaveValue('1234');
-  expect(onCode).toHaveBeenCalledExactlyOnceWith('1234');
 });
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { thumbHashToAverageRGBA } from 'thumbhash';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fullSize } from '../../../../tools/fullSize.ts';
 import {
@@ -69,35 +68,6 @@ describe('[MEDIA-13] the re-encoded image', () => {
     expect([width, height]).toEqual([40, 24]);
     const { pages, delay, loop } = await sharp(bytes, { animated: true }).metadata();
     expect({ pages, delay, loop }).toEqual({ pages: 6, delay: [50, 60, 70, 80, 90, 50], loop: 3 });
-  });
-
-  test('wide-gamut and CMYK colours become sRGB', async () => {
-    const middle = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)];
-    const wide = await flat(16, 16, '#ff0000').withIccProfile('p3').png().toBuffer();
-    const tagged = await middle(wide);
-    const untagged = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
-    // Without their profile the same numbers mean another colour.
-    expect(await middle(untagged)).not.toEqual([255, 0, 0]);
-    expect(await middle((await drawn(wide, 'png')).bytes)).toEqual(tagged);
-
-    const ink = await flat(16, 16, '#1e90ff').flatten().toColourspace('cmyk').jpeg().toBuffer();
-    expect((await sharp(ink).metadata()).space).toBe('cmyk');
-    const { bytes } = await drawn(ink, 'jpeg');
-    expect((await sharp(bytes).metadata()).space).toBe('srgb');
-    const [red = 0, , blue = 0] = await middle(bytes);
-    expect(blue).toBeGreaterThan(red + 100);
-  });
-
-  test('the thumbhash shows the first frame', async () => {
-    const red = await flat(50, 40, '#ff0000').png().toBuffer();
-    const green = await flat(50, 40, '#00ff00').png().toBuffer();
-    const file = await sharp([red, green], { join: { animated: true } })
-      .gif()
-      .toBuffer();
-    const { thumbhash } = await drawn(file, 'gif');
-    const { r, g, b } = thumbHashToAverageRGBA(Buffer.from(thumbhash, 'base64'));
-    expect(r).toBeGreaterThan(0.8);
-    expect(Math.max(g, b)).toBeLessThan(0.2);
   });
 });
 

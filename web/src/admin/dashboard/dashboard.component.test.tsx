@@ -102,23 +102,3 @@ test('arrow keys move from day to day and announce both values; Esc closes', asy
   await expect.element(screen.getByText('Wednesday 11 November')).not.toBeInTheDocument();
   await expect.element(slider).toHaveFocus();
 });
-
-test('pointing at a day shows its values beside it, never over its own bars', async () => {
-  const { screen, slider } = await shown();
-  const { width, height } = slider.element().getBoundingClientRect();
-  for (const [n, day] of days.entries()) {
-    const x = ((n + 0.5) / days.length) * width;
-    await userEvent.hover(slider, { position: { x, y: height / 2 } });
-    const title = screen.getByText(`${day} November`);
-    await expect.element(title).toBeVisible();
-    const box = () => title.element().parentElement?.getBoundingClientRect() ?? new DOMRect();
-    const { left, top } = slider.element().getBoundingClientRect();
-    const middle = left + x;
-    expect(box().left > middle || box().right < middle).toBe(true);
-    expect(box().left).toBeGreaterThanOrEqual(left - 40);
-    expect(box().right).toBeLessThanOrEqual(left + width + 8);
-    expect(box().top).toBeGreaterThanOrEqual(top - 1);
-  }
-  await userEvent.unhover(slider);
-  await expect.element(screen.getByText('Saturday 14 November')).not.toBeInTheDocument();
-});

@@ -259,31 +259,4 @@ describe('webhooks', () => {
     await expect.element(screen.getByText(webhookTexts.resent)).toBeVisible();
     expect(gateway.asked('resendDelivery')).toMatchObject([{ body: { position: 7 } }]);
   });
-
-  test('an event that waits for its first attempt cannot be sent again, and a filter without matches can be left', async () => {
-    const waiting: WebhookDelivery = {
-      ...delivery,
-      state: 'waiting',
-      attempts: 0,
-      triedAt: null,
-      status: null,
-    };
-    const { screen, gateway } = await renderAdmin({
-      path: `/admin/integrations/${webhook.id}`,
-      answers: {
-        readWebhooks: { webhooks: [webhook] },
-        readDeliveries: ({ query }) => ({ deliveries: query.show === 'failed' ? [] : [waiting], next: null }),
-      },
-    });
-    await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
-    await expect
-      .element(screen.getByRole('button', { name: 'Actions for message.stored' }))
-      .not.toBeInTheDocument();
-    const release = gateway.hold('readDeliveries');
-    await screen.getByRole('radio', { name: webhookTexts.deliveryStates.failed }).click();
-    await expect.poll(() => document.querySelector('main [aria-busy="true"] tbody tr')).not.toBeNull();
-    release();
-    await screen.getByRole('button', { name: webhookTexts.all }).click();
-    await expect.element(screen.getByText(webhookTexts.notTried)).toBeVisible();
-  });
 });

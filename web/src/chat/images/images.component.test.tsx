@@ -185,20 +185,6 @@ test('an image is zoomed by button, double click, wheel and two fingers, and mov
   await expect.poll(scale).toBe(1);
 });
 
-test('a swipe shows the next image; a short one does not', async () => {
-  vi.spyOn(Element.prototype, 'setPointerCapture').mockImplementation(() => {});
-  onTestFinished(() => void vi.restoreAllMocks());
-  const screen = await open();
-  await swipe(500, 700);
-  const first = screen.getByText('Today 09:41 · 1 of 2');
-  await expect.element(first).toBeVisible();
-  await swipe(540, 500);
-  await expect.poll(() => shift().e).toBe(0);
-  await expect.element(first).toBeVisible();
-  await swipe(700, 500);
-  await expect.element(screen.getByText('Today 09:42 · 2 of 2')).toBeVisible();
-});
-
 /** An image that the test server has: one that fails to load would be replaced by a message. */
 const address = '/web/public/favicon.svg';
 

@@ -49,14 +49,6 @@ test('right-to-left text keeps the corners on the side of its sender', async () 
   expect(getComputedStyle(words).direction).toBe('rtl');
 });
 
-test("the day is above 'New' when both start with the same message", async () => {
-  const log = messages(['visitor', 'Hi.', noon - 48 * 60 * MINUTE], ['owner', 'Hello.']);
-  const screen = await render(<Thread state={threadOf(log, { looked: 1 })} />);
-  const day = screen.getByText(texts.today).element();
-  const divider = screen.getByText(texts.newDivider).element();
-  expect(day.compareDocumentPosition(divider)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-});
-
 test('a scroll event after the content grew does not stop following; scrolling up does', async () => {
   const many = Array.from({ length: 20 }, (_, i): [Sender, string] => ['visitor', `Message ${i}`]);
   const screen = await render(<Thread state={threadOf(messages(...many))} />);

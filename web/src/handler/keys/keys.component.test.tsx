@@ -148,21 +148,6 @@ test('switched off, single keys do nothing, and stay off', async () => {
   await expect.element(queueRow('Adaeze')).toHaveFocus();
 });
 
-test('Alt and the arrows move within the filtered list, and keep the filter', async () => {
-  const chats = threeChats();
-  await renderConsole({ path: '/handler?show=unread', chats });
-  await expect.element(queueRow('Jonas')).toBeVisible();
-  await expect.element(queueRow('Adaeze')).not.toBeInTheDocument();
-  await press('Alt+ArrowDown');
-  await expectAddress(`${addressOf('Jonas Weber')}?show=unread`);
-  await press('Alt+ArrowDown');
-  await expectAddress(`${addressOf('Léa Moreau')}?show=unread`);
-  await expect.element(composer).toHaveFocus();
-  // The field is empty: one press leaves it.
-  await press('Escape');
-  await expectAddress('/handler?show=unread');
-});
-
 test('Alt and the arrows follow the shown list; focus, row and announcement follow', async () => {
   await page.viewport(1280, 420);
   await renderConsole({ chats: threeChats() });
@@ -239,27 +224,6 @@ test('[CONSOLE-33] [CONSOLE-28] a late answer does not move a handler who went o
   await expectAddress(adaeze);
 });
 
-test('typing into the composer of a chat that a colleague closes triggers no command', async () => {
-  const { gateway, chats } = await renderConsole({ path: adaeze, chats: threeChats() });
-  await expect.element(composer).toHaveFocus();
-  await typeText('Dear ');
-  const chat = chats.find(({ conversation }) => conversation.visitorName === 'Adaeze Obi');
-  if (!chat) throw new Error('no chat');
-  Object.assign(chat.conversation, { status: 'closed', canSend: false, rev: 2 });
-  gateway.push({ type: 'conversation', conversation: chat.conversation });
-  gateway.push({ type: 'queueChange', rows: [], gone: [chat.conversation.id] });
-  await expect.element(page.getByText('This conversation is closed')).toBeVisible();
-  await expect.element(queueRow('Adaeze')).not.toBeInTheDocument();
-  await typeText('jke?');
-  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
-  await press('Escape');
-  await expectAddress(adaeze);
-  // The closed conversation has left the queue, so the next one is the first.
-  await press('Alt+ArrowDown');
-  await expectAddress(jonas);
-  await expect.element(composer).toHaveFocus();
-});
-
 test('the last undo shows its key, and stays in the palette after the toast', async () => {
   const { gateway } = await renderConsole({ path: jonas, chats: threeChats() });
   await expect.element(composer).toHaveFocus();
@@ -277,4 +241,24 @@ test('the last undo shows its key, and stays in the palette after the toast', as
   await fromPalette('undo', /^Undo: Closed the chat with Jonas Weber/);
   await expectAddress(jonas);
   await expect.element(page.getByText('Reopened the chat with Jonas Weber.')).toBeVisible();
+});
+
+test('a letter pressed outside a field goes after the draft', async () => {
+  const chats = threeChats();
+  const before = await renderConsole({ path: jonas, chats });
+  await composer.fill('Dear');
+  await before.screen.unmount();
+  await renderConsole({ path: jonas, chats });
+  await expect.element(composer).toHaveValue('Dear');
+  await expect.element(composer).toHaveFocus();
+  await typeText(' J');
+  // From the messages, from a button, and without focus.
+  await focus(log);
+  await typeText('on');
+  await focus(page.getByRole('button', { name: 'Close', exact: true }));
+  await typeText('a');
+  (document.activeElement as HTMLElement).blur();
+  await typeText('s');
+  await expect.element(composer).toHaveValue('Dear Jonas');
+  expect(location.pathname).toBe(jonas);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aDesk.ts';
 import { fold, wordsOf } from '../../staff/search/fold.ts';
-import { markedName, snippet } from '../../staff/search/snippet.ts';
-import { chatItems, fits, inTypedOrder, namedRows, replyItems, shortGroup } from './items.ts';
+import { snippet } from '../../staff/search/snippet.ts';
+import { chatItems, fits, namedRows, replyItems } from './items.ts';
 import type { SearchResult } from './useSearch.ts';
 
 function searched(query: string, more: Partial<SearchResult> = {}): SearchResult {
@@ -33,35 +33,6 @@ test('saved replies are offered for what is typed, with or without their slash',
   expect(keys(replyItems([reply], 'you'))).toEqual(['reply r']);
   expect(replyItems([reply], '')).toEqual([]);
   expect(replyItems([reply], 'tour')).toEqual([]);
-});
-
-test('the chats keep their order while text is typed; later ones come after them', () => {
-  const row = (id: string, visitorName: string) => aQueueRow(id, { visitorName });
-  const [maria, mario, mara] = [row('a', 'Maria'), row('b', 'Mario'), row('c', 'Mara')];
-  const typed = [maria, mario].map(({ conversationId }) => conversationId);
-  const now = inTypedOrder(typed, namedRows([mara, mario, maria]));
-  expect(now.map(({ name }) => name)).toEqual(['Maria', 'Mario', 'Mara']);
-  expect(inTypedOrder(typed, namedRows([mario])).map(({ name }) => name)).toEqual(['Mario']);
-});
-
-test('chats that match by name are separate from those that match only by invite label', () => {
-  const answer = searched('jo', {
-    conversations: [
-      { ...found, conversationId: 'label', visitorName: 'Kenji', inviteLabel: 'Jo’s list', lastMessageAt: 2 },
-      { ...found, conversationId: 'name', inviteLabel: '', lastMessageAt: 1 },
-    ],
-  });
-  const { names, labels } = chatItems([], answer, 'jo');
-  expect(keys(names)).toEqual(['chat name']);
-  expect(keys(labels)).toEqual(['chat label']);
-});
-
-test('a group shows five and an entry for all; a single sixth needs no entry', () => {
-  const items = namedRows(Array.from({ length: 7 }, (_, n) => aQueueRow(`${n}`, { visitorName: 'Jo' })));
-  const { names } = chatItems(items, null, 'jo');
-  expect(keys(shortGroup('chat', names, false))).toEqual([...keys(names).slice(0, 5), 'more chat']);
-  expect(shortGroup('chat', names, true)).toHaveLength(7);
-  expect(shortGroup('chat', names.slice(0, 6), false)).toHaveLength(6);
 });
 
 test('[CONSOLE-46] case and accents do not matter, as on the server', () => {
@@ -131,14 +102,4 @@ test('[CONSOLE-46] no character is cut in two, even without spaces', () => {
 test('[CONSOLE-46] typed text is text, not a pattern or a tag', () => {
   expect(shown('a <b> (c) [d]', '<b> (')).toBe('a <[b]> (c) [d]');
   expect(shown('nothing here', '.*')).toBe('nothing here');
-});
-
-test('in a name the beginnings of words that were typed are marked, with or without accents', () => {
-  const marked = (name: string, typed: string) =>
-    markedName(name, typed)
-      .map(({ text, hit }) => (hit ? `[${text}]` : text))
-      .join('');
-  expect(marked('Léa Moreau', 'lea mo')).toBe('[Léa] [Mo]reau');
-  expect(marked('Jonas Weber', 'x')).toBe('Jonas Weber');
-  expect(marked('Jonas Weber', '')).toBe('Jonas Weber');
 });

@@ -55,25 +55,6 @@ async function openChat(replies: SavedReply[] = [thanks()]) {
   };
 }
 
-test('the slash that the button typed is removed again, and never sent', async () => {
-  const { screen, gateway, reply, insert } = await openChat();
-  await insert.click();
-  await expect.element(reply).toHaveFocus();
-  await expect.element(reply).toHaveValue('/');
-  await userEvent.keyboard('{Escape}');
-  await expect.element(reply).toHaveValue('');
-  await insert.click();
-  await insert.click();
-  await expect.element(reply).toHaveValue('/');
-  await screen.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect.element(reply).toHaveValue('');
-  await insert.click();
-  await expect.element(reply).toHaveValue('/');
-  await screen.getByRole('log').click();
-  await expect.element(reply).toHaveValue('');
-  expect(gateway.received('send')).toEqual([]);
-});
-
 test('saved replies are created with a valid, free shortcut, and deleted after a question', async () => {
   const { screen, dialog } = await openChat([]);
   await screen.getByRole('navigation').getByRole('button', { name: 'Saved replies' }).click();

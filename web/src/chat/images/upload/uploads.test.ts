@@ -160,25 +160,6 @@ test.each([
   expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
 });
 
-test('an image follows those of an earlier visit, also if the store answers after it is ready', async () => {
-  const { uploads: earlier, clock, start, store, sent } = setUp();
-  earlier.addRead(aPngImage());
-  earlier.stop();
-  await clock.pass(1_000);
-  let answer = () => {};
-  const answering = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  const slow = { ...store, take: (id: string) => answering.then(() => store.take(id)) };
-  const uploads = start({ store: slow });
-  uploads.addRead(aPngImage());
-  await clock.pass(9_000);
-  expect([uploads.list(), sent]).toMatchObject([[{ id: 'id-3', state: 'checking' }], []]);
-  answer();
-  await clock.pass(500);
-  expect(sent.map(([id]) => id)).toEqual(['id-1', 'id-3']);
-});
-
 test('if the store never answers, an image is sent after ten seconds', async () => {
   const { clock, start, store, sent } = setUp();
   const uploads = start({ store: { ...store, take: () => new Promise(() => {}) } });
@@ -206,23 +187,6 @@ test('a cancelled upload disappears at once, and on the server as soon as it is 
   await clock.pass(MINUTE);
   expect(server.cancelled).toEqual(new Set(['id-2']));
   expect([sent, await store.take(ID)]).toEqual([[], []]);
-});
-
-test('after a reload an upload continues with the same ids; a day later it is dropped', async () => {
-  let down = true;
-  const { uploads, clock, sent, start } = setUp(() => (down ? 'request lost' : 'success'));
-  uploads.addRead(aPngImage());
-  await clock.pass(1_000);
-  uploads.stop();
-  const reloaded = start();
-  await clock.pass(1_000);
-  expect(reloaded.list()).toMatchObject([{ id: 'id-1', mediaId: 'id-2', name: 'a.png', state: 'uploading' }]);
-  reloaded.stop();
-  await clock.pass(25 * 60 * MINUTE);
-  down = false;
-  const late = start();
-  await clock.pass(1_000);
-  expect([late.list(), sent]).toEqual([[], []]);
 });
 
 test('an image carries what its sender had seen when sending, also after a reload', async () => {
