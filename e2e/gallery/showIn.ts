@@ -114,7 +114,7 @@ function patternOf(form: string, translation: string): Pattern {
 const known = new Map<string, Pattern[]>();
 
 /** A text that is not in the catalogues stays as it is. */
-export function translator(language: 'ar' | 'de'): (text: string) => string {
+function translator(language: 'ar' | 'de'): (text: string) => string {
   const patterns = known.get(language) ?? patternsIn(language);
   known.set(language, patterns);
   return (text) => translated(text, patterns, language);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { aChat } from '../../test/aDesk.ts';
-import { emulateTouch } from '../../test/browser.ts';
+import { emulateTouch, touchSize } from '../../test/browser.ts';
 import { idOf } from '../../test/chats.ts';
 import { Refused } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, focus, press, renderConsole } from '../../test/renderConsole.tsx';
