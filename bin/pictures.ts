@@ -1,5 +1,6 @@
 // npm run pictures [-- --out folder]: takes the screenshots of the README in the demo, without simulated people.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// npm run pictures -- --check: takes none, and fails if a screen no longer looks as on its picture.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
@@ -11,8 +12,15 @@ import { startInstallation } from '../tools/demo/installation.ts';
 const PICTURE_MAX_BYTES = 150_000;
 const QUALITIES = [86, 78, 70, 60, 50];
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/pictures' } } });
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'docs/pictures' },
+    check: { type: 'boolean', default: false },
+  },
+});
 const folder = resolve(values.out);
+/** How each screen looked when its picture was taken. */
+const record = join(folder, 'looks.json');
 const installation = await startInstallation((line) => console.log(line));
 try {
   const { url, shown } = installation;
@@ -25,16 +33,28 @@ try {
     handler: { ...handler, password: DEMO_PASSWORD },
     admin: { ...admin, password: DEMO_PASSWORD },
   });
-  mkdirSync(folder, { recursive: true });
-  for (const { name, png } of pictures) {
-    const webp = await compressed(png);
-    writeFileSync(join(folder, `${name}.webp`), webp);
-    console.log(`  ${name}.webp  ${(webp.length / 1_000).toFixed(0)} kB`);
+  const looks = Object.fromEntries(pictures.map((picture) => [picture.name, picture.looks]));
+  if (values.check) {
+    const before = existsSync(record)
+      ? (JSON.parse(readFileSync(record, 'utf8')) as Record<string, string>)
+      : {};
+    const stale = Object.keys(looks).filter((name) => looks[name] !== before[name]);
+    for (const name of stale) console.error(`  ${name}.webp shows an older screen: npm run pictures`);
+    console.log(`${pictures.length - stale.length} passed, ${stale.length} failed`);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else {
+    mkdirSync(folder, { recursive: true });
+    for (const { name, png } of pictures) {
+      const webp = await compressed(png);
+      writeFileSync(join(folder, `${name}.webp`), webp);
+      console.log(`  ${name}.webp  ${(webp.length / 1_000).toFixed(0)} kB`);
+    }
+    writeFileSync(record, `${JSON.stringify(looks, null, 2)}\n`);
   }
 } finally {
   await installation.stop();
 }
-process.exit(0);
+process.exit();
 
 /** The best quality within the limit. */
 async function compressed(png: Buffer): Promise<Buffer> {

@@ -72,7 +72,7 @@ export async function firstChat(visitors: Visitors, code: string): Promise<First
   await admin.goto('/admin/setup');
   await becomeAdministrator(admin, code);
   await expect(admin).toHaveURL(/\/admin\/dashboard$/);
-  await followStep(admin, setupTexts.handler, adminTexts.handlers);
+  await followStep(admin, setupTexts.addPerson, adminTexts.people);
   await choosePassword(await visitors.page(), await addHandler(admin));
   await followStep(admin, setupTexts.invite, inviteAdminTexts.newInvite);
   const invite = await makeInvite(admin);

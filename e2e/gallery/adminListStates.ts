@@ -75,7 +75,7 @@ export const peopleStates = states({
     await openPeople(page);
     await page.getByRole('button', { name: peopleTexts.add }).click();
     await page.getByRole('button', { name: peopleTexts.addSubmit }).click();
-    await shows(page, peopleTexts.aliasMissing);
+    await shows(page, peopleTexts.deskMissing);
   },
   'handlers-deactivate': async ({ page }) => {
     await openPeople(page);
@@ -109,7 +109,7 @@ export const inviteStates = states({
   'admin-invite-made': async ({ page, desk }) => {
     await enterAdmin(page, { path: '/admin/invites/new' });
     await page.getByLabel(inviteAdminTexts.label).fill('Lyon reading, no. 60');
-    await page.getByLabel(inviteAdminTexts.handler).selectOption(desk.handler.alias);
+    await page.getByLabel(inviteAdminTexts.desk).selectOption(desk.handler.alias);
     await page.getByRole('button', { name: inviteAdminTexts.create }).click();
     await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
   },
@@ -135,7 +135,7 @@ export const inviteStates = states({
     const rows = Array.from({ length: 2_400 }, (_, index) => `"Import, no. ${index + 1}"`);
     const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
     await page.getByLabel(inviteAdminTexts.importFile).setInputFiles(file);
-    await page.getByLabel(inviteAdminTexts.defaultHandler).selectOption(desk.handler.alias);
+    await page.getByLabel(inviteAdminTexts.defaultDesk).selectOption(desk.handler.alias);
     await page.getByRole('button', { name: /^Create/ }).click();
     await shows(page, '1,000 of 2,400');
   },
@@ -162,7 +162,7 @@ export const inviteStates = states({
     });
     const rows = Array.from({ length: 700 }, (_, index) => `"Import, no. ${index + 1}"`);
     await page.getByLabel(inviteAdminTexts.importText).fill(rows.join('\n'));
-    await page.getByLabel(inviteAdminTexts.defaultHandler).selectOption(desk.handler.alias);
+    await page.getByLabel(inviteAdminTexts.defaultDesk).selectOption(desk.handler.alias);
     await page.getByRole('button', { name: /^Create/ }).click();
     await shows(page, fillText(inviteAdminTexts.continueRemaining, { count: '200' }));
   },
@@ -172,7 +172,7 @@ async function makeSeveral({ page, desk }: Stage): Promise<void> {
   await enterAdmin(page, { path: '/admin/invites/bulk' });
   await page.getByLabel(inviteAdminTexts.prefix).fill('Lyon reading');
   await page.locator('form').getByLabel(inviteAdminTexts.count, { exact: true }).fill('13');
-  await page.getByLabel(inviteAdminTexts.handler).selectOption(desk.handler.alias);
+  await page.getByLabel(inviteAdminTexts.desk).selectOption(desk.handler.alias);
   await page.getByRole('button', { name: /^Create/ }).click();
   await shows(page, '13 invites created');
 }

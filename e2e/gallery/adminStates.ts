@@ -39,6 +39,11 @@ export const adminFrameStates = states({
     await enterAdmin(page);
     await shows(page, setupTexts.stepsTitle);
   },
+  'admin-empty': async ({ page }) => {
+    await answer(page, '**/setup', { needed: true });
+    await page.goto('/admin');
+    await shows(page, setupTexts.emptyTitle);
+  },
   'landing-empty': async ({ page }) => {
     await answer(page, '**/setup', { needed: true });
     await page.goto('/');

@@ -13,14 +13,14 @@ const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt'];
  * Translates the page in place. States are reached in English, because their steps name English buttons. What people
  * wrote stays as it is in Arabic. Returns a function that makes the page English again.
  */
-export async function showIn(page: Page, language: OtherLanguage): Promise<() => Promise<void>> {
+export async function showIn(page: Page, language: OtherLanguage | 'de'): Promise<() => Promise<void>> {
   const found = await page.evaluate(textsOfPage, ATTRIBUTES);
-  const translate = language === 'ar' ? inArabic : pseudo;
+  const translate = language === 'pseudo' ? pseudo : translator(language);
   const translated = Object.fromEntries(found.map((text) => [text, translate(text)]));
   const english = Object.fromEntries(Object.entries(translated).map(([text, other]) => [other, text]));
   const show = (texts: Record<string, string>, lang: Language) =>
     page.evaluate(replaceTexts, { texts, attributes: ATTRIBUTES, lang, dir: directionOf(lang) });
-  await show(translated, language === 'ar' ? 'ar' : 'en');
+  await show(translated, language === 'pseudo' ? 'en' : language);
   return () => show(english, 'en');
 }
 
@@ -63,16 +63,20 @@ const PLURAL = /\{(\w+), plural, (?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
 type Pattern = { english: RegExp; names: string[]; translation: string };
 
 /** Every English form of every message, as a pattern that finds its arguments. */
-const patterns: Pattern[] = [
-  ...pairsOf(visitorCatalogues.en, visitorCatalogues.ar),
-  ...pairsOf(staffCatalogues.en, staffCatalogues.ar),
-]
-  // Texts without arguments first, then the longest: a short pattern may also fit a long text.
-  .toSorted(
-    ([left], [right]) =>
-      Number(left.includes('{')) - Number(right.includes('{')) || right.length - left.length,
-  )
-  .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)));
+function patternsIn(language: 'ar' | 'de'): Pattern[] {
+  return (
+    [
+      ...pairsOf(visitorCatalogues.en, visitorCatalogues[language]),
+      ...pairsOf(staffCatalogues.en, staffCatalogues[language]),
+    ]
+      // Texts without arguments first, then the longest: a short pattern may also fit a long text.
+      .toSorted(
+        ([left], [right]) =>
+          Number(left.includes('{')) - Number(right.includes('{')) || right.length - left.length,
+      )
+      .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)))
+  );
+}
 
 function pairsOf(english: unknown, translated: unknown): [string, string][] {
   if (typeof english === 'string') return [[english, String(translated)]];
@@ -107,8 +111,16 @@ function patternOf(form: string, translation: string): Pattern {
   return { english: new RegExp(`^${source}$`), names, translation };
 }
 
+const known = new Map<string, Pattern[]>();
+
 /** A text that is not in the catalogues stays as it is. */
-export function inArabic(text: string): string {
+function translator(language: 'ar' | 'de'): (text: string) => string {
+  const patterns = known.get(language) ?? patternsIn(language);
+  known.set(language, patterns);
+  return (text) => translated(text, patterns, language);
+}
+
+function translated(text: string, patterns: readonly Pattern[], language: 'ar' | 'de'): string {
   for (const { english, names, translation } of patterns) {
     const found = english.exec(text);
     // A pattern without words of its own fits everything.
@@ -117,7 +129,7 @@ export function inArabic(text: string): string {
       const value = found[at + 1] ?? '';
       return [name, /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value];
     });
-    return fillText(translation, Object.fromEntries(values), 'ar');
+    return fillText(translation, Object.fromEntries(values), language);
   }
   return text;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chromium, expect, type Locator, type Page } from '@playwright/test';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { chromiumLaunch } from '../chromium.ts';
@@ -12,7 +13,8 @@ export type Scene = {
   admin: { email: string; password: string };
 };
 
-export type Picture = { name: string; png: Buffer };
+/** `looks` is the same as long as the screen has the same elements, words and styles. */
+export type Picture = { name: string; png: Buffer; looks: string };
 
 const PHONE = { width: 390, height: 760 };
 const DESK = { width: 1_280, height: 800 };
@@ -95,7 +97,7 @@ async function ofInvites(page: Page): Promise<Picture[]> {
   await page.setViewportSize(INVITE);
   await page.goto('/admin/invites/new');
   await page.getByLabel(inviteAdminTexts.label).fill('Lyon reading, no. 60');
-  await page.getByLabel(inviteAdminTexts.handler).selectOption('mara-east');
+  await page.getByLabel(inviteAdminTexts.desk).selectOption('mara-east');
   await page.getByRole('button', { name: inviteAdminTexts.create }).click();
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible({ timeout: SLOW_MS });
   return inBothThemes(page, 'invite');
@@ -117,5 +119,30 @@ async function taken(page: Page, name: string): Promise<Picture> {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
     for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
   });
-  return { name, png: await page.screenshot({ animations: 'disabled' }) };
+  const png = await page.screenshot({ animations: 'disabled' });
+  const looks = await page.evaluate(readLooks);
+  return { name, png, looks: createHash('sha256').update(looks.join('\n')).digest('hex').slice(0, 16) };
+}
+
+/**
+ * Runs in the page. Every style that is on the screen, and the words of headings and controls, each once: how many
+ * rows there are, and what stands in them, depends on the time of day.
+ */
+function readLooks(): string[] {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  const looks = new Set<string>();
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const { color, backgroundColor, borderRadius, boxShadow, font, padding, gap } = getComputedStyle(element);
+    looks.add(
+      [element.localName, color, backgroundColor, borderRadius, boxShadow, font, padding, gap].join('|'),
+    );
+    if (!element.matches('h1, h2, label, th, button, input, textarea')) continue;
+    const words = element.getAttribute('placeholder') ?? element.textContent;
+    if (!/\d/.test(words)) looks.add(`${element.localName}: ${words}`);
+  }
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
+  return [...looks].toSorted();
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { layoutProblems, settled } from '../gallery/layout.ts';
 import type { Desk, State } from '../gallery/stage.ts';
 import { expect, test, type Watcher } from './watched.ts';
 
@@ -44,17 +45,6 @@ async function withoutTransitions(page: Page): Promise<void> {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*, *::before, *::after { transition: none !important }');
     document.adoptedStyleSheets = [sheet];
-  });
-}
-
-/** A virtual list lays out its rows one frame after a resize. Until then they overlap. */
-export async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let i = 0; i < 3; i += 1) await frame();
-    await Promise.allSettled(
-      document.getAnimations().map(({ finished }) => Promise.race([finished, frame()])),
-    );
   });
 }
 
@@ -125,6 +115,7 @@ async function examine({ name, reach, again }: State, page: Page, browser: Brows
     }
   }
   if (withOpeners.includes(name)) await expectFocusRoundTrips(page);
+  wrong.push(...(await layoutProblems(page, again)));
   wrong.push(...(await smallFields(page)).map((field) => `too small on a touch screen: ${field}`));
   return wrong;
 }

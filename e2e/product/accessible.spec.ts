@@ -7,6 +7,7 @@ import {
 } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
 import { fullSize } from '../../tools/fullSize.ts';
+import { layoutProblems } from '../gallery/layout.ts';
 import { pushStates } from '../gallery/pushStates.ts';
 import { allStates, stateGroups } from '../gallery/states.ts';
 import { examineStates, expectNoSidewaysScroll, galleryOptions, themeViolations } from './accessibility.ts';
@@ -53,6 +54,31 @@ for (const [group, states] of Object.entries({ ...stateGroups, notifications: pu
       expect(await examineStates(states, { browser, desk, watcher }), 'what is wrong, by state').toEqual({});
     },
   );
+}
+
+/** The screens that everyone sees most. `npm run nightly` examines every state. */
+const mainStates = [
+  'unclaimed',
+  'chat',
+  'console-queue-busy',
+  'console-queue-snoozed',
+  'console-conversation',
+  'admin-dashboard',
+  'admin-conversations',
+  'admin-invites',
+  'handlers',
+];
+
+for (const name of mainStates) {
+  test(`in German and Arabic, no control of "${name}" leaves its card, and no text is covered or loses its beginning`, async ({
+    page,
+    browser,
+    desk,
+  }) => {
+    const state = allStates.find((each) => each.name === name);
+    await state?.reach({ page, browser, desk });
+    expect(await layoutProblems(page, state?.again)).toEqual([]);
+  });
 }
 
 /** CI looks at one language for each direction. */

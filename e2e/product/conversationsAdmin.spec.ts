@@ -65,7 +65,7 @@ test('[CONSOLE-28] the list shows every desk’s conversations, live; many are r
   await button(page, 'Reassign').click();
   const dialog = page.getByRole('dialog', { name: 'Reassign 2 conversations' });
   await dialog.getByLabel('Reassign to').selectOption(west.alias);
-  await dialog.getByLabel('Note for the next handler (optional)').fill('Please take these.');
+  await dialog.getByLabel('Note for whoever takes over (optional)').fill('Please take these.');
   await button(dialog, 'Reassign').click();
   await expect(page.getByText(`Reassigned 2 to ${west.alias}.`)).toBeVisible();
   await expect(rows(page)).toHaveCount(4);
@@ -112,7 +112,7 @@ test('[ADMIN-48] [ADMIN-24] [PRIVACY-10] an administrator reads a conversation l
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('link', { name: /Jonas Weber/ }).click();
   const pane = paneOf(page);
-  await expect(pane.getByText("You're viewing as administrator")).toBeVisible();
+  await expect(pane.getByText('You’re viewing as administrator')).toBeVisible();
   await expect(bubbles(page).last()).toContainText('Are you there?');
   await expect(pane.getByRole('note')).toContainText('A friend of the house.');
   await expect(images(page)).toHaveCount(1);

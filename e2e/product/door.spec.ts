@@ -173,7 +173,7 @@ test(
     await page.goto('/admin/audit');
     await expect(page).toHaveURL(/\/handler\?denied$/);
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-    await expect(page.getByText("You're signed in, but not as an administrator.")).toBeVisible();
+    await expect(page.getByText('You’re signed in, but not as an administrator.')).toBeVisible();
     await page.getByRole('button', { name: 'Handler console' }).click();
     await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
     await page.goto('/admin');

@@ -17,7 +17,7 @@ function row(page: Page, name: string) {
 
 /** All tests share the list, so show only this person. */
 async function search(page: Page, name: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search handlers' }).fill(name);
+  await page.getByRole('searchbox', { name: 'Search people' }).fill(name);
 }
 
 async function chooseTask(page: Page, name: string, task: string): Promise<void> {
@@ -42,19 +42,19 @@ test(
 
     // The administrator entered the password a while ago. The form keeps what was typed.
     await ageSessions(email);
-    await tabTo(page, page.getByRole('button', { name: 'Add a handler' }));
+    await tabTo(page, page.getByRole('button', { name: 'Add a person' }));
     await page.keyboard.press('Enter');
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
     await page.keyboard.type(person.name);
-    await tabTo(page, page.getByLabel('Email address'));
+    await tabTo(page, page.getByLabel('E-mail address'));
     await page.keyboard.type(person.email);
-    await tabTo(page, page.getByLabel('Alias'));
+    await tabTo(page, page.getByLabel('Desk'));
     await page.keyboard.type(person.alias);
     await page.keyboard.press('Enter');
     const again = page.getByRole('dialog', { name: 'Enter your password again' });
     await tabTo(page, again.getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Enter');
-    const form = page.getByRole('dialog', { name: 'Add a handler' });
+    const form = page.getByRole('dialog', { name: 'Add a person' });
     await expect(form.getByLabel('Name')).toHaveValue(person.name);
     await tabTo(page, form.getByRole('button', { name: 'Add and create link' }));
     await page.keyboard.press('Enter');

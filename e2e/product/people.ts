@@ -187,7 +187,7 @@ export const HANDLER = {
 export async function becomeAdministrator(page: Page, code: string): Promise<void> {
   await page.getByLabel('Public name').fill('Mara Lindqvist');
   await page.getByLabel('Your name').fill('Ada Berg');
-  await page.getByLabel('Email address').fill(EMAIL);
+  await page.getByLabel('E-mail address').fill(EMAIL);
   await page.getByLabel('Password').fill('a password for the first run');
   const field = page.getByLabel('Setup code');
   const submit = page.getByRole('button', { name: 'Create administrator' });
@@ -204,17 +204,17 @@ export async function becomeAdministrator(page: Page, code: string): Promise<voi
 export async function followStep(page: Page, step: string, place: string): Promise<void> {
   await page.goto('/admin/dashboard');
   const item = page.getByRole('listitem').filter({ hasText: step });
-  await expect(item.getByText('Next')).toBeVisible();
+  await expect(item).toHaveAttribute('aria-current', 'step');
   await item.getByRole('link', { name: step }).click();
   await expect(page.getByRole('heading', { level: 1, name: place })).toBeVisible();
 }
 
 /** Returns the link with which the handler chooses a password. */
 export async function addHandler(page: Page): Promise<string> {
-  const form = page.getByRole('dialog', { name: 'Add a handler' });
+  const form = page.getByRole('dialog', { name: 'Add a person' });
   await form.getByLabel('Name').fill(HANDLER.name);
-  await form.getByLabel('Email address').fill(HANDLER.email);
-  await form.getByLabel('Alias').fill(HANDLER.alias);
+  await form.getByLabel('E-mail address').fill(HANDLER.email);
+  await form.getByLabel('Desk').fill(HANDLER.alias);
   await form.getByRole('button', { name: 'Add and create link' }).click();
   return page.getByLabel('Password link', { exact: true }).inputValue();
 }
@@ -231,7 +231,7 @@ export async function choosePassword(page: Page, link: string): Promise<string> 
 /** Returns the invite link that the page shows. */
 export async function makeInvite(page: Page): Promise<string> {
   await page.getByLabel('Label').fill('The first one');
-  await page.getByLabel('Handler').selectOption(HANDLER.alias);
+  await page.getByLabel('Desk').selectOption(HANDLER.alias);
   await page.getByRole('button', { name: 'Create invite' }).click();
   return page.getByLabel('Invite link', { exact: true }).inputValue();
 }

@@ -203,7 +203,7 @@ test('[ACCOUNT-11] a handler signs in at the provider, and again to confirm a ch
     await signIn(stranger);
     await continueAtProvider(stranger);
     await expect(
-      stranger.getByText('There is no account with your email address. Ask an administrator to add you.'),
+      stranger.getByText('There is no account with your e-mail address. Ask an administrator to add you.'),
     ).toBeVisible();
     await expect(stranger.getByLabel('Email address')).toBeVisible();
   } finally {

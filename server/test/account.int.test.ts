@@ -274,7 +274,7 @@ test('[FACTOR-12] a new password needs the old one, ends all other sessions and 
     browser.call('PUT', '/account/password', { current, password });
   expect((await to('wrong', 'a new password, long')).body.error).toBe('That password isn’t right.');
   expect((await to(PASSWORD, 'short')).body.error).toBe('A password has at least 12 characters');
-  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('your email address');
+  expect((await to(PASSWORD, email.toUpperCase())).body.error).toMatch('your e-mail address');
   expect((await elsewhere.call('GET', '/queue')).status).toBe(200);
   expect((await to(PASSWORD, 'a new password, long')).status).toBe(200);
   expect((await elsewhere.call('GET', '/queue')).status).toBe(401);

@@ -59,7 +59,7 @@ test('[ADMIN-36] a created account has no password; a link that works once choos
     role: 'admin',
   });
   const again = await settee(['admin', 'create', '--email', 'ADA@settee.example']);
-  expect([again.code, again.err]).toEqual([1, 'An account with this email address already exists\n']);
+  expect([again.code, again.err]).toEqual([1, 'An account with this e-mail address already exists\n']);
 });
 
 test('a handler is created with a password from standard input, and gets invites', async () => {
@@ -118,7 +118,7 @@ test('[AUDIT-03] an operator removes a lost second factor; sessions end, and the
 
 test('a mistake prints one sentence and exits with 1', async () => {
   const mistakes = [
-    [['invite', 'create', '--alias', 'nobody'], 'There is no handler nobody'],
+    [['invite', 'create', '--alias', 'nobody'], 'There is no desk nobody'],
     [['invite', 'create'], 'invite create requires --alias'],
     [['dance'], 'There is no command "dance"'],
   ] as const;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-type Draft = { name: string; email: string; role: string; alias: string | null };
+type Draft = { name: string; email: string; role: string; alias: string | null; deskName?: string };
 const draft = (change: Partial<Draft> = {}): Draft => ({
   name: 'Mara Lindqvist',
   email: `${randomUUID()}@settee.example`,
@@ -137,10 +137,10 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
   const mistakes: [Partial<Draft>, string][] = [
     [{ name: '  ' }, 'Enter a name'],
     [{ name: 'x'.repeat(81) }, 'A name has at most 80 characters'],
-    [{ email: 'nonsense' }, 'That isn’t an email address'],
-    [{ alias: null }, 'A handler needs an alias'],
+    [{ email: 'nonsense' }, 'That isn’t an e-mail address'],
+    [{ alias: null }, 'Someone who answers needs a desk'],
     [{ alias: 'Not Good' }, 'lower-case letters, digits and dashes'],
-    [{ email: taken.email.toUpperCase() }, 'An account with this email address already exists'],
+    [{ email: taken.email.toUpperCase() }, 'An account with this e-mail address already exists'],
   ];
   for (const [change, text] of mistakes) expect((await add(draft(change))).body.error).toBe(text);
   const other = (await add(draft())).body;
@@ -150,6 +150,23 @@ test('[ADMIN-38] invalid input is refused with a text; an e-mail address is uniq
   const own = { person: { ...taken, email: taken.email.toUpperCase() } };
   expect((await admin.call('PUT', `/manage/staff/${body.id}`, own)).status).toBe(200);
   expect((await admin.call('PUT', `/manage/staff/${randomUUID()}`, own)).status).toBe(404);
+});
+
+test('[ADMIN-40] a desk keeps the name it was given, until its name is changed, which is audited', async () => {
+  const nameOf = async (alias: string) => (await admin.call('GET', '/desks')).body.names[alias];
+  const { id } = (await add(draft({ alias: 'front-desk', deskName: ' Front  Desk ' }))).body;
+  expect(await nameOf('front-desk')).toBe('Front Desk');
+  await add(draft({ alias: 'front-desk' }));
+  expect(await nameOf('front-desk')).toBe('Front Desk');
+  const rename = { person: { deskName: 'Reception' } };
+  for (let times = 0; times < 2; times++)
+    expect((await admin.call('PUT', `/manage/staff/${id}`, rename)).status).toBe(200);
+  expect(await nameOf('front-desk')).toBe('Reception');
+  expect((await audited(id)).filter(({ action }) => action === 'staff.update')).toEqual([
+    { action: 'staff.update', details: { fields: ['deskName'] } },
+  ]);
+  const found = (await admin.call('GET', '/manage/staff?q=RECEPTION')).body.people;
+  expect(found.map((person: { id: string }) => person.id)).toContain(id);
 });
 
 test('[ADMIN-40] a change of role or alias is audited, closes sockets, and takes effect at the next token', async () => {
@@ -266,7 +283,7 @@ test('[ADMIN-38] two administrators who edit one person do not undo each other�
     alias: 'two-editors',
   });
   // The combination of both changes must still be valid.
-  expect((await save(admin, { alias: null })).body.error).toBe('A handler needs an alias');
+  expect((await save(admin, { alias: null })).body.error).toBe('Someone who answers needs a desk');
 });
 
 test('[ADMIN-41] nothing moves to a desk without staff: no conversation, no invite, not even in a race', async () => {

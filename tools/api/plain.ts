@@ -53,7 +53,7 @@ const CHECKED = new Map<unknown, string>([
   ],
   [texts.nameTooShort, 'With a visible character.'],
   [texts.nameReserved, 'Not “Guest”, which means no name, nor the name of the profile.'],
-  [peopleTexts.aliasMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
+  [peopleTexts.deskMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
   [hoursTexts.order, 'In order; each ends after it begins, and none overlaps the one before.'],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],
 ]);

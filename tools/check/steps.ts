@@ -85,6 +85,10 @@ export const steps: readonly Step[] = [
     shows: /^ {2}\d+ passed/,
     needs: 'build',
   },
+  {
+    ...program('pictures', 'the screens that the README shows', 'node bin/pictures.ts --check', 15),
+    needs: 'build',
+  },
   program('proof', 'the guarantees under faults, a moved desk and a rolling upgrade', PROOF, 30),
   program('model', 'the model of the database beside PostgreSQL', 'node e2e/simulation/differential.ts', 20),
   program('planted', 'faults planted in the simulation', 'node e2e/simulation/main.ts --planted all', 20),

@@ -107,7 +107,13 @@ export const staffCalls = {
     },
   }),
   /** Every desk with a handler, as a target for a transfer. */
-  readDesks: call('GET', '/desks', 'staff', { answer: { desks: v.array(Desk) } }),
+  readDesks: call('GET', '/desks', 'staff', {
+    answer: {
+      desks: v.array(Desk),
+      /** Of all desks that have a name besides their alias, by alias. */
+      names: v.optional(v.record(v.string(), v.string())),
+    },
+  }),
   /** The caller's own saved replies and the shared ones, by shortcut. */
   readReplies: call('GET', '/replies', 'staff', { answer: { replies: v.array(SavedReply) } }),
   /** Creates or changes the reply with this id. The console creates the id. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
+import { DeskName } from './deskName.ts';
 import { PASSWORD_MIN, passwordTooShort } from './password.ts';
 import { Alias, Role } from './staff.ts';
 
@@ -28,11 +29,13 @@ const fields = {
   role: Role,
   /** The desk where they answer; created if it does not exist. Administrators may have none. */
   alias: v.nullable(Alias),
+  /** Names the desk with this alias. */
+  deskName: v.optional(DeskName),
 };
 
 export const PersonDraft = v.pipe(
   v.strictObject(fields),
-  v.check((person) => hasDesk(person), peopleTexts.aliasMissing),
+  v.check((person) => hasDesk(person), peopleTexts.deskMissing),
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
 

@@ -92,7 +92,7 @@ export const accountTexts = {
   // Setting up
   totpTitle: 'Set up an authenticator app',
   totpScan: 'Scan this with your authenticator app.',
-  totpQrFailed: "Couldn't draw the QR code. Type the key instead.",
+  totpQrFailed: 'Couldn’t draw the QR code. Type the key instead.',
   totpQr: 'QR code for your authenticator app',
   totpByHand: 'Can’t scan it? Enter this key instead:',
   totpOpen: 'Open in the app on this device',

@@ -6,7 +6,7 @@ export const erasureTexts = {
     'Messages, images, notes, the visitor’s name and the invite’s label are erased for everyone, and the link stops working. The audit log records that it happened, not what was said.',
   eraseFinal: 'This can’t be undone.',
   erased: 'Conversation erased',
-  eraseFailed: "Couldn't erase the conversation.",
+  eraseFailed: 'Couldn’t erase the conversation.',
   reason: 'Reason',
   reasonNone: 'No reason given',
   reasons: {

@@ -1,16 +1,14 @@
-import { consoleTexts } from './consoleTexts.ts';
-
-/** The handlers page, and the page of a one-time password link. */
+/** The page of people, and the page of a one-time password link. */
 export const peopleTexts = {
   // The list
-  add: 'Add a handler',
-  search: 'Search handlers',
-  searchHint: 'Name, email or alias',
+  add: 'Add a person',
+  search: 'Search people',
+  searchHint: 'Name, e-mail or desk',
   show: 'Show',
   active: 'Active',
   deactivated: 'Deactivated',
   name: 'Name',
-  alias: 'Alias',
+  desk: 'Desk',
   role: 'Role',
   handler: 'Handler',
   admin: 'Administrator',
@@ -32,29 +30,30 @@ export const peopleTexts = {
   actionsFor: 'Actions for {name}',
   /** {action} is Sign out everywhere, for example. */
   actionOn: '{action}: {name}',
-  emptyActive: 'No handlers yet',
+  emptyActive: 'Nobody yet',
   emptyActiveNote: 'Add the first person who answers.',
   emptyDeactivated: 'No deactivated accounts',
   emptyDeactivatedNote: 'Accounts that you deactivate stay here, with their history.',
-  showActive: 'Show active handlers',
-  thing: 'the handlers',
+  showActive: 'Show active people',
+  thing: 'the people',
 
   // Add and edit
   editTitle: 'Edit {name}',
   edit: 'Edit',
-  email: consoleTexts.signInEmail,
-  aliasHint: 'The desk where they answer. Several people may share one.',
-  aliasHintAdmin: 'Optional: administrators don’t need a desk.',
+  email: 'E-mail address',
+  deskHint: 'The queue they answer, such as Front Desk. Several people may share one.',
+  deskHintAdmin: 'Optional: administrators don’t need a desk.',
   addSubmit: 'Add and create link',
   changed: '{name} was updated.',
 
   // Refusals
   nameMissing: 'Enter a name',
   nameTooLong: 'A name has at most 80 characters',
-  emailMissing: 'Enter an email address',
-  emailRefused: 'That isn’t an email address',
-  emailTaken: 'An account with this email address already exists',
-  aliasMissing: 'A handler needs an alias',
+  emailMissing: 'Enter an e-mail address',
+  emailRefused: 'That isn’t an e-mail address',
+  emailTaken: 'An account with this e-mail address already exists',
+  deskMissing: 'Someone who answers needs a desk',
+  deskNameTooLong: 'The name of a desk has at most 40 characters',
   aliasRefused: 'An alias has 1 to 32 lower-case letters, digits and dashes',
   lastAdmin: 'There must be at least one administrator. Make someone else one first.',
   deskInUse: 'No one else answers at this desk. Choose where its conversations go.',
@@ -88,7 +87,7 @@ export const peopleTexts = {
   activate: 'Activate',
   wasActivated: '{name} is active again.',
 
-  // A desk without handlers
+  // A desk without people
   deskEmpty: 'No one answers at {alias}.',
   deskLeft: 'No one else answers at {alias}.',
   deskHolds:
@@ -117,6 +116,6 @@ export const peopleTexts = {
   passwordSaved: 'Your password is saved',
   passwordSavedNote: 'Sign in with it now.',
   toSignIn: 'Go to sign-in',
-  passwordIsKnown: 'Choose something other than your name, your email address or Settee',
+  passwordIsKnown: 'Choose something other than your name, your e-mail address or Settee',
   passwordIsCommon: 'Many people use this password. Choose another one.',
 } as const;

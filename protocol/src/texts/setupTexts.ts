@@ -1,5 +1,3 @@
-import { consoleTexts } from './consoleTexts.ts';
-
 /** The first setup, from an empty installation to the first invite. */
 export const setupTexts = {
   title: 'Set up this installation',
@@ -9,22 +7,27 @@ export const setupTexts = {
   name: 'Your name',
   profileName: 'Public name',
   profileNameHint: 'Who visitors chat with: a person, a team or an organisation.',
-  email: consoleTexts.signInEmail,
+  email: 'E-mail address',
   password: 'Password',
   submit: 'Create administrator',
   busy: 'Creating...',
   doneTitle: 'Already set up',
   doneNote: 'This installation already has an administrator.',
   toSignIn: 'Sign in',
-  loadFailed: "Couldn't reach the server.",
+  loadFailed: 'Couldn’t reach the server.',
+  emptyTitle: 'This installation has no administrator yet',
+  setUp: 'Set it up',
   stepsTitle: 'Three steps to your first chat',
   stepsProgress: '{done} of 3 done',
   profile: 'Set up profile',
   profileNote: 'The name and picture visitors see.',
-  handler: 'Add a handler',
-  handlerNote: 'Someone to answer your visitors.',
+  answer: 'Who answers?',
+  answerNote: 'You, other people, or both. You can change it at any time.',
+  answerMyself: 'I answer myself',
+  answerMyselfNote: 'Makes the desk “{desk}” and opens the console.',
+  addPerson: 'Add a person',
+  addPersonNote: 'They get a link that works once.',
   invite: 'Create an invite',
   inviteNote: 'A private link for one visitor.',
   stepDone: 'Done',
-  stepNext: 'Next',
 } as const;

@@ -7,11 +7,11 @@ export const staffMailTexts = {
   // The profile
   visitorMail: 'Visitors can get an e-mail about replies',
   visitorMailHelp:
-    'A visitor can leave an address in the menu of the chat. The mail says only that there is a reply. Nobody here sees the address.',
-  figures: 'Mails of the last 30 days',
-  thing: 'the mails',
-  none: 'No mails yet.',
-  kind: 'Mail',
+    'A visitor can leave an address in the menu of the chat. The e-mail says only that there is a reply. Nobody here sees the address.',
+  figures: 'E-mails of the last 30 days',
+  thing: 'the e-mails',
+  none: 'No e-mails yet.',
+  kind: 'E-mail',
   last: 'Last problem',
   kinds: {
     passwordLink: 'Password links',

@@ -9,7 +9,7 @@ import { readClosed, readDeleted } from '../db/conversation/closed.ts';
 import { readQueue, readQueuePart } from '../db/conversation/queue.ts';
 import { findPushToken } from '../db/push/pushSubscriptions.ts';
 import { readReplies } from '../db/replies/savedReplies.ts';
-import { readDesks } from '../db/staff/desks.ts';
+import { readDeskNames, readDesks } from '../db/staff/desks.ts';
 import { isOnline } from '../db/staff/presence.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
@@ -42,7 +42,7 @@ export function staffRoutes(app: App) {
       ]);
       return { handler: { alias, fcmToken, online } };
     },
-    readDesks: async () => ({ desks: await readDesks(app.db) }),
+    readDesks: async () => ({ desks: await readDesks(app.db), names: await readDeskNames(app.db) }),
     async setAvailability({ caller, body: { away } }) {
       await setAvailability(app, caller, away);
       return { away };

@@ -1,6 +1,7 @@
 import type { StaffClaims } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
@@ -49,7 +50,7 @@ function Gate({ session }: { session: SessionStore }) {
         </StatePage>
       );
     case 'signedOut':
-      return <Redirect to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
+      return <SignedOut session={session} />;
     case 'ready':
       if (state.staff.role !== 'admin') return <Redirect to="/handler?denied" />;
       if (state.staff.mustEnrol || state.staff.adminClosed) {
@@ -61,6 +62,22 @@ function Gate({ session }: { session: SessionStore }) {
       }
       return <SignedIn key={state.staff.staffId} session={session} staff={state.staff} />;
   }
+}
+
+/** Goes to the sign-in page, unless nobody can sign in yet. */
+function SignedOut({ session }: { session: SessionStore }) {
+  const [empty, setEmpty] = useState<boolean>();
+  useEffect(() => {
+    void session.api('readSetup', {}).then((read) => setEmpty(read.ok && read.answer.needed));
+  }, [session]);
+  if (empty === undefined) return <StatePage title={adminTexts.adminRedirecting} />;
+  if (!empty)
+    return <Redirect to={`/handler?next=${encodeURIComponent(location.pathname + location.search)}`} />;
+  return (
+    <StatePage title={setupTexts.emptyTitle}>
+      <Button onClick={() => location.assign('/admin/setup')}>{setupTexts.setUp}</Button>
+    </StatePage>
+  );
 }
 
 /** Replaces the history entry, so that Back does not return here. */

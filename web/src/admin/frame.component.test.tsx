@@ -1,8 +1,40 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { Refused } from '../../test/fakeGateway.ts';
 import { renderAdmin } from '../../test/renderAdmin.tsx';
+
+test('the admin area of an empty installation offers to set it up', async () => {
+  const { screen } = await renderAdmin({
+    atOnce: true,
+    answers: { refreshStaff: () => new Refused('unauthenticated'), readSetup: { needed: true } },
+  });
+  await expect.element(screen.getByRole('heading', { name: setupTexts.emptyTitle })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: setupTexts.setUp })).toBeVisible();
+});
+
+test('an administrator without people answers at a desk of their own', async () => {
+  const { screen, gateway } = await renderAdmin({
+    brand: { displayName: 'Mara Lindqvist' },
+    answers: { readFirstSteps: { profile: true, handler: false, invite: false } },
+  });
+  const step = screen.getByRole('listitem').filter({ hasText: setupTexts.answer });
+  await expect.element(step).toHaveAttribute('aria-current', 'step');
+  await expect
+    .element(step.getByText('Makes the desk “Mara Lindqvist” and opens the console.'))
+    .toBeVisible();
+  // Without an answer, because the page would load the console.
+  gateway.hold('changePerson');
+  await step.getByRole('button', { name: setupTexts.answerMyself }).click();
+  await expect
+    .poll(() => gateway.asked('changePerson').at(-1)?.body.person)
+    .toEqual({
+      alias: 'mara-lindqvist',
+      deskName: 'Mara Lindqvist',
+    });
+});
 
 test('the frame works by keyboard and shows its counts', async () => {
   const { screen } = await renderAdmin({
@@ -11,7 +43,7 @@ test('the frame works by keyboard and shows its counts', async () => {
   });
   const navigation = screen.getByRole('navigation', { name: adminTexts.navigation });
   await expect.element(navigation.getByRole('link', { name: 'Conversations 1,023 open' })).toBeVisible();
-  await expect.element(navigation.getByRole('link', { name: 'Handlers 4 active' })).toBeVisible();
+  await expect.element(navigation.getByRole('link', { name: 'People 4 active' })).toBeVisible();
   expect(navigation.element().getBoundingClientRect().width).toBe(232);
 
   await userEvent.keyboard('{Tab}');

@@ -58,7 +58,7 @@ test('a refused change does not empty the desk, and its move cannot be cancelled
   const save = dialog.getByRole('button', { name: adminTexts.save });
   const email = dialog.getByLabelText(peopleTexts.email);
   await email.fill('taken@example.org');
-  await dialog.getByLabelText(peopleTexts.alias).fill('new-desk');
+  await dialog.getByLabelText(peopleTexts.desk).fill('New Desk');
   await save.click();
   await dialog.getByRole('combobox', { name: peopleTexts.moveTo }).selectOptions('heir');
   await save.click();
@@ -77,7 +77,10 @@ test('a refused change does not empty the desk, and its move cannot be cancelled
   await expect.element(screen.getByText('Mover was updated.')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(gateway.asked('moveDesk')).toMatchObject([{ params: { alias: 'old-desk' }, body: { to: 'heir' } }]);
-  expect(gateway.asked('changePerson').at(-1)?.body.person).toEqual({ alias: 'new-desk' });
+  expect(gateway.asked('changePerson').at(-1)?.body.person).toEqual({
+    alias: 'new-desk',
+    deskName: 'New Desk',
+  });
 });
 
 test('the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async () => {

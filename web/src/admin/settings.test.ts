@@ -1,9 +1,11 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
+import { ALIAS_PATTERN } from '@settee/protocol/model/staff';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { expect, test } from 'vitest';
 import type { Api } from '../net/api.ts';
 import { changedFields } from './changedFields.ts';
 import { firstDraft, draftOf as weekDraftOf, weekOf, weekText } from './hours/week.ts';
+import { deskOf } from './people/deskOf.ts';
 import { moveDesk, type Progress } from './people/moveDesk.ts';
 import { presenceText } from './people/personColumns.tsx';
 import { problemsOf as personProblems } from './people/usePersonForm.ts';
@@ -53,17 +55,35 @@ test('presence shows as text, with the time for those who are offline', () => {
   expect(presenceText({ ...person, lastSeenAt: null }, NOW)).toBe('Not signed in yet');
 });
 
-const good = { name: 'Mara', email: 'mara@settee.example', role: 'handler', alias: 'east' } as const;
+const good = { name: 'Mara', email: 'mara@settee.example', role: 'handler', desk: 'East' } as const;
 
 test('[ADMIN-38] each error shows at its field, before any request', () => {
   expect(personProblems(good)).toEqual({});
-  expect(personProblems({ ...good, role: 'admin', alias: '' })).toEqual({});
-  expect(personProblems({ name: ' ', email: 'mara', role: 'handler', alias: '' })).toEqual({
+  expect(personProblems({ ...good, role: 'admin', desk: '' })).toEqual({});
+  expect(personProblems({ name: ' ', email: 'mara', role: 'handler', desk: '' })).toEqual({
     name: 'Enter a name',
-    email: 'That isn’t an email address',
-    alias: 'A handler needs an alias',
+    email: 'That isn’t an e-mail address',
+    desk: 'Someone who answers needs a desk',
   });
-  expect(personProblems({ ...good, alias: 'Mara East' }).alias).toContain('lower-case');
+  expect(personProblems({ ...good, desk: 'x'.repeat(41) }).desk).toContain('at most 40');
+});
+
+test('a desk has any name, and the alias that follows from it', () => {
+  const names = { 'mara-east': 'Ostsee', night: 'Night Shift' };
+  expect(deskOf(' Front Desk ', names, null)).toEqual({ alias: 'front-desk', deskName: 'Front Desk' });
+  expect(deskOf('Grüße & Küsse', names, null)).toMatchObject({ alias: 'grusse-kusse' });
+  expect(deskOf('x'.repeat(40), names, null).alias).toMatch(ALIAS_PATTERN);
+  const arabic = deskOf('الاستقبال', names, null);
+  expect(arabic.alias).toMatch(ALIAS_PATTERN);
+  expect(arabic).toEqual(deskOf('الاستقبال', names, null));
+  expect(arabic.alias).not.toBe(deskOf('受付', names, null).alias);
+  // A desk that exists, by its name or its alias. Only the own desk gets another name.
+  expect(deskOf('ostsee', names, null)).toEqual({ alias: 'mara-east' });
+  expect(deskOf('old--desk', names, null)).toEqual({ alias: 'old--desk' });
+  expect(deskOf('night', names, null)).toEqual({ alias: 'night' });
+  expect(deskOf('Night', names, null)).toEqual({ alias: 'night' });
+  expect(deskOf('Night', names, 'night')).toEqual({ alias: 'night', deskName: 'Night' });
+  expect(deskOf('  ', names, 'night')).toEqual({ alias: null });
 });
 
 const size = { width: 400, height: 200 };

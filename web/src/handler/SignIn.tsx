@@ -1,4 +1,5 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isTouch } from '../browser/isTouch.ts';
 import { StatePage } from '../staff/StatePage.tsx';
@@ -19,6 +20,8 @@ type SignInProps = {
 export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  /** This form asked, so the refusal is about its fields. A second step can fail too. */
+  const [asked, setAsked] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
 
@@ -37,6 +40,7 @@ export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
     if (busy) return;
     // The form was submitted: the next key is for the console.
     forgetField();
+    setAsked(true);
     onSignIn(email, password);
   }
 
@@ -69,6 +73,7 @@ export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={error}
+          advice={asked && error === texts.signInFailed ? consoleTexts.signInAdvice : undefined}
         />
         <Button type="submit" disabled={busy}>
           {busy ? consoleTexts.signInBusy : consoleTexts.signInSubmit}

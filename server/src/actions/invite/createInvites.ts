@@ -71,7 +71,7 @@ export async function createInvite(
     throw new Refusal('bad_request', inviteAdminTexts.wrongDays, { values: { max: INVITE_DAYS_MAX } });
   }
   if (!(await aliasExists(app.db, alias)))
-    throw new Refusal('bad_request', inviteAdminTexts.noSuchHandler, { values: { alias } });
+    throw new Refusal('bad_request', inviteAdminTexts.noSuchDesk, { values: { alias } });
   const { tokenHash, link } = newInviteLink(app);
   const created = await app.db.transaction(async (db) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });

@@ -5,7 +5,9 @@ import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
 import { type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
+import type { DbTransaction } from '../../db/engine/database.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
+import { nameDesk } from '../../db/staff/desks.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { dropPasswordLink } from '../../db/staff/passwordLinks.ts';
 import { movePushSubscriptions, setActive, updatePerson } from '../../db/staff/people.ts';
@@ -26,12 +28,12 @@ export async function addPerson(
   person: PersonDraft,
   staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
-  const { role, alias } = person;
+  const { role, alias, deskName } = person;
   const actor = staff.staffId;
   const added = await app.db.transaction(async (db) => {
     await lockPeopleAsAdmin(db, staff);
     await requireRecentProof(db, staff);
-    if (alias !== null) await ensureAlias(db, alias);
+    if (alias !== null) await ensureDesk(db, alias, deskName);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
     const link = await newPasswordLink(app, db, { id, email: person.email });
@@ -41,6 +43,12 @@ export async function addPerson(
   });
   app.announce.managementChanged('staff', 'audit');
   return added;
+}
+
+/** Creates the desk if it does not exist. Returns whether it got this name. */
+async function ensureDesk(db: DbTransaction, alias: string, name: string | undefined): Promise<boolean> {
+  await ensureAlias(db, alias);
+  return name !== undefined && (await nameDesk(db, alias, name));
 }
 
 const FIELDS = ['name', 'email', 'role', 'alias'] as const;
@@ -58,15 +66,17 @@ export async function changePerson(
   const changed = await app.db.transaction(async (db) => {
     const before = await lockPerson(db, staff, id);
     const person = changedBy(before, change);
-    const fields = FIELDS.filter((field) => before[field] !== person[field]);
-    if (fields.length === 0) return [];
-    if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.aliasMissing);
+    const fields: string[] = FIELDS.filter((field) => before[field] !== person[field]);
+    if (fields.length === 0 && change.deskName === undefined) return [];
+    if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.deskMissing);
     const promoted = fields.includes('role') && person.role === 'admin';
     if (promoted || fields.includes('email')) await requireRecentProof(db, staff);
     if (person.role !== 'admin') await requireOtherAdmin(db, before);
     const leaves = fields.includes('alias');
     if (leaves && !(bringAlong && person.alias !== null)) await requireDeskCovered(db, before);
-    if (person.alias !== null) await ensureAlias(db, person.alias);
+    if (person.alias !== null && (await ensureDesk(db, person.alias, change.deskName)))
+      fields.push('deskName');
+    if (fields.length === 0) return [];
     if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');
     if (leaves) await movePushSubscriptions(db, id, person.alias);
     const details = {

@@ -39,14 +39,14 @@ export async function insertDesk({ source, target }: Ends, alias: string, fromCe
     alias,
     fromCell,
   ]);
-  const { rows } = await source.query<{ created: Date }>(
-    'select created_at as created from handlers where alias = $1',
+  const { rows } = await source.query<{ created: Date; name: string | null }>(
+    'select created_at as created, name from handlers where alias = $1',
     [alias],
   );
-  await target.query('insert into handlers (alias, created_at) values ($1, $2) on conflict do nothing', [
-    alias,
-    rows[0]?.created,
-  ]);
+  await target.query(
+    'insert into handlers (alias, created_at, name) values ($1, $2, $3) on conflict do nothing',
+    [alias, rows[0]?.created, rows[0]?.name],
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Desk } from '@settee/protocol/model/staff';
-import { type Db, rows } from '../engine/query.ts';
+import { changed, type Db, rows } from '../engine/query.ts';
 
 /** Every alias that has staff, present or not. */
 export function readDesks(db: Db): Promise<Desk[]> {
@@ -12,4 +12,18 @@ export function readDesks(db: Db): Promise<Desk[]> {
     where staff.active and staff.alias is not null and staff.role in ('handler', 'admin')
     group by staff.alias
     order by staff.alias collate "C"`;
+}
+
+/** The names of all desks that have one, by alias. */
+export async function readDeskNames(db: Db): Promise<Record<string, string>> {
+  const named = await rows<{ alias: string; name: string }>(db)`
+    select alias, name from handlers where name is not null`;
+  return Object.fromEntries(named.map(({ alias, name }) => [alias, name]));
+}
+
+/** False if the desk has this name already. */
+export function nameDesk(db: Db, alias: string, name: string): Promise<boolean> {
+  return changed(
+    db,
+  )`update handlers set name = ${name} where alias = ${alias} and name is distinct from ${name}`;
 }

@@ -34,7 +34,10 @@ export async function readPeople(
       from staff s
       where s.active = ${show === 'active'} and s.role in ('handler', 'admin')
         and (${q} = '' or strpos(lower(s.name), lower(${q})) > 0 or strpos(lower(s.email), lower(${q})) > 0
-          or strpos(s.alias, lower(${q})) > 0)
+          or strpos(s.alias, lower(${q})) > 0
+          or exists (
+            select from handlers h where h.alias = s.alias and strpos(lower(h.name), lower(${q})) > 0
+          ))
         and (${after}::uuid is null
           or (${BY_NAME}, s.id) > (select ${BY_NAME}, s.id from staff s where s.id = ${after}))
       order by ${BY_NAME}, s.id

@@ -16,6 +16,7 @@ import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { type Column, ListRow } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import type { Task } from './ConversationDialogs.tsx';
 import styles from './ConversationRow.module.css';
 import { statusText } from './statusText.ts';
@@ -30,13 +31,13 @@ export const columns: readonly Column<AdminRow>[] = [
     text: texts.lastMessage,
     line: 'whole',
     cell: ({ lastSender, handlerAlias, lastMessage }) => (
-      <span>
-        {lastSender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
-        <bdi>{previewText(lastMessage)}</bdi>
+      <span className={styles.said}>
+        {lastSender === 'owner' && <span>{fillText(consoleTexts.authorMark, { name: handlerAlias })}</span>}
+        <span dir="auto">{previewText(lastMessage)}</span>
       </span>
     ),
   },
-  { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+  { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
   { text: texts.status, width: 196, cell: (row, now) => <Status row={row} now={now} /> },
   {
     text: texts.messages,
@@ -48,7 +49,7 @@ export const columns: readonly Column<AdminRow>[] = [
   },
   {
     text: texts.when,
-    width: 84,
+    width: 116,
     number: true,
     line: 'corner',
     cell: ({ lastMessageAt: at }, now) => (
@@ -76,6 +77,7 @@ export function VisitorLink({ row, id, seq }: VisitorLinkProps) {
       <Link
         id={id}
         data-row
+        dir="auto"
         preventScrollReset
         to={{ pathname: `/conversations/${row.conversationId}`, search: search.toString() }}
         aria-current={row.conversationId === openId ? 'page' : undefined}
@@ -137,7 +139,7 @@ function Status({ row, now }: { row: AdminRow; now: number }) {
   const { text, tone } = statusText[row.status];
   return (
     <span className={styles.status}>
-      <Pill tone={tone}>{text}</Pill>
+      {row.status === 'blocked' ? <Pill tone={tone}>{text}</Pill> : <span>{text}</span>}
       <Waiting row={row} now={now} />
     </span>
   );

@@ -62,8 +62,8 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
       {!inMessages && (
         <ToolbarEnd>
           <DeskFilter
-            label={texts.handler}
-            all={texts.anyHandler}
+            label={texts.desk}
+            all={texts.anyDesk}
             alias={filters.alias}
             onChange={(alias) => onChange({ ...filters, alias })}
           />

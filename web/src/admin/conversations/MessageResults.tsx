@@ -15,6 +15,7 @@ import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useAdmin } from '../context.ts';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import styles from './ConversationRow.module.css';
 import { rowId, VisitorLink } from './ConversationRow.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -100,15 +101,15 @@ function Results({ messages, searched, openId }: ResultsProps) {
       text: texts.foundText,
       line: 'whole',
       cell: ({ sender, handlerAlias, text }) => (
-        <span className={styles.found}>
-          {sender === 'owner' && `${fillText(consoleTexts.authorMark, { name: handlerAlias })} `}
-          <bdi>
+        <span className={`${styles.said} ${styles.found}`}>
+          {sender === 'owner' && <span>{fillText(consoleTexts.authorMark, { name: handlerAlias })}</span>}
+          <span dir="auto">
             <Marked parts={snippet(text, searched)} />
-          </bdi>
+          </span>
         </span>
       ),
     },
-    { text: texts.handler, width: 128, cell: ({ handlerAlias }) => handlerAlias },
+    { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
     {
       text: texts.foundAt,
       width: 128,

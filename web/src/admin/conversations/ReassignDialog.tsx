@@ -14,6 +14,7 @@ import { QueryContent } from '../parts/QueryContent.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import type { DeskNames } from '../useDesks.tsx';
 
 /**
  * Maximum conversations per call. Each one is a transaction that waits for the audit log. With more, a busy
@@ -47,7 +48,9 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
       missed += answer.answer.missed.length;
     }
     const text = missed > 0 ? texts.reassignedSome : texts.reassigned;
-    toasts.show({ text: fillText(text, { count: moved, alias, missed }) });
+    toasts.show({
+      text: fillText(text, { count: moved, alias: desks.data?.names?.[alias] ?? alias, missed }),
+    });
     onDone?.();
     return undefined;
   }
@@ -71,7 +74,7 @@ export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogPro
               onChange={(event) => setAlias(event.target.value)}
               options={[
                 { value: '', text: texts.reassignChoose },
-                ...read.desks.map((desk) => ({ value: desk.alias, text: deskText(desk) })),
+                ...read.desks.map((desk) => ({ value: desk.alias, text: deskText(desk, read.names) })),
               ]}
             />
           )
@@ -94,9 +97,9 @@ function titleOf(count: number, name: string | undefined): string {
     : fillText(texts.reassignMany, { count });
 }
 
-function deskText({ alias, people, online }: Desk): string {
-  return fillText(texts.desk, {
-    alias,
+function deskText({ alias, people, online }: Desk, names: DeskNames = {}): string {
+  return fillText(texts.deskChoice, {
+    alias: names[alias] ?? alias,
     people: listText(people),
     presence: online ? consoleTexts.deskOnline : consoleTexts.deskAway,
   });

@@ -9,6 +9,7 @@ import { Collapsible } from '../../staff/Collapsible.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { DeskName } from '../useDesks.tsx';
 import { statusText } from './statusText.ts';
 import styles from './ThreadDetails.module.css';
 
@@ -26,7 +27,9 @@ export function ThreadDetails({ conversation, head }: { conversation: StaffConve
       <Detail name={texts.status}>
         <Pill tone={tone}>{text}</Pill>
       </Detail>
-      <Detail name={texts.handler}>{handlerAlias}</Detail>
+      <Detail name={texts.desk}>
+        <DeskName alias={handlerAlias} />
+      </Detail>
       <Detail name={texts.invite}>{data && (data.details.inviteLabel || texts.noLabel)}</Detail>
       <Detail name={texts.started}>{dateAndTime(createdAt, Date.now())}</Detail>
       <Detail name={texts.devices}>{data?.details.devices}</Detail>

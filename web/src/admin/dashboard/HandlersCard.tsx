@@ -1,11 +1,11 @@
 import type { HandlerLoad } from '@settee/protocol/model/dashboard';
-import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
 import { listText } from '../../browser/listText.ts';
 import { Card } from '../../staff/Card.tsx';
 import { formatShortDuration } from '../../staff/waiting.ts';
+import { useDeskNames } from '../useDesks.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
 import { reply } from './figureText.ts';
@@ -16,32 +16,35 @@ const MINUTE_MS = 60_000;
 
 /** The busiest desks, their presence and reply times. */
 export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad[]; now: number }) {
+  const names = useDeskNames();
   return (
     <Card
-      title={texts.handlers}
+      title={texts.desks}
       className={cards.card}
       aside={
-        <Link className={cards.link} to="/handlers" aria-label={texts.manageHandlers}>
-          {adminTexts.manage}
+        <Link className={cards.link} to="/handlers">
+          {texts.allPeople}
         </Link>
       }
     >
       {handlers.length === 0 ? (
         <p className={cards.empty}>
-          {texts.noHandlers} <Link to="/handlers/new">{texts.addHandler}</Link>
+          {texts.noDesks} <Link to="/handlers/new">{texts.addPerson}</Link>
         </p>
       ) : (
         <ul className={styles.list}>
           {handlers.map((handler) => (
             <li key={handler.alias} className={styles.handler}>
               <Face
-                name={handler.alias.replaceAll('-', ' ')}
+                name={names[handler.alias] ?? handler.alias.replaceAll('-', ' ')}
                 tint={tintOfDesk(handler.alias)}
                 size={34}
                 online={handler.online}
               />
               <span className={styles.words} title={listText(handler.people)}>
-                <b>{handler.alias}</b>
+                <b>
+                  <bdi>{names[handler.alias] ?? handler.alias}</bdi>
+                </b>
                 <small>{seenText(handler, now)}</small>
               </span>
               <span className={styles.load}>

@@ -1,5 +1,4 @@
 import type { Dashboard, InviteFunnel } from '@settee/protocol/model/dashboard';
-import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { Link } from 'react-router';
@@ -16,8 +15,8 @@ export function InvitesCard({ invites, unopened }: Pick<Dashboard, 'invites' | '
       title={texts.invites}
       className={`${cards.card} ${styles.card}`}
       aside={
-        <Link className={cards.link} to="/invites" aria-label={texts.manageInvites}>
-          {adminTexts.manage}
+        <Link className={cards.link} to="/invites">
+          {texts.allInvites}
         </Link>
       }
     >
@@ -61,7 +60,7 @@ function Unopened({ label, expiresAt }: NonNullable<Dashboard['unopened']>) {
         className={cards.tool}
         to={label === '' ? '/invites' : `/invites?search=${encodeURIComponent(label)}`}
       >
-        {texts.openInvite}
+        {texts.showInvite}
       </Link>
     </div>
   );

@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
+import { DeskName } from '../useDesks.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
 import { toneOf } from './tone.ts';
@@ -49,13 +50,11 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
           </colgroup>
           <thead className={styles.head}>
             <tr>
-              {[texts.visitor, texts.lastMessage, texts.handler, texts.waitingTime, texts.action].map(
-                (head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ),
-              )}
+              {[texts.visitor, texts.lastMessage, texts.desk, texts.waitingTime, texts.action].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -93,7 +92,9 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
       <td className={styles.said} dir="auto">
         {previewText(row.lastMessage)}
       </td>
-      <td className={styles.desk}>{row.alias}</td>
+      <td className={styles.desk}>
+        <DeskName alias={row.alias} />
+      </td>
       <td className={styles.time}>
         <span className={styles.waited} data-tone={toneOf(row.waitingSince, now, settings)}>
           {waited < 60_000 ? texts.justNow : formatShortDuration(waited)}

@@ -42,7 +42,7 @@ test('the frame shows before the figures, which keep their places, and a failure
   await screen.unmount();
 
   const second = await renderAdmin({ answers: { readDashboard: () => new Foreign(500) } });
-  await expect.element(second.screen.getByText("Couldn't load the dashboard.")).toBeVisible();
+  await expect.element(second.screen.getByText('Couldn’t load the dashboard.')).toBeVisible();
   second.gateway.answer('readDashboard', figures);
   await second.screen.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => chart()?.checkVisibility()).toBe(true);

@@ -18,7 +18,7 @@ const places: readonly Place[] = [
   { to: '/dashboard', text: adminTexts.dashboard, paths: shapes.chart },
   { to: '/conversations', text: adminTexts.conversations, paths: shapes.chat, count: 'open' },
   { to: '/invites', text: adminTexts.invites, paths: shapes.link },
-  { to: '/handlers', text: adminTexts.handlers, paths: shapes.users, count: 'handlers' },
+  { to: '/handlers', text: adminTexts.people, paths: shapes.users, count: 'handlers' },
   { to: '/hours', text: hoursTexts.title, paths: shapes.clock },
   { to: '/profile', text: adminTexts.publicProfile, paths: shapes.user },
   { to: '/integrations', text: integrationTexts.title, paths: shapes.plug, count: 'webhooks' },
@@ -27,7 +27,7 @@ const places: readonly Place[] = [
 
 const meaning = {
   open: adminTexts.countOpen,
-  handlers: adminTexts.countHandlers,
+  handlers: adminTexts.countPeople,
   webhooks: webhookTexts.disabledCount,
 };
 

@@ -16,6 +16,7 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
+import { useDeskNames } from '../useDesks.tsx';
 import styles from './HoursDialog.module.css';
 import { draftOf, FIRST_SPAN, firstDraft, type SpanDraft, weekOf } from './week.ts';
 
@@ -27,6 +28,7 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
   const toasts = useToasts();
   const [timeZone, setTimeZone] = useState(desk.hours?.timeZone ?? OWN_ZONE);
   const [week, setWeek] = useState(() => (desk.hours ? draftOf(desk.hours) : firstDraft()));
+  const name = useDeskNames()[desk.alias] ?? desk.alias;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -52,7 +54,7 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
   }
 
   return (
-    <Dialog title={fillText(hoursTexts.dialogTitle, { desk: desk.alias })} held={busy} onClose={onClose}>
+    <Dialog title={fillText(hoursTexts.dialogTitle, { desk: name })} held={busy} onClose={onClose}>
       {(close) => (
         <form className={styles.form} onSubmit={(event) => submit(event, close)} noValidate>
           <Select

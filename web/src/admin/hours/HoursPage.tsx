@@ -11,6 +11,7 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { Page } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { useDeskNames } from '../useDesks.tsx';
 import styles from './HoursPage.module.css';
 import { weekText } from './week.ts';
 
@@ -45,10 +46,13 @@ export function HoursPage() {
 }
 
 function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHours; onEdit: () => void }) {
+  const name = useDeskNames()[alias] ?? alias;
   return (
     <li className={styles.desk}>
       <span className={styles.who}>
-        <b>{alias}</b>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
         <small>{listText(people)}</small>
       </span>
       {hours ? (
@@ -61,7 +65,7 @@ function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHou
       )}
       <Button look="outline" className={styles.edit} onClick={onEdit}>
         <span aria-hidden="true">{hours ? hoursTexts.edit : hoursTexts.setHours}</span>
-        <Hidden>{fillText(hours ? hoursTexts.editOf : hoursTexts.setOf, { desk: alias })}</Hidden>
+        <Hidden>{fillText(hours ? hoursTexts.editOf : hoursTexts.setOf, { desk: name })}</Hidden>
       </Button>
     </li>
   );

@@ -7,7 +7,6 @@ import { useRef, useState } from 'react';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { ListState } from '../../staff/ListState.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
@@ -45,9 +44,9 @@ export function ApiKeysCard() {
       <QueryContent query={query} thing={apiKeyTexts.thing}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <ListState>
+            <p className={styles.empty}>
               {apiKeyTexts.empty}. {apiKeyTexts.emptyNote}
-            </ListState>
+            </p>
           ) : (
             <ul className={styles.rows}>
               {keys.map((key) => (

@@ -8,7 +8,6 @@ import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { ListState } from '../../staff/ListState.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
@@ -76,7 +75,7 @@ export function WebhooksCard() {
               </div>
             )}
             {webhooks.length === 0 ? (
-              <ListState>{webhookTexts.empty}</ListState>
+              <p className={styles.empty}>{webhookTexts.empty}</p>
             ) : (
               <ul className={styles.rows}>
                 {webhooks.map((webhook) => (

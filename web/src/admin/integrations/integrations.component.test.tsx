@@ -64,7 +64,15 @@ describe('API keys', () => {
 
     const shown = screen.getByRole('dialog', { name: 'Key for Shop' });
     await expect.element(shown.getByLabelText(apiKeyTexts.secret)).toHaveValue(secret);
-    await expect.element(shown.getByRole('button', { name: integrationTexts.copy })).toBeVisible();
+    const copy = shown.getByRole('button', { name: integrationTexts.copy });
+    await expect.element(copy).toBeVisible();
+    // Without copying, the key is lost: only that button has the colour of the main action.
+    const groundOf = (button: typeof copy) => getComputedStyle(button.element()).backgroundColor;
+    const brand = document.createElement('i');
+    brand.style.background = 'var(--brand)';
+    shown.element().append(brand);
+    expect(groundOf(copy)).toBe(getComputedStyle(brand).backgroundColor);
+    expect(groundOf(shown.getByRole('button', { name: integrationTexts.done }))).not.toBe(groundOf(copy));
     await userEvent.keyboard('{Escape}');
     await expect.element(shown).toBeVisible();
     await shown.getByRole('button', { name: integrationTexts.done }).click();

@@ -8,6 +8,7 @@ import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useDeskNames } from '../useDesks.tsx';
 import styles from './forms.module.css';
 
 type CommonInputsProps = {
@@ -21,16 +22,17 @@ type CommonInputsProps = {
 export function CommonInputs({
   aliases,
   fields,
-  aliasLabel = texts.handler,
+  aliasLabel = texts.desk,
   daysLabel = texts.days,
 }: CommonInputsProps) {
+  const names = useDeskNames();
   return (
     <>
       <div className={styles.pair}>
         <Select
           label={aliasLabel}
           value={fields.alias}
-          options={aliases.map((alias) => ({ value: alias, text: alias }))}
+          options={aliases.map((alias) => ({ value: alias, text: names[alias] ?? alias }))}
           onChange={(event) => fields.setAlias(event.target.value)}
         />
         <TextField
@@ -98,13 +100,13 @@ export function numberProblem(typed: string, max: number): string | null {
 }
 
 /** Shown instead of a form. Created links stay visible even if the last desk disappears meanwhile. */
-export function NoHandlers() {
+export function NoDesks() {
   const navigate = useNavigate();
   return (
     <ListState>
-      <p>{texts.noHandlers}</p>
+      <p>{texts.noDesks}</p>
       <Button look="outline" onClick={() => void navigate('/handlers')}>
-        {texts.addHandler}
+        {texts.addPerson}
       </Button>
     </ListState>
   );

@@ -9,6 +9,7 @@ import { loadQr, QrCode } from '../../staff/qr/QrCode.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { useDeskNames } from '../useDesks.tsx';
 import type { CreatedInvite } from './batchRun.ts';
 import styles from './CreatedLink.module.css';
 
@@ -24,6 +25,7 @@ type CreatedLinkProps = {
 /** A new link: to copy, scan or save. */
 export function CreatedLink({ invite, lasting = false, onSaved, children }: CreatedLinkProps) {
   const { link, label, alias, expiresAt } = invite;
+  const names = useDeskNames();
   const { copied, copy } = useCopy();
   const [problem, setProblem] = useState<string | null>(null);
   const fieldId = useId();
@@ -63,7 +65,10 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
         <p className={styles.once}>{texts.linkShownOnce}</p>
         {!lasting && (
           <p className={styles.note}>
-            {fillText(texts.validUntil, { alias, date: dayLabel(expiresAt, Date.now()) })}
+            {fillText(texts.validUntil, {
+              alias: names[alias] ?? alias,
+              date: dayLabel(expiresAt, Date.now()),
+            })}
           </p>
         )}
         <div className={styles.buttons}>

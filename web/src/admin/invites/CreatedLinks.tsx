@@ -143,6 +143,6 @@ function linksCsv(invites: readonly CreatedInvite[]): string {
 
 /** In the import format, so that the rest can be imported later. */
 function remainingCsv(drafts: readonly InviteDraft[]): string {
-  const head = csvHead([columns.label, columns.handler, columns.days]);
+  const head = csvHead([columns.label, columns.desk, columns.days]);
   return head + drafts.map(({ label, alias, days }) => csvLine([label, alias, days])).join('');
 }

@@ -49,7 +49,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
       <CommonInputs
         aliases={aliases}
         fields={fields}
-        aliasLabel={texts.defaultHandler}
+        aliasLabel={texts.defaultDesk}
         daysLabel={texts.defaultDays}
       />
       <Problems problems={problems} />

@@ -34,7 +34,7 @@ export function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProp
 
 /** The rows without their links. */
 function asCsv(invites: ManagedInvite[]): string {
-  const head = csvLine([texts.label, texts.state, texts.handler, texts.visitor, texts.expires]);
+  const head = csvLine([texts.label, texts.state, texts.desk, texts.visitor, texts.expires]);
   const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>
     csvLine([
       label,

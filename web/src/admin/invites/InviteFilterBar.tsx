@@ -42,8 +42,8 @@ export function InviteFilterBar({ filter, counts, onChange }: InviteFilterBarPro
       />
       <ToolbarEnd>
         <DeskFilter
-          label={texts.handler}
-          all={texts.everyHandler}
+          label={texts.desk}
+          all={texts.everyDesk}
           alias={filter.alias}
           onChange={(alias) => onChange({ alias })}
         />

@@ -16,10 +16,11 @@ import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
+import { DeskName } from '../useDesks.tsx';
 import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
 import { countText, InviteFilterBar } from './InviteFilterBar.tsx';
-import { inviteName, stateTone, stateWord } from './inviteText.ts';
+import { exceptionTone, inviteName, stateWord } from './inviteText.ts';
 import { NewInvitePage } from './NewInvitePage.tsx';
 import { useInviteFilter, useInvites } from './useInvites.ts';
 
@@ -101,13 +102,16 @@ function InviteList() {
 }
 
 const columns: readonly Column<ManagedInvite>[] = [
-  { text: texts.label, cell: (invite) => <bdi>{inviteName(invite)}</bdi> },
+  { text: texts.label, cell: (invite) => <span dir="auto">{inviteName(invite)}</span> },
   {
     text: texts.state,
     width: 108,
-    cell: ({ state }) => <Pill tone={stateTone[state]}>{stateWord(state)}</Pill>,
+    cell: ({ state }) => {
+      const tone = exceptionTone[state];
+      return tone ? <Pill tone={tone}>{stateWord(state)}</Pill> : stateWord(state);
+    },
   },
-  { text: texts.handler, width: 132, cell: ({ handlerAlias }) => handlerAlias },
+  { text: texts.desk, width: 136, cell: ({ handlerAlias }) => <DeskName alias={handlerAlias} /> },
   {
     text: texts.visitor,
     width: 160,

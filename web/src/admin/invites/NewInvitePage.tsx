@@ -8,7 +8,7 @@ import { Segments } from '../parts/Segments.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { Batch } from './Batch.tsx';
 import { BulkForm } from './BulkForm.tsx';
-import { NoHandlers } from './CommonFields.tsx';
+import { NoDesks } from './CommonFields.tsx';
 import { ImportForm } from './ImportForm.tsx';
 import styles from './NewInvitePage.module.css';
 import { OneInvite } from './OneInvite.tsx';
@@ -43,7 +43,7 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
         </Link>
       </p>
       <Card className={styles.card}>
-        <QueryContent query={desks} thing={texts.handlerThing}>
+        <QueryContent query={desks} thing={texts.deskThing}>
           {({ desks: found }) => <Form kind={kind} aliases={found.map(({ alias }) => alias)} />}
         </QueryContent>
       </Card>
@@ -52,7 +52,7 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
 }
 
 function Form({ kind, aliases }: { kind: Kind; aliases: readonly string[] }) {
-  const nobody = aliases.length === 0 && <NoHandlers />;
+  const nobody = aliases.length === 0 && <NoDesks />;
   switch (kind) {
     case 'new':
       return <OneInvite aliases={aliases} />;

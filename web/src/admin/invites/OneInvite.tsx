@@ -10,7 +10,7 @@ import { LeaveGuard } from '../parts/LeaveGuard.tsx';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { type CreatedInvite, maySucceedLater } from './batchRun.ts';
-import { CommonInputs, NoHandlers, useCommonFields } from './CommonFields.tsx';
+import { CommonInputs, NoDesks, useCommonFields } from './CommonFields.tsx';
 import { CreateAnotherButton, CreatedLink } from './CreatedLink.tsx';
 import styles from './forms.module.css';
 
@@ -18,7 +18,7 @@ import styles from './forms.module.css';
 export function OneInvite({ aliases }: { aliases: readonly string[] }) {
   const [made, setMade] = useState<CreatedInvite | null>(null);
   if (made) return <CreatedInviteView made={made} onAnother={() => setMade(null)} />;
-  return aliases.length > 0 ? <OneForm aliases={aliases} onMade={setMade} /> : <NoHandlers />;
+  return aliases.length > 0 ? <OneForm aliases={aliases} onMade={setMade} /> : <NoDesks />;
 }
 
 function CreatedInviteView({ made, onAnother }: { made: CreatedInvite; onAnother: () => void }) {

@@ -5,13 +5,11 @@ export function stateWord(state: ListedState): string {
   return texts.states[state];
 }
 
-export const stateTone = {
-  NEW: 'brand',
-  SEEN: 'warn',
-  BOUND: 'good',
+/** Only states that a link no longer works in stand out. */
+export const exceptionTone: Partial<Record<ListedState, 'bad' | 'plain'>> = {
   REVOKED: 'bad',
   EXPIRED: 'plain',
-} as const satisfies Record<ListedState, string>;
+};
 
 export const listedStates = ListedState.options;
 

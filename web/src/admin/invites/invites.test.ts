@@ -155,7 +155,7 @@ test('[INVITE-15] every wrong line is named', () => {
   expect(rows).toEqual([row('Fine')]);
   expect(problems).toEqual([
     { line: 3, text: 'the label is missing' },
-    { line: 4, text: 'there is no handler “nobody”' },
+    { line: 4, text: 'there is no desk “nobody”' },
     { line: 5, text: 'the days “0” are not a whole number from 1 to 3,650' },
     { line: 7, text: 'the days “1.5” are not a whole number from 1 to 3,650' },
     { line: 8, text: 'there are more than three columns' },

@@ -1,4 +1,5 @@
 import { oneLine } from '@settee/protocol/frames/line';
+import { aliasOf } from '@settee/protocol/model/deskName';
 import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
 import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
 import { fillText } from '@settee/protocol/texts/fillText';
@@ -42,8 +43,8 @@ function readRow({ cells }: CsvRow, rules: Rules): ImportRow | string {
   const label = oneLine(first);
   if (label === '') return texts.rowNoLabel;
   if (label.length > INVITE_LABEL_MAX) return fillText(texts.rowLongLabel, { max: INVITE_LABEL_MAX });
-  const alias = second || rules.alias;
-  if (!rules.aliases.has(alias)) return fillText(texts.rowUnknownHandler, { alias });
+  const alias = second === '' ? rules.alias : aliasOf(second);
+  if (!rules.aliases.has(alias)) return fillText(texts.rowUnknownDesk, { desk: second || alias });
   const days = third === '' ? rules.days : Number(third);
   const whole = /^\d*$/.test(third) && days >= 1 && days <= INVITE_DAYS_MAX;
   return whole ? { label, alias, days } : fillText(texts.rowWrongDays, { days: third, max: INVITE_DAYS_MAX });

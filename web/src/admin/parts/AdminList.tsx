@@ -11,7 +11,7 @@ import type { Selection } from './useSelection.ts';
 
 type AdminListProps<T> = {
   label: string;
-  /** Used in "Couldn't load {thing}." */
+  /** Used in "Couldn’t load {thing}." */
   thing: string;
   query: UseInfiniteQueryResult<unknown, Error>;
   /** The rows of all loaded pages. */

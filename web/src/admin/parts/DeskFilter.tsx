@@ -1,4 +1,4 @@
-import { useDesks } from '../useDesks.ts';
+import { useDeskNames, useDesks } from '../useDesks.tsx';
 import { ToolbarSelect } from './ListTools.tsx';
 
 type DeskFilterProps = {
@@ -12,13 +12,14 @@ type DeskFilterProps = {
 
 /** The desk in a list's toolbar. A desk in the address may have no staff left and still have rows. */
 export function DeskFilter({ label, all, alias, onChange }: DeskFilterProps) {
+  const names = useDeskNames();
   const aliases = useDesks().map((desk) => desk.alias);
   const known = alias === '' || aliases.includes(alias) ? aliases : [alias, ...aliases];
   return (
     <ToolbarSelect
       label={label}
       value={alias}
-      options={[{ value: '', text: all }, ...known.map((value) => ({ value, text: value }))]}
+      options={[{ value: '', text: all }, ...known.map((value) => ({ value, text: names[value] ?? value }))]}
       onChange={(event) => onChange(event.target.value)}
     />
   );

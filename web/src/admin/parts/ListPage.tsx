@@ -50,7 +50,7 @@ type ListFootProps = {
   total?: number | string | undefined;
   /** Undefined at the end of the list. */
   more?: More | undefined;
-  /** Used in "Couldn't load {thing}." */
+  /** Used in "Couldn’t load {thing}." */
   thing: string;
   children?: ReactNode;
 };

@@ -6,7 +6,7 @@ import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 
 type QueryContentProps<T> = {
   query: UseQueryResult<T, Error>;
-  /** Used in "Couldn't load {thing}." */
+  /** Used in "Couldn’t load {thing}." */
   thing: string;
   children: (data: T) => ReactNode;
 };

@@ -35,16 +35,14 @@ export function ShownOnceDialog({ title, note, label, value, copyText, onClose }
                 onChange={() => {}}
                 onFocus={(event) => event.target.select()}
               />
-              <Button look="outline" onClick={() => void copy(value)}>
-                {copied ? adminTexts.copied : copyText}
-              </Button>
+              <Button onClick={() => void copy(value)}>{copied ? adminTexts.copied : copyText}</Button>
               <span role="status">
                 <Hidden>{copied && adminTexts.copied}</Hidden>
               </span>
             </div>
           </div>
           <div className={buttons.buttons}>
-            <Button className={buttons.main} onClick={close}>
+            <Button look="outline" onClick={close}>
               {integrationTexts.done}
             </Button>
           </div>

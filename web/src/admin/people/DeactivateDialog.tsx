@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { deskOption, useDesks } from '../useDesks.ts';
+import { deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
 import { MoveFields } from './MoveFields.tsx';
 import { moveDesk, type Progress } from './moveDesk.ts';
 
@@ -16,6 +16,7 @@ type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () =
 export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogProps) {
   const { session } = useAdmin();
   const { id, name, alias } = person;
+  const names = useDeskNames();
   const leaving = useAdminQuery('staff', 'readLeaving', { params: { id } });
   const [to, setTo] = useState('');
   const [progress, setProgress] = useState<Progress>();
@@ -50,9 +51,9 @@ export function DeactivateDialog({ person, onClose, onDone }: DeactivateDialogPr
     >
       {holds && alias !== null && (
         <MoveFields
-          lead={fillText(peopleTexts.deskLeft, { alias })}
+          lead={fillText(peopleTexts.deskLeft, { alias: names[alias] ?? alias })}
           load={load}
-          desks={desks.map(deskOption)}
+          desks={desks.map((desk) => deskOption(desk, names))}
           to={to}
           onChange={setTo}
           progress={progress}

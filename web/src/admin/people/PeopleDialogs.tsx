@@ -10,9 +10,10 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
+import { useDeskNames } from '../useDesks.tsx';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { LinkDialog, PersonDialog } from './PersonDialog.tsx';
-import type { Draft, SavePerson } from './usePersonForm.ts';
+import type { SavePerson, Start } from './usePersonForm.ts';
 
 export type PersonTask = 'edit' | 'newLink' | 'signOut' | 'resetFactor' | 'deactivate';
 
@@ -30,11 +31,12 @@ type PeopleDialogsProps = {
   onGone: () => void;
 };
 
-const NOBODY: Draft = { name: '', email: '', role: 'handler', alias: '' };
+const NOBODY: Start = { name: '', email: '', role: 'handler', desk: '', alias: null };
 
 export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps) {
   const { session } = useAdmin();
   const toasts = useToasts();
+  const names = useDeskNames();
   const gone = useRef(false);
   if (open === null) return null;
   // Close only this dialog: the next one may be open already.
@@ -60,7 +62,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
   if (open.task === 'link') return <LinkDialog {...open} onClose={close} />;
 
   const { person } = open;
-  const { id, name } = person;
+  const { id, name, alias } = person;
   if (open.task === 'deactivate') {
     const done = () => {
       gone.current = true;
@@ -91,7 +93,13 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
         key={id}
         title={fillText(peopleTexts.editTitle, { name })}
         submit={adminTexts.save}
-        start={{ name, email: person.email, role: person.role, alias: person.alias ?? '' }}
+        start={{
+          name,
+          email: person.email,
+          role: person.role,
+          alias,
+          desk: names[alias ?? ''] ?? alias ?? '',
+        }}
         save={changing}
         onClose={close}
       />

@@ -79,7 +79,7 @@ export function PeoplePage() {
 
   return (
     <ListPage
-      title={adminTexts.handlers}
+      title={adminTexts.people}
       actions={
         <Button onClick={add}>
           <Shape paths={staffShapes.plus} size={18} />
@@ -89,7 +89,7 @@ export function PeoplePage() {
     >
       <UnstaffedDesks />
       <AdminList
-        label={adminTexts.handlers}
+        label={adminTexts.people}
         thing={peopleTexts.thing}
         query={query}
         rows={people}

@@ -1,5 +1,6 @@
+import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
-import { ALIAS_PATTERN, type Desk, type Role } from '@settee/protocol/model/staff';
+import type { Desk, Role } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
@@ -14,15 +15,16 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { Select } from '../parts/Select.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { deskOption, useDesks } from '../useDesks.ts';
+import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
+import { deskOf } from './deskOf.ts';
 import { MoveFields } from './MoveFields.tsx';
 import styles from './PersonDialog.module.css';
-import { type Draft, type SavePerson, usePersonForm } from './usePersonForm.ts';
+import { type Draft, type SavePerson, type Start, usePersonForm } from './usePersonForm.ts';
 
 type PersonDialogProps = {
   title: string;
   submit: string;
-  start: Draft;
+  start: Start;
   save: SavePerson;
   onClose: () => void;
 };
@@ -34,12 +36,16 @@ const roles = [
 
 /** The form for a new and for an existing person. */
 export function PersonDialog({ title, submit, start, save, onClose }: PersonDialogProps) {
-  const [draft, setDraft] = useState(start);
+  const [draft, setDraft] = useState<Draft>(() => {
+    const { name, email, role, desk } = start;
+    return { name, email, role, desk };
+  });
   const saving = usePersonForm(start, save);
   const desks = useDesks();
+  const names = useDeskNames();
   const listId = useId();
 
-  function field(name: 'name' | 'email' | 'alias') {
+  function field(name: 'name' | 'email' | 'desk') {
     return {
       label: peopleTexts[name],
       value: draft[name],
@@ -71,30 +77,30 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
               options={roles}
             />
             <TextField
-              {...field('alias')}
+              {...field('desk')}
               hint={
                 draft.role === 'admin'
-                  ? `${peopleTexts.aliasHint} ${peopleTexts.aliasHintAdmin}`
-                  : peopleTexts.aliasHint
+                  ? `${peopleTexts.deskHint} ${peopleTexts.deskHintAdmin}`
+                  : peopleTexts.deskHint
               }
               required={draft.role !== 'admin'}
+              maxLength={DESK_NAME_MAX}
               list={listId}
               autoComplete="off"
-              autoCapitalize="none"
               spellCheck={false}
             />
             <datalist id={listId}>
               {desks.map(({ alias, people }) => (
-                <option key={alias} value={alias}>
+                <option key={alias} value={names[alias] ?? alias}>
                   {listText(people)}
                 </option>
               ))}
             </datalist>
             {saving.load && (
               <MoveFields
-                lead={fillText(peopleTexts.deskLeft, { alias: start.alias })}
+                lead={fillText(peopleTexts.deskLeft, { alias: start.desk })}
                 load={saving.load}
-                desks={deskOptions(desks, start.alias, draft)}
+                desks={deskOptions(desks, names, start.alias, draft)}
                 to={saving.to}
                 onChange={saving.setTo}
                 progress={saving.progress}
@@ -117,10 +123,17 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
 }
 
 /** All other desks, and the person's new desk, to which the work may move along. */
-function deskOptions(desks: readonly Pick<Desk, 'alias' | 'people'>[], from: string, { alias, name }: Draft) {
-  const others = desks.filter((desk) => desk.alias !== from);
-  const own = ALIAS_PATTERN.test(alias) && alias !== from && !others.some((desk) => desk.alias === alias);
-  return [...(own ? [{ alias, people: [name] }] : []), ...others].map(deskOption);
+function deskOptions(
+  desks: readonly Pick<Desk, 'alias' | 'people'>[],
+  names: DeskNames,
+  from: string | null,
+  { desk, name }: Draft,
+) {
+  const { alias, deskName } = deskOf(desk, names, from);
+  const others = desks.filter((each) => each.alias !== from);
+  const isNew = alias !== null && alias !== from && !others.some((each) => each.alias === alias);
+  const known = deskName === undefined || alias === null ? names : { ...names, [alias]: deskName };
+  return [...(isNew ? [{ alias, people: [name] }] : []), ...others].map((each) => deskOption(each, known));
 }
 
 type LinkDialogProps = {

@@ -8,7 +8,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { deskOption, useDesks } from '../useDesks.ts';
+import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
 import { MoveFields } from './MoveFields.tsx';
 import { moveDesk, type Progress } from './moveDesk.ts';
 import styles from './UnstaffedDesks.module.css';
@@ -16,6 +16,7 @@ import styles from './UnstaffedDesks.module.css';
 /** Desks with work but without staff. Their work is reassigned here. */
 export function UnstaffedDesks() {
   const left = useAdminQuery('staff', 'readLeftDesks', {});
+  const names = useDeskNames();
   const [open, setOpen] = useState<LeftDesk | null>(null);
   const desks = left.data?.desks ?? [];
   return (
@@ -24,10 +25,10 @@ export function UnstaffedDesks() {
         <ul className={styles.desks}>
           {desks.map((desk) => (
             <li key={desk.alias} className={styles.desk}>
-              <span>{fillText(peopleTexts.nobodyThere, countsOf(desk))}</span>
+              <span>{fillText(peopleTexts.nobodyThere, countsOf(desk, names))}</span>
               <Button
                 look="outline"
-                aria-label={fillText(peopleTexts.reassignFrom, { alias: desk.alias })}
+                aria-label={fillText(peopleTexts.reassignFrom, { alias: names[desk.alias] ?? desk.alias })}
                 onClick={() => setOpen(desk)}
               >
                 {peopleTexts.reassign}
@@ -48,6 +49,8 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   const toasts = useToasts();
   const { alias } = desk;
   const desks = useDesks();
+  const names = useDeskNames();
+  const name = names[alias] ?? alias;
   const [to, setTo] = useState('');
   const [progress, setProgress] = useState<Progress>();
 
@@ -57,21 +60,21 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
     // A part may have moved despite the error.
     onMoved();
     if (wrong !== undefined) return wrong || texts.networkError;
-    toasts.show({ text: fillText(peopleTexts.reassigned, { alias }) });
+    toasts.show({ text: fillText(peopleTexts.reassigned, { alias: name }) });
     return undefined;
   }
 
   return (
     <FormDialog
-      title={fillText(peopleTexts.reassignFrom, { alias })}
+      title={fillText(peopleTexts.reassignFrom, { alias: name })}
       action={peopleTexts.reassign}
       onClose={onClose}
       onSubmit={move}
     >
       <MoveFields
-        lead={fillText(peopleTexts.deskEmpty, { alias })}
+        lead={fillText(peopleTexts.deskEmpty, { alias: name })}
         load={desk}
-        desks={desks.map(deskOption)}
+        desks={desks.map((desk) => deskOption(desk, names))}
         to={to}
         onChange={setTo}
         progress={progress}
@@ -80,6 +83,6 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   );
 }
 
-function countsOf({ alias, conversations, invites }: LeftDesk) {
-  return { alias, conversations, invites };
+function countsOf({ alias, conversations, invites }: LeftDesk, names: DeskNames) {
+  return { alias: names[alias] ?? alias, conversations, invites };
 }

@@ -9,21 +9,18 @@ import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import type { Column } from '../parts/ListTable.tsx';
+import { DeskName } from '../useDesks.tsx';
 import styles from './personColumns.module.css';
 
 export const personColumns: readonly Column<Person>[] = [
   { text: peopleTexts.name, cell: (person) => <NameAndEmail person={person} /> },
-  { text: peopleTexts.alias, width: 132, cell: ({ alias }) => alias },
+  { text: peopleTexts.desk, width: 148, cell: ({ alias }) => <DeskName alias={alias} /> },
   {
     text: peopleTexts.role,
     width: 124,
     from: 'm',
     cell: ({ role }) =>
-      role === 'admin' ? (
-        <Pill tone="brand">{peopleTexts.admin}</Pill>
-      ) : (
-        <Pill tone="plain">{peopleTexts.handler}</Pill>
-      ),
+      role === 'admin' ? <Pill tone="brand">{peopleTexts.admin}</Pill> : peopleTexts.handler,
   },
   { text: peopleTexts.presence, width: 164, cell: presenceText },
   {
@@ -50,12 +47,7 @@ export const personColumns: readonly Column<Person>[] = [
     width: 124,
     from: 'l',
     line: 'none',
-    cell: ({ hasFactor }) =>
-      hasFactor ? (
-        <Pill tone="good">{peopleTexts.factorOn}</Pill>
-      ) : (
-        <Pill tone="plain">{peopleTexts.factorOff}</Pill>
-      ),
+    cell: ({ hasFactor }) => (hasFactor ? peopleTexts.factorOn : peopleTexts.factorOff),
   },
 ];
 
@@ -67,7 +59,7 @@ function NameAndEmail({ person: { id, name, email, online, away } }: { person: P
       <span className={styles.who}>
         <span className={styles.name}>
           <bdi>{name}</bdi>
-          {id === staff.staffId && <Pill tone="plain">{peopleTexts.you}</Pill>}
+          {id === staff.staffId && <small>{peopleTexts.you}</small>}
         </span>
         <span className={styles.email}>{email}</span>
       </span>

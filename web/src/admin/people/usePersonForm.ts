@@ -1,15 +1,20 @@
+import { DeskName } from '@settee/protocol/model/deskName';
 import { Email, type PersonDraft, PersonName } from '@settee/protocol/model/person';
-import { ALIAS_PATTERN, type Role } from '@settee/protocol/model/staff';
-import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import type { Role } from '@settee/protocol/model/staff';
 import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import * as v from 'valibot';
 import type { Failure } from '../../net/api.ts';
 import { useAdmin } from '../context.ts';
+import { useDeskNames } from '../useDesks.tsx';
+import { deskOf } from './deskOf.ts';
 import { moveDesk, type Progress } from './moveDesk.ts';
 
-/** Form fields. An empty alias means none. */
-export type Draft = { name: string; email: string; role: Role; alias: string };
+/** Form fields. An empty desk means none. */
+export type Draft = { name: string; email: string; role: Role; desk: string };
+
+/** The form of a person at this desk. */
+export type Start = Draft & { alias: string | null };
 
 type Load = { conversations: number; invites: number };
 
@@ -20,15 +25,16 @@ export type SavePerson = {
   readLoad(): Promise<Load>;
 };
 
-type Errors = { name?: string; email?: string; alias?: string; other?: string };
+type Errors = { name?: string; email?: string; desk?: string; other?: string };
 
 /**
  * Saves a person and moves the work of a desk that would be left without staff. Work that moves along with the
  * person moves after saving. Work for another desk moves before, but only once all other fields are saved, so
  * that a refusal never leaves an emptied desk.
  */
-export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
+export function usePersonForm(start: Start, { save, readLoad }: SavePerson) {
   const { session } = useAdmin();
+  const names = useDeskNames();
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
   const [load, setLoad] = useState<Load>();
@@ -42,11 +48,11 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
     return { other: failure.text };
   }
 
-  async function run(person: PersonDraft): Promise<Errors | (() => void)> {
+  async function run({ deskName, ...person }: PersonDraft): Promise<Errors | (() => void)> {
     const moves = load !== undefined && to !== '';
     const along = moves && to === person.alias;
     const move = async (): Promise<Errors> => {
-      const wrong = await moveDesk(session.api, { from: start.alias, to }, setProgress);
+      const wrong = await moveDesk(session.api, { from: start.alias ?? '', to }, setProgress);
       return wrong === undefined ? {} : { other: wrong || texts.networkError };
     };
     if (moves && !along) {
@@ -55,7 +61,7 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
       const wrong = await move();
       if (wrong.other !== undefined) return wrong;
     }
-    const saved = await save(person, along);
+    const saved = await save({ ...person, ...(deskName !== undefined && { deskName }) }, along);
     if (!saved.ok) return refused(saved);
     const wrong = along ? await move() : {};
     return wrong.other === undefined ? saved.onClosed : wrong;
@@ -75,8 +81,8 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
       setErrors(problems);
       if (Object.keys(problems).length > 0) return undefined;
       setBusy(true);
-      const alias = draft.alias.trim();
-      const result = await run({ ...draft, alias: alias === '' ? null : alias });
+      const { desk, ...fields } = draft;
+      const result = await run({ ...fields, ...deskOf(desk, names, start.alias) });
       setBusy(false);
       if (typeof result === 'function') return result;
       setErrors(result);
@@ -86,23 +92,18 @@ export function usePersonForm(start: Draft, { save, readLoad }: SavePerson) {
 }
 
 /** Errors found before the call, by field. */
-export function problemsOf({ name, email, role, alias }: Draft): Errors {
+export function problemsOf({ name, email, role, desk }: Draft): Errors {
   const wrongName = firstIssue(PersonName, name);
   const wrongEmail = firstIssue(Email, email);
-  const wrongAlias = aliasProblem(role, alias.trim());
+  const wrongDesk = desk.trim() === '' && role === 'admin' ? undefined : firstIssue(DeskName, desk);
   return {
     ...(wrongName !== undefined && { name: wrongName }),
     ...(wrongEmail !== undefined && { email: wrongEmail }),
-    ...(wrongAlias !== undefined && { alias: wrongAlias }),
+    ...(wrongDesk !== undefined && { desk: wrongDesk }),
   };
 }
 
 function firstIssue(schema: v.GenericSchema, value: string): string | undefined {
   const parsed = v.safeParse(schema, value);
   return parsed.success ? undefined : parsed.issues[0].message;
-}
-
-function aliasProblem(role: Role, alias: string): string | undefined {
-  if (alias === '') return role === 'admin' ? undefined : peopleTexts.aliasMissing;
-  return ALIAS_PATTERN.test(alias) ? undefined : peopleTexts.aliasRefused;
 }

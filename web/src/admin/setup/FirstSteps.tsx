@@ -6,11 +6,12 @@ import { Card } from '../../staff/Card.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { AnswerChoice } from './AnswerChoice.tsx';
 import styles from './FirstSteps.module.css';
 
 const steps: readonly { step: Step; to: string; title: string; note: string }[] = [
   { step: 'profile', to: '/profile', title: setupTexts.profile, note: setupTexts.profileNote },
-  { step: 'handler', to: '/handlers/new', title: setupTexts.handler, note: setupTexts.handlerNote },
+  { step: 'handler', to: '/handlers', title: setupTexts.answer, note: setupTexts.answerNote },
   { step: 'invite', to: '/invites/new', title: setupTexts.invite, note: setupTexts.inviteNote },
 ];
 
@@ -27,21 +28,34 @@ export function FirstSteps() {
       aside={<span className={styles.progress}>{fillText(setupTexts.stepsProgress, { done: count })}</span>}
     >
       <ol className={styles.steps}>
-        {steps.map(({ step, to, title, note }, index) => (
-          <li key={step} className={styles.step} data-done={done[step]} data-next={step === next}>
-            <span className={styles.mark} aria-hidden="true">
-              {done[step] ? <Icon name="check" size={16} /> : index + 1}
-            </span>
-            <div className={styles.words}>
-              <Link to={to} className={styles.link}>
-                {title}
-              </Link>
-              <p>{note}</p>
-            </div>
-            {done[step] && <Pill tone="good">{setupTexts.stepDone}</Pill>}
-            {step === next && <Pill tone="brand">{setupTexts.stepNext}</Pill>}
-          </li>
-        ))}
+        {steps.map(({ step, to, title, note }, index) => {
+          const choice = step === 'handler' && !done.handler;
+          return (
+            <li
+              key={step}
+              className={styles.step}
+              data-done={done[step]}
+              data-choice={choice}
+              aria-current={step === next ? 'step' : undefined}
+            >
+              <span className={styles.mark} aria-hidden="true">
+                {done[step] ? <Icon name="check" size={16} /> : index + 1}
+              </span>
+              <div className={styles.words}>
+                {choice ? (
+                  <b>{title}</b>
+                ) : (
+                  <Link to={to} className={styles.link}>
+                    {title}
+                  </Link>
+                )}
+                <p>{note}</p>
+                {choice && <AnswerChoice />}
+                {done[step] && <Pill tone="good">{setupTexts.stepDone}</Pill>}
+              </div>
+            </li>
+          );
+        })}
       </ol>
     </Card>
   );
