@@ -92,7 +92,7 @@ function translated(
 
 /** JSON that cannot end its script element, and in which the profile is not filled in. */
 function block(value: object, has: (name: string) => boolean = () => true): string {
-  return JSON.stringify(value, (name, text) => (has(name) ? text : undefined))
+  return JSON.stringify(value, (name, text: unknown) => (has(name) ? text : undefined))
     .replaceAll('<', '\\u003c')
     .replaceAll('{{', '{\\u007b');
 }
