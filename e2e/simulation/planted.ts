@@ -85,8 +85,8 @@ export const planted: Record<string, Planted> = {
   },
   'returned-text-gets-new-id': {
     file: 'web/src/handler/composer/useStaffWriting.ts',
-    find: '$CONVERSATION.send($PART.text, $PART.id)',
-    put: '$CONVERSATION.send($PART.text)',
+    find: '$CONVERSATION.send($PART.text, $PART.id, $VIEW)',
+    put: '$CONVERSATION.send($PART.text, undefined, $VIEW)',
     breaks: ['once'],
   },
   'early-reply-is-outdated': {

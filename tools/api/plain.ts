@@ -3,8 +3,8 @@
 
 import { oneLine } from '../../protocol/src/frames/line.ts';
 import { cleanMessageText } from '../../protocol/src/model/cleanText.ts';
+import { closeIsolates, LOOKS_LIKE_CONTACT } from '../../protocol/src/model/displayName.ts';
 import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/model/secondFactor.ts';
-import { closeIsolates, LOOKS_LIKE_CONTACT } from '../../protocol/src/model/visitor.ts';
 import { hoursTexts } from '../../protocol/src/texts/hoursTexts.ts';
 import { peopleTexts } from '../../protocol/src/texts/peopleTexts.ts';
 import { texts } from '../../protocol/src/texts/texts.ts';

@@ -63,6 +63,55 @@ export function withAnyCode(code: string): string {
   return code.replace(list, (whole) => `v.string()${whole.replace(/[^\n]/g, '')}`);
 }
 
+const CALLS = /\/protocol\/src\/calls\/\w+Calls\.ts$/;
+/** Only a gateway reads these parts of a call: it checks what pages send, and pages check only its answers. */
+const GATEWAY_PARTS = new Set(['body', 'query', 'refused', 'scope', 'bodyMax', 'tooManyBytes']);
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown };
+
+/** Removes from calls what pages do not need. Also for schemas that no other code uses, the visitor waits. */
+export function callsForPages(): Plugin {
+  return {
+    name: 'settee-calls-for-pages',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!CALLS.test(id)) return undefined;
+      const program = this.parse(code, { lang: 'ts' }) as unknown as Node & { body: Node[] };
+      const kept = gatewayParts(program).reduceRight(blank, code);
+      // An import that is left over would keep its file in the first script.
+      const spare = program.body.filter((node) => isSpareImport(node, kept));
+      return { code: spare.reduceRight(blank, kept), map: null };
+    },
+  };
+}
+
+function isSpareImport({ type, specifiers }: Node, code: string): boolean {
+  if (type !== 'ImportDeclaration') return false;
+  return (specifiers as { local: { name: string } }[]).every(
+    ({ local }) => code.match(new RegExp(`\\b${local.name}\\b`, 'g'))?.length === 1,
+  );
+}
+
+/** In the order of the source. */
+function gatewayParts(node: Node): Node[] {
+  if (node.type === 'CallExpression' && (node.callee as Node).name === 'call') {
+    const options = (node.arguments as Node[]).find(({ type }) => type === 'ObjectExpression');
+    const properties = (options?.properties ?? []) as (Node & { key?: { name?: string } })[];
+    return properties.filter(({ key }) => GATEWAY_PARTS.has(key?.name ?? ''));
+  }
+  const children = Object.values(node).flat() as (Node | null)[];
+  return children.flatMap((child) => (typeof child?.type === 'string' ? gatewayParts(child) : []));
+}
+
+/** Keeps all line numbers. */
+function blank(code: string, { start, end }: Node): string {
+  const comma = /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
+  return (
+    code.slice(0, start) + code.slice(start, end + comma).replace(/[^\n]/g, ' ') + code.slice(end + comma)
+  );
+}
+
 const SOURCE = join(import.meta.dirname, '../src/browser/pageTexts.ts');
 const TEXTS = /\/protocol\/src\/(?:texts\/\w+|translations\/cardTextsByLanguage)\.ts$/;
 const names = new Set([...Object.keys({ ...visitorCatalogue, ...staffCatalogue }), 'cardTextsByLanguage']);

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { Brand } from '../model/brand.ts';
 import { Conversation } from '../model/conversation.ts';
+import { DisplayName } from '../model/displayName.ts';
 import { Seq, Time, Uuid } from '../model/ids.ts';
 import { InviteState } from '../model/invite.ts';
 import { MESSAGE_PAGE, Message, MessageText } from '../model/message.ts';
-import { DisplayName, VisitorProfile } from '../model/visitor.ts';
+import { VisitorProfile } from '../model/visitor.ts';
 import { call, idToken, nextIdToken } from './call.ts';
 
 /** Required by the specification. It gives no protection, and nothing relies on it. */

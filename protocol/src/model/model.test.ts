@@ -6,11 +6,12 @@ import { calls } from '../calls/http.ts';
 import { FRAME_MAX_BYTES, Up } from '../frames/up.ts';
 import { texts } from '../texts/texts.ts';
 import { cleanMessageText } from './cleanText.ts';
+import { DisplayName, displayNameProblem } from './displayName.ts';
 import { initials } from './initials.ts';
 import { cleanFileName, IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
 import { MESSAGE_TEXT_MAX, MessageText } from './message.ts';
 import { cleanRecoveryCode, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, TotpCode } from './secondFactor.ts';
-import { DisplayName, displayNameProblem, isUnnamed, visitorLabel, visitorNameOrLabel } from './visitor.ts';
+import { isUnnamed, visitorLabel, visitorNameOrLabel } from './visitor.ts';
 
 fc.configureGlobal({ seed: seedOr(Date.now) });
 

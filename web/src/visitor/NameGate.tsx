@@ -1,4 +1,4 @@
-import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/visitor';
+import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/displayName';
 import { localeOf } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, type ReactNode, useState } from 'react';

@@ -443,7 +443,8 @@ export const staff: StaffCatalogue = {
     authorMark: '{name}:',
     markedUnread: 'مُعلَّمة كغير مقروءة',
     strip: '{name}، {time}',
-    stripMore: '{count, plural, one {واحد آخر} two {اثنان آخران} few {# آخرون} other {# آخر}}',
+    stripMore:
+      '{count, plural, zero {لا أحد آخر} one {واحد آخر} two {اثنان آخران} few {# آخرون} many {# آخرون} other {# آخر}}',
     stripCount: 'بانتظار الرد: {count}',
     news: '{chats, plural, zero {الجديد: {count}} one {الجديد في دردشة واحدة: {count}} two {الجديد في دردشتين: {count}} few {الجديد في # دردشات: {count}} many {الجديد في # دردشة: {count}} other {الجديد في # دردشة: {count}}}',
     noneUnread: 'أنجزت كل شيء',

@@ -454,7 +454,7 @@ export const staff: StaffCatalogue = {
     authorMark: '{name} :',
     markedUnread: 'Marquée non lue',
     strip: '{name}, {time}',
-    stripMore: '{count, plural, one {# autre} other {# autres}}',
+    stripMore: '{count, plural, one {# autre} many {# d’autres} other {# autres}}',
     stripCount: '{count} en attente',
     news: '{chats, plural, one {Nouveaux messages dans un chat : {count}} many {Nouveaux messages dans # de chats : {count}} other {Nouveaux messages dans # chats : {count}}}',
     noneUnread: 'Vous êtes à jour',

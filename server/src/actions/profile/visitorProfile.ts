@@ -1,5 +1,5 @@
 import type { Conversation } from '@settee/protocol/model/conversation';
-import { foldName } from '@settee/protocol/model/visitor';
+import { foldName } from '@settee/protocol/model/displayName';
 import { texts } from '@settee/protocol/texts/texts';
 import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
