@@ -637,8 +637,9 @@ export class Checks implements Observer {
         .map((person) => (person?.away ? undefined : person?.alias)),
     );
     for (const page of visitors.flatMap(({ pages }) => pages)) {
-      const desk = state.conversations.get(page.conversation.state().id)?.handlerAlias;
-      if (page.status() === 'open' && page.online !== staffed.has(desk))
+      // The page of an erased chat shows no presence.
+      const conversation = state.conversations.get(page.conversation.state().id);
+      if (conversation && page.status() === 'open' && page.online !== staffed.has(conversation.handlerAlias))
         this.violated('presence', `${page.owner.name} sees ${page.online ? 'somebody' : 'nobody'} online`);
     }
     for (const page of staff.flatMap(({ pages }) => pages)) {
