@@ -94,9 +94,12 @@ function decisions(): Entry[] {
   return [entry('All decisions', 'docs/decisions/README.md'), ...numbered];
 }
 
+const HOME = 'tools/site/home.md';
+
 /** A Markdown file and its path in the site. docs/security.md and SECURITY.md need different names. */
 export function sitePath(file: string): string {
-  if (file === 'README.md') return 'index.md';
+  if (file === HOME) return 'index.md';
+  if (file === 'README.md') return 'about.md';
   if (file === 'SECURITY.md') return 'reporting.md';
   if (file === 'bench/README.md') return 'measurements.md';
   return file
@@ -107,5 +110,8 @@ export function sitePath(file: string): string {
 }
 
 export const pages: ReadonlyMap<string, string> = new Map(
-  groups.flatMap(({ entries }) => entries.map(({ file }) => [file, sitePath(file)] as const)),
+  [HOME, ...groups.flatMap(({ entries }) => entries.map(({ file }) => file))].map((file) => [
+    file,
+    sitePath(file),
+  ]),
 );
