@@ -77,7 +77,7 @@ listens() {
 [ "$(id -u)" = 0 ] || fail 'Run this as root, for example with sudo.'
 echo 'Checking this server'
 grep -Eq '^ID(_LIKE)?=.*(debian|ubuntu)' /etc/os-release 2>/dev/null ||
-  problem 'This is neither Debian nor Ubuntu. Install by hand: docs/install.md.'
+  problem 'This is neither Debian nor Ubuntu. Install by hand: docs/install-compose.md#by-hand.'
 command -v openssl >/dev/null || problem 'openssl is missing: apt install openssl.'
 if [ -z "${COMPOSE:-}" ]; then
   problem 'Docker with Compose is missing: https://docs.docker.com/engine/install/.'

@@ -14,7 +14,8 @@ const sections: Section[] = [
   },
   {
     title: 'Addresses and ports',
-    about: 'Behind a proxy, set `PUBLIC_URL` and `TRUST_PROXY` first. [Doctor](doctor.md) checks both.',
+    about:
+      'Behind a proxy, set `PUBLIC_URL` and `TRUST_PROXY` first. [Doctor](operate.md#doctor) checks both.',
     names: [
       'PUBLIC_URL',
       'HOST',

@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
 type Theme = 'light' | 'dark';
 
 /** One page of each kind: pictures, code, wide tables, a diagram. */
-const SOME = ['index.html', 'install.html', 'architecture.html'];
+const SOME = ['index.html', 'about.html', 'architecture.html'];
 const PAGES = fullSize(
   SOME,
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -118,7 +118,7 @@ test('a reader finds a page with the keyboard only', async ({ page }) => {
 
 test('a reader chooses the theme, and the pictures follow', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await open(page, 'index.html');
+  await open(page, 'about.html');
   const shown = page.getByRole('img', { name: /^The console/ });
   await expect(shown).toHaveAttribute('src', /console-light/);
   await page.getByRole('switch').first().click();

@@ -12,8 +12,8 @@ const IN = `--namespace ${NAMESPACE}`;
 export async function install(cluster: Cluster, tests: Tests): Promise<void> {
   await cluster.createNamespace(NAMESPACE);
   const before = await everything(cluster);
-  const installLine = commandIn(cluster.checkout, 'docs/install.md', 'Helm', 'helm install settee');
-  const upgradeLine = commandIn(cluster.checkout, 'docs/upgrade.md', 'The order', 'helm upgrade');
+  const installLine = commandIn(cluster.checkout, 'docs/install-kubernetes.md', 'helm install settee');
+  const upgradeLine = commandIn(cluster.checkout, 'docs/upgrade.md', 'helm upgrade');
   const rollbackLine = `helm rollback settee ${IN}`;
   const gateway = (field: string): Promise<string> =>
     cluster.run(`kubectl get deployment settee-gateway ${IN} --output 'jsonpath={${field}}'`);
@@ -21,7 +21,7 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
   const replicas = (): Promise<string> => gateway('.spec.replicas');
 
   const installed = await tests.run(
-    'the line of docs/install.md installs the chart, after the migration',
+    'the line of the guide installs the chart, after the migration',
     async () => {
       await withMigration(cluster, installLine, 'Complete', async () => {
         const now = names(await everything(cluster)).filter((each) => !names(before).includes(each));
@@ -55,7 +55,7 @@ export async function install(cluster: Cluster, tests: Tests): Promise<void> {
   });
   await tests.run('upgrade and rollback keep the number that the autoscaler set', async () => {
     await withMigration(cluster, `${upgradeLine} --set autoscaling.enabled=true`, 'Complete');
-    // docs/install.md warns about it.
+    // The guide warns about it.
     assert.equal(await replicas(), '1');
     await cluster.run(`kubectl scale deployment settee-gateway ${IN} --replicas=7`);
     await withMigration(cluster, `${upgradeLine} --set image.tag=0.3.0`, 'Complete');
@@ -144,7 +144,7 @@ function changes(old: Map<string, string>, current: Map<string, string>): string
 }
 
 /** A command of a page, with its continued lines. */
-function commandIn(checkout: string, page: string, heading: string, start: string): string {
-  const block = pageLines(checkout, page, heading, start).join('\n').replaceAll('\\\n', '');
+function commandIn(checkout: string, page: string, start: string): string {
+  const block = pageLines(checkout, page, start).join('\n').replaceAll('\\\n', '');
   return block.split('\n').find((line) => line.startsWith(start)) ?? assert.fail(start);
 }

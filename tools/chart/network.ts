@@ -12,7 +12,7 @@ const stranger = inNamespace('other', '10.0.1.3');
 const internet: Host = { ip: '93.184.216.34' };
 const server = (ip: string, port: number): Target => ({ host: { ip }, port });
 
-/** Documented in docs/install.md. */
+/** Documented in docs/install-kubernetes.md. */
 const OPEN: Record<string, Target> = {
   PostgreSQL: server('10.0.2.1', 5432),
   NATS: server('10.0.2.2', 4222),

@@ -108,7 +108,7 @@ export async function valid(cluster: Cluster, tests: Tests): Promise<void> {
     const file = readFileSync(join(cluster.checkout, 'ops/cloudnativepg/cluster.yaml'), 'utf8');
     await cluster.run(CHECK, file.replace(/^ {2}namespace: .*\n/m, ''));
     // Each Secret that it names is made on the page.
-    const page = readFileSync(join(cluster.checkout, 'docs/install.md'), 'utf8');
+    const page = readFileSync(join(cluster.checkout, 'docs/install-kubernetes.md'), 'utf8');
     const names = Array.from(file.matchAll(/(?:Secret|secret): (?:\{ name: )?([\w-]+)/g), ([, name]) => name);
     assert.equal(names.length, 4);
     for (const name of names)

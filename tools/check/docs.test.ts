@@ -27,6 +27,14 @@ test.each([
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
 });
 
+const WORDS_AT_MOST = 12_000;
+
+test.each(['compose', 'machines', 'kubernetes'])('an operator reads little to run Settee with %s', (way) => {
+  const names = ['install', `install-${way}`, 'operate', 'backup', 'upgrade', 'troubleshooting'];
+  const texts = names.map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'));
+  expect(texts.join('\n').trim().split(/\s+/).length).toBeLessThanOrEqual(WORDS_AT_MOST);
+});
+
 test('every claim about accessibility names a test', () => {
   const rows = readFileSync(join(root, 'docs/accessibility.md'), 'utf8').match(/^\| \d\.\d.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(10);

@@ -135,13 +135,13 @@ test('the dashboard or an alert uses every metric of ours', async () => {
 });
 
 test('every alert has a severity, a summary, an action and a runbook', () => {
-  const headings = [...read('docs/alerts.md').matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
+  const headings = [...read('docs/troubleshooting.md').matchAll(/^### (\S+)$/gm)].map(([, name]) => name);
   expect(rules.map(({ alert }) => alert)).toEqual(headings);
   for (const { alert, labels, annotations, for: duration } of rules) {
     expect(labels.severity).toMatch(/^(?:critical|warning)$/);
     expect(duration).toMatch(/^[0-9]+[mh]$/);
     expect(annotations.summary.length * annotations.action.length).toBeGreaterThan(0);
-    expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook).toBe(`docs/troubleshooting.md#${alert.toLowerCase()}`);
   }
   expect(scrape.rule_files).toEqual(['alerts.yaml']);
 });

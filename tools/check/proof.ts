@@ -77,7 +77,7 @@ export function writeProofPage(root: string, steps: readonly { name: string; wha
     path,
     `# Proof
 
-\`npm run nightly\` runs these suites in their full size and writes this page. CI runs them in a small size. To repeat one: \`npm run nightly -- --only NAME\`.
+*Reference: look a result up here.* \`npm run nightly\` runs these suites in their full size and writes this page. CI runs them in a small size. To repeat one: \`npm run nightly -- --only NAME\`.
 
 Machine: ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.versions.node}. All steps together took ${duration(total)}.
 

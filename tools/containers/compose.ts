@@ -8,7 +8,7 @@ import { expectTexts } from '../../e2e/product/people.ts';
 import { buildPatched } from '../../e2e/proof/patch.ts';
 import { nextMigrations, nextPatches } from '../../e2e/proof/topology/nextRelease.ts';
 import type { Tests } from '../ops/tests.ts';
-import { firstMessage, INSTALL, pageLines, pageRow, visitorsOfCompose } from './guide.ts';
+import { COMPOSE_GUIDE, firstMessage, pageLines, pageRow, visitorsOfCompose } from './guide.ts';
 import type { Result, Server } from './server.ts';
 
 const COMPOSE = 'docker compose -f ops/compose.yaml';
@@ -25,9 +25,9 @@ export async function compose(checkout: string, tests: Tests, server: Server): P
   let visitors: Visitors | undefined;
   const began = performance.now();
   try {
-    const code = await tests.run('the lines of docs/install.md start compose on an empty server', () => {
+    const code = await tests.run('the lines of the guide start compose on an empty server', () => {
       // The line with the domain is the one to leave out for localhost.
-      const lines = pageLines(checkout, INSTALL, 'Compose', 'up --detach').filter(
+      const lines = pageLines(checkout, COMPOSE_GUIDE, 'up --detach').filter(
         (line) => !line.includes('SETTEE_DOMAIN'),
       );
       const out = server.run(['export REPOSITORY_URL=/repository', ...lines].join('\n'), {
@@ -155,14 +155,14 @@ function usesTls(server: Server): void {
 }
 
 async function restores(checkout: string, server: Server, chat: FirstChat): Promise<void> {
-  const [backup = ''] = pageRow(checkout, INSTALL, 'Compose', 'back up');
+  const [backup = ''] = pageRow(checkout, COMPOSE_GUIDE, 'back up');
   await continueChat(chat, 'Before the backup');
   const saved = [...chat.said];
   server.inClone(backup);
   await continueChat(chat, 'After the backup');
   const folder = `$(docker volume inspect --format '{{.Mountpoint}}' settee_backups)`;
   const name = server.inClone(`ls "${folder}" | tail -n 1`).trim();
-  const lines = pageLines(checkout, 'docs/backup.md', 'Where the commands run', 'createdb');
+  const lines = pageLines(checkout, 'docs/backup.md', 'createdb');
   server.inClone(lines.join('\n').replace('/backups/NAME', `/backups/${name}`), { minutes: 10 });
   server.inClone(`${COMPOSE} up --wait`);
   await chat.visitor.reload();
@@ -185,7 +185,7 @@ async function updates(checkout: string, server: Server, chat: FirstChat): Promi
     `git add --all && git ${author} commit --quiet --message='The next release' && git tag ${tag}`,
   );
   server.inClone(`git checkout --quiet HEAD~1`);
-  const [fetch = '', up = ''] = pageRow(checkout, INSTALL, 'Compose', 'update');
+  const [fetch = '', up = ''] = pageRow(checkout, COMPOSE_GUIDE, 'update');
   server.inClone(`${fetch.replace(/v\d+\.\d+\.\d+/, tag)}\n${up}`, { minutes: BUILD_MINUTES });
   server.inClone(`${COMPOSE} up --wait`);
   const columns = `select count(*) from information_schema.columns where column_name = 'next_calls'`;

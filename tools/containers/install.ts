@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { continueChat, type Visitors } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
 import type { Tests } from '../ops/tests.ts';
-import { firstMessage, INSTALL, pageLines, visitorsOfCompose } from './guide.ts';
+import { COMPOSE_GUIDE, firstMessage, pageLines, visitorsOfCompose } from './guide.ts';
 import type { Result, Server } from './server.ts';
 
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
@@ -21,7 +21,7 @@ export async function install(checkout: string, tests: Tests, server: Server): P
     const printed = await tests.run('install.sh asks for the host name and starts Settee', () => {
       const lines = [
         'export REPOSITORY_URL=/repository',
-        ...pageLines(checkout, INSTALL, 'Compose', 'ops/install.sh'),
+        ...pageLines(checkout, COMPOSE_GUIDE, 'ops/install.sh'),
       ];
       return server.run(lines.join('\n'), { minutes: 30, input: 'localhost\n' });
     });

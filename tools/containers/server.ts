@@ -12,7 +12,7 @@ import { freePort } from '../freePorts.ts';
 
 const PACKAGES = [
   ...['docker.io', 'docker-cli', 'docker-compose', 'docker-buildx', 'iptables', 'iproute2', 'procps'],
-  // What docs/install.md expects of a server, and what checks its scripts.
+  // What docs/install-compose.md expects of a server, and what checks its scripts.
   ...['ca-certificates', 'curl', 'git', 'openssl', 'shellcheck'],
 ];
 const START_SECONDS = 60;

@@ -22,7 +22,7 @@ export async function units(checkout: string, tests: Tests, server: Server): Pro
   try {
     await debian.booted();
     const began = performance.now();
-    const code = await tests.run('the lines of docs/install.md start the units on a bare Debian', () =>
+    const code = await tests.run('the lines of the guide start the units on a bare Debian', () =>
       followGuide(checkout, debian),
     );
     if (code === undefined) return;

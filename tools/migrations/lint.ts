@@ -20,7 +20,7 @@ const SEND_TABLES = [
   'brand',
 ];
 
-/** The meaning of each finding and the alternative. docs/upgrade.md explains the reasons. */
+/** The meaning of each finding and the alternative. docs/migrations.md explains the reasons. */
 export const rules = {
   drop: 'the previous release still uses it: stop using it, release, and drop it one release later with a comment "unused since <version>"',
   rename: 'the previous release knows the old name: add the new one beside it',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8');
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'settee-clone-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -26,12 +26,10 @@ const shell = (lines: string, cwd = folder, more: Record<string, string> = {}): 
     stdio: 'pipe',
   });
 
-/** The git commands in one section of the guide. They clone into the folder `to`. */
+/** The git commands of a guide. They clone into the folder `to`. */
 function cloneCommands(part: string, to: string): string {
-  const section = page.split(`\n## ${part}\n`)[1]?.split('\n## ')[0] ?? '';
-  const block = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, lines]) =>
-    lines?.includes('git clone'),
-  );
+  const page = read(`docs/install-${part}.md`);
+  const block = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].find(([, lines]) => lines?.includes('git clone'));
   const lines = (block?.[1] ?? '').split('\n').filter((line) => line.startsWith('git '));
   return lines.join('\n').replaceAll(/(?:\/opt\/)?settee(?:-\d\S*)?(?= &&|$)/gm, to);
 }
@@ -44,7 +42,7 @@ function repository(name: string, releases: string[]): string {
   return at;
 }
 
-test.each(['Compose', 'systemd'])(
+test.each(['compose', 'machines'])(
   '%s: the guide clones the newest release, or the newest commit if there is no release',
   (part) => {
     const cases: [name: string, releases: string[], expected: string][] = [
@@ -64,11 +62,9 @@ test.each(['Compose', 'systemd'])(
   },
 );
 
-const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
-
 test('helm waits at least as long as the chart lets a migration run', () => {
   const { migrate } = parse(read('ops/chart/values.yaml')) as { migrate: { activeDeadlineSeconds: number } };
-  const places = ['docs/install.md', 'docs/upgrade.md', 'ops/chart/templates/NOTES.txt'];
+  const places = ['docs/upgrade.md', 'ops/chart/templates/NOTES.txt'];
   for (const place of places) {
     const waits = Array.from(read(place).matchAll(/helm upgrade --timeout (\d+)h/g), ([, hours]) =>
       Number(hours),

@@ -73,7 +73,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'w
 
 export const OUT = join(root, 'tools/site/dist');
 
-const NO_PAGES = ['.*', 'bin', 'e2e', 'gallery', 'ops', 'protocol', 'server', 'test-results', 'tools', 'web'];
+const NO_PAGES = '.* bin e2e gallery ops protocol server test-results tools/!(site) web'.split(' ');
 
 /** Without the types of VitePress, which is installed only where the site is built. */
 export const config = {
@@ -112,6 +112,11 @@ export const config = {
         },
       },
     },
+    nav: [
+      { text: 'Docs', link: '/about.md' },
+      { text: 'Tour', link: '/tour.md' },
+      { text: 'Guarantees', link: '/behaviour.md' },
+    ],
     sidebar: groups.map(({ text, entries, collapsed }) => ({
       text,
       ...(collapsed !== undefined && { collapsed }),

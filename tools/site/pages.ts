@@ -24,14 +24,15 @@ export const groups: Group[] = [
   {
     text: 'Run it',
     entries: [
+      entry('Install with Compose', 'docs/install-compose.md'),
+      entry('Install on machines', 'docs/install-machines.md'),
+      entry('Install in Kubernetes', 'docs/install-kubernetes.md'),
       entry('Operate', 'docs/operate.md'),
-      entry('Configuration', 'docs/configuration.md'),
-      entry('Doctor', 'docs/doctor.md'),
-      entry('Troubleshooting', 'docs/troubleshooting.md'),
-      entry('Alerts', 'docs/alerts.md'),
       entry('Backup', 'docs/backup.md'),
-      entry('High availability', 'docs/high-availability.md'),
       entry('Upgrade', 'docs/upgrade.md'),
+      entry('Troubleshooting and alerts', 'docs/troubleshooting.md'),
+      entry('High availability', 'docs/high-availability.md'),
+      entry('Point-in-time recovery', 'docs/point-in-time-recovery.md'),
       entry('Changes', 'CHANGELOG.md'),
     ],
   },
@@ -39,14 +40,10 @@ export const groups: Group[] = [
     text: 'Trust it',
     entries: [
       entry('Security', 'docs/security.md'),
-      entry('Security events', 'docs/security-events.md'),
-      entry('OWASP ASVS', 'docs/asvs.md'),
       entry('Report a vulnerability', 'SECURITY.md'),
       entry('Privacy', 'docs/privacy.md'),
       entry('Accessibility', 'docs/accessibility.md'),
       entry('Browsers', 'docs/browsers.md'),
-      entry('Every guarantee', 'docs/behaviour.md'),
-      entry('Proof', 'docs/proof.md'),
     ],
   },
   {
@@ -55,8 +52,6 @@ export const groups: Group[] = [
       entry('Links and embedding', 'docs/embedding.md'),
       entry('API keys and webhooks', 'docs/integrations.md'),
       entry('Integrate a shop', 'docs/examples/integrate.md'),
-      entry('HTTP API', 'docs/api.md'),
-      entry('WebSocket protocol', 'docs/protocol.md'),
     ],
   },
   {
@@ -66,12 +61,25 @@ export const groups: Group[] = [
       entry('Translating', 'docs/translating.md'),
       entry('Tour of the code', 'docs/tour.md'),
       entry('Architecture', 'docs/architecture.md'),
-      entry('Glossary', 'docs/glossary.md'),
+      entry('Migrations', 'docs/migrations.md'),
       entry('Add a field', 'docs/examples/add-a-field.md'),
       entry('Add a frame', 'docs/examples/add-a-frame.md'),
       entry('Add a screen', 'docs/examples/add-a-screen.md'),
       entry('Measurements', 'bench/README.md'),
       entry('Code of conduct', 'CODE_OF_CONDUCT.md'),
+    ],
+  },
+  {
+    text: 'Reference',
+    entries: [
+      entry('Configuration', 'docs/configuration.md'),
+      entry('HTTP API', 'docs/api.md'),
+      entry('WebSocket protocol', 'docs/protocol.md'),
+      entry('Glossary', 'docs/glossary.md'),
+      entry('Security events', 'docs/security-events.md'),
+      entry('Every guarantee', 'docs/behaviour.md'),
+      entry('Proof', 'docs/proof.md'),
+      entry('OWASP ASVS', 'docs/asvs.md'),
     ],
   },
   { text: 'Decisions', collapsed: true, entries: decisions() },
@@ -86,9 +94,12 @@ function decisions(): Entry[] {
   return [entry('All decisions', 'docs/decisions/README.md'), ...numbered];
 }
 
+const HOME = 'tools/site/home.md';
+
 /** A Markdown file and its path in the site. docs/security.md and SECURITY.md need different names. */
 export function sitePath(file: string): string {
-  if (file === 'README.md') return 'index.md';
+  if (file === HOME) return 'index.md';
+  if (file === 'README.md') return 'about.md';
   if (file === 'SECURITY.md') return 'reporting.md';
   if (file === 'bench/README.md') return 'measurements.md';
   return file
@@ -99,5 +110,8 @@ export function sitePath(file: string): string {
 }
 
 export const pages: ReadonlyMap<string, string> = new Map(
-  groups.flatMap(({ entries }) => entries.map(({ file }) => [file, sitePath(file)] as const)),
+  [HOME, ...groups.flatMap(({ entries }) => entries.map(({ file }) => file))].map((file) => [
+    file,
+    sitePath(file),
+  ]),
 );

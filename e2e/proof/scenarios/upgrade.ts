@@ -51,7 +51,7 @@ async function topology({ instance }: Run): Promise<Place> {
   const roles = ({ url, ownerUrl }: typeof database) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
   const elsewhere = { ...settings, MEDIA_ROOT: join(folder, 'restored'), ...roles(restored) };
   const releases = {
-    // 0.1.0 has one role, which owns the tables. docs/upgrade.md: it becomes DATABASE_OWNER_URL.
+    // 0.1.0 has one role, which owns the tables. CHANGELOG.md: it becomes DATABASE_OWNER_URL.
     old: new Release(build, { ...settings, DATABASE_URL: database.ownerUrl }, ports),
     current: new Release(ROOT, { ...settings, ...roles(database) }, ports),
     elsewhere: new Release(ROOT, elsewhere, ports),

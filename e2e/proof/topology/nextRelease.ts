@@ -1,7 +1,7 @@
 import type { Patch } from '../patch.ts';
 
 /**
- * A future release that follows the rules of docs/upgrade.md: it first extends the schema, and then uses the extension.
+ * A future release that follows the rules of docs/migrations.md: it first extends the schema, and then uses the extension.
  * Its number is later than that of every real migration.
  */
 const EXPAND = `set local lock_timeout = '300ms';

@@ -190,7 +190,7 @@ export const keys = {
   APPEND_LANES: { help: 'Maximum batches of messages in progress to PostgreSQL.', fallback: '2' },
 } as const satisfies Record<string, Key>;
 
-/** How to call the command line, for messages: with npm in a checkout, otherwise as in docs/install.md. */
+/** How to call the command line, for messages: with npm in a checkout, otherwise as in the guides of docs/install.md. */
 export const COMMAND = process.env.npm_lifecycle_event === 'settee' ? 'npm run settee --' : 'settee';
 
 type KeyName = keyof typeof keys;

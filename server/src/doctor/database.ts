@@ -97,7 +97,7 @@ function checkRole(about: About, { user, canChangeAudit, level }: DatabaseHealth
   if (canChangeAudit)
     about.warn(
       `${user} can change the audit log`,
-      `Set DATABASE_OWNER_URL to the current DATABASE_URL, name a new role in DATABASE_URL, and run ${COMMAND} migrate. See docs/install.md.`,
+      `Set DATABASE_OWNER_URL to the current DATABASE_URL, name a new role in DATABASE_URL, and run ${COMMAND} migrate. See docs/configuration.md.`,
     );
   else about.ok(`${user} cannot change the audit log`);
 }

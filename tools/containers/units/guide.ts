@@ -1,17 +1,16 @@
-// Follows the systemd guide of docs/install.md, line by line.
+// Follows the systemd guide, line by line.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { INSTALL, pageCode, pageLines, pageRow } from '../guide.ts';
+import { MACHINES_GUIDE, pageCode, pageLines, pageRow } from '../guide.ts';
 import type { Debian } from './debian.ts';
 
 /** Caddy's address. */
 export const ORIGIN = 'https://localhost';
-const HEADING = 'systemd';
 const MINUTES = 40;
 
 /** Until the gateway is ready. Returns the setup code. */
 export async function followGuide(checkout: string, debian: Debian): Promise<string> {
-  const block = (text: string): string[] => pageLines(checkout, INSTALL, HEADING, text);
+  const block = (text: string): string[] => pageLines(checkout, MACHINES_GUIDE, text);
   const passwords = { settee: secret(), settee_app: secret() };
   debian.run(checked(block('apt update')), { minutes: MINUTES, input: 'y\n' });
   for (const line of block('createuser')) {
@@ -23,7 +22,7 @@ export async function followGuide(checkout: string, debian: Debian): Promise<str
   debian.run('test -f /opt/settee/web/dist/index.html');
   settings(checkout, debian, passwords);
   debian.run(checked(['cd /opt/settee', ...block('enable --now')]));
-  const [readyz = ''] = pageCode(checkout, INSTALL, HEADING, '/readyz').filter((code) =>
+  const [readyz = ''] = pageCode(checkout, MACHINES_GUIDE, '/readyz').filter((code) =>
     code.startsWith('curl'),
   );
   await debian.until(`${readyz} --fail`);
@@ -37,7 +36,7 @@ export async function addCaddy(checkout: string, debian: Debian): Promise<string
   debian.copyCaddy();
   // There is no S3, so the guide removes the second site.
   debian.run(`sed '/^media\\./,$d' /opt/settee/ops/Caddyfile > /etc/caddy/Caddyfile`);
-  const codes = (text: string): string[] => pageCode(checkout, INSTALL, HEADING, text);
+  const codes = (text: string): string[] => pageCode(checkout, MACHINES_GUIDE, text);
   const [edit = '', section = '', line = ''] = codes('`systemctl edit');
   const gateways = codes('3. Set').find((code) => code.startsWith('SETTEE_GATEWAYS=')) ?? assert.fail();
   const lines = [
@@ -57,15 +56,15 @@ export async function addCaddy(checkout: string, debian: Debian): Promise<string
 export function addCommandLine(checkout: string, debian: Debian, certificate: string): void {
   debian.run('cat > /etc/settee/ca.crt', { input: certificate });
   debian.run('echo NODE_EXTRA_CA_CERTS=/etc/settee/ca.crt >> /etc/settee/settee.env');
-  const lines = pageLines(checkout, INSTALL, HEADING, '/usr/local/bin/settee');
+  const lines = pageLines(checkout, MACHINES_GUIDE, '/usr/local/bin/settee');
   assert.match(debian.run(lines.join('\n')), /\d+ ok\b/);
 }
 
 function settings(checkout: string, debian: Debian, passwords: { settee: string; settee_app: string }): void {
-  const codes = pageCode(checkout, INSTALL, HEADING, 'Write one line into');
+  const codes = pageCode(checkout, MACHINES_GUIDE, 'Write one line into');
   const owner = codes.find((code) => code.startsWith('DATABASE_OWNER_URL=')) ?? assert.fail();
   debian.run('cat > /etc/settee/owner.env', { input: `${owner.replace('PASSWORD', passwords.settee)}\n` });
-  const row = (name: string): string => pageRow(checkout, INSTALL, HEADING, `\`${name}\``)[1] ?? '';
+  const row = (name: string): string => pageRow(checkout, MACHINES_GUIDE, `\`${name}\``)[1] ?? '';
   const values = {
     DATABASE_URL: row('DATABASE_URL').replace('PASSWORD', passwords.settee_app),
     SECRET: debian.run(row('SECRET')).trim(),

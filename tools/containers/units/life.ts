@@ -99,11 +99,9 @@ export async function timerBacksUp(debian: Debian): Promise<string> {
 }
 
 export function verifies(checkout: string, debian: Debian, name: string): void {
-  const lines = pageLines(checkout, PAGE, 'Make a backup', 'backup verify');
+  const lines = pageLines(checkout, PAGE, 'backup verify');
   const verify = lines.find((each) => each.includes('backup verify')) ?? '';
-  // The page says that both are the same command line.
-  const line = verify.replace('npm run settee --', 'settee');
-  const verifyOf = (folder: string): string => line.replace(/--from \S+/, `--from ${folder}`);
+  const verifyOf = (folder: string): string => verify.replace(/--from \S+/, `--from ${folder}`);
   assert.match(debian.run(verifyOf(`${BACKUPS}/${name}`)), /\S/);
   // One more byte in one file of a copy.
   const damaged = '/var/lib/settee/damaged';
@@ -121,7 +119,7 @@ export async function restores(
 ): Promise<void> {
   const saved = [...chat.said];
   await continueChat(chat, 'After the backup');
-  const codes = (text: string): string[] => pageCode(checkout, PAGE, 'Where the commands run', text);
+  const codes = (text: string): string[] => pageCode(checkout, PAGE, text);
   const step = (text: string): string => codes(text)[0] ?? assert.fail(text);
   const lines = [
     step('1. Stop the processes'),
