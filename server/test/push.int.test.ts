@@ -217,7 +217,7 @@ const due = (conversationId: string) =>
   );
 
 /** In milliseconds: from the message, and from the notification before, until the next one. */
-async function times(conversationId: string) {
+async function times(conversationId: string): Promise<Record<'after' | 'apart' | 'fromNow', number>> {
   const [row] = await query(
     `select extract(epoch from p.due_at - m.created_at)::float8 * 1000 as after,
        extract(epoch from p.due_at - p.pushed_at)::float8 * 1000 as apart,
