@@ -93,22 +93,6 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   socket.close();
 });
 
-test('sign-out and a change of desk end live sockets', async () => {
-  const handler = await createStaff(server, 'leaving');
-  const { conversationId } = await createChat(server, 'leaving');
-  const { socket } = await watchAs(handler, conversationId);
-  await handler.browser.call('POST', '/auth/staff/sign-out');
-  await socket.until(() => socket.closed !== undefined, 'still open');
-  expect(socket.closed).toEqual({ code: CLOSE_FINAL, reason: 'signed_out' });
-
-  const mover = await createStaff(server, 'moving');
-  await createStaff(server, 'new-desk');
-  const moved = await mover.live();
-  await server.app.db.pool.query("update staff set alias = 'new-desk' where alias = 'moving'");
-  await moved.until(() => moved.closed !== undefined, 'still open');
-  expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
-});
-
 test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'drain');
