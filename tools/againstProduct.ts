@@ -6,7 +6,7 @@ import { makeVapidKey } from '../server/testing/rules.ts';
 import { answers } from './answers.ts';
 import { wasBuilt } from './built.ts';
 import { startEngines } from './engines/engines.ts';
-import { freePort, freePorts } from './freePorts.ts';
+import { freePort } from './freePorts.ts';
 import { createFreshDatabase } from './freshDatabase.ts';
 
 type Options = {
@@ -15,8 +15,6 @@ type Options = {
   /** Commands of settee to run before the gateway starts. */
   cli?: string[][];
 };
-
-const WEBHOOK_RECEIVERS = 8;
 
 /**
  * Runs a program against the built product: real engines, an empty database, one gateway and a push service on loopback.
@@ -52,8 +50,6 @@ export async function againstProduct(
     VAPID_SUBJECT: 'mailto:push@settee.example',
     PUSH_HOSTS: pushService.host,
     PUSH_SERVICE_URL: pushService.origin,
-    // For receivers that tests start, with the certificate of the push service: one for each process of Playwright.
-    WEBHOOK_HOSTS: (await freePorts(WEBHOOK_RECEIVERS)).map((each) => `localhost:${each}`).join(','),
     NODE_EXTRA_CA_CERTS: pushService.certificate.certPath,
     ...more,
   };

@@ -159,10 +159,6 @@ export class WebKit {
     await this.#call('POST', `${this.#session}/window/rect`, { width, height });
   }
 
-  async screenshot(): Promise<Buffer> {
-    return Buffer.from(await this.#call<string>('GET', `${this.#session}/screenshot`), 'base64');
-  }
-
   async #find(value: string): Promise<string> {
     const using = value.startsWith('//') ? 'xpath' : 'css selector';
     const found = await this.#call<Reference[]>('POST', `${this.#session}/elements`, { using, value });

@@ -1,27 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, firefox } from '@playwright/test';
 import { freePort } from '../../tools/freePorts.ts';
 import { drawing } from '../gallery/drawings.ts';
-import { conversation } from '../gallery/stage.ts';
 import { createHandler, createInvite } from '../product/accounts.ts';
-import { conversationOf, storedTexts, writeHistory } from '../product/database.ts';
+import { conversationOf, storedTexts } from '../product/database.ts';
 import { expectImages, pick } from '../product/images.ts';
 import { startBadLine } from '../product/network.ts';
 import { startGateway } from '../product/ownInstallation.ts';
 import {
   bubbles,
-  claimInvite,
   enterConsole,
   expectTexts as expectPageTexts,
-  newPerson,
   send as sendOnPage,
   startChatWithForms,
 } from '../product/people.ts';
 import { expect } from '../product/watched.ts';
-import { firefoxLaunch } from './firefox.ts';
 import {
-  button,
   expectText,
   expectTexts,
   field,
@@ -121,28 +115,6 @@ test('without a network, WebKit keeps what was typed, also across a reload, and 
   }
 });
 
-test('a second window of WebKit joins with the code, and both show the same', async ({
-  newWindow,
-  baseURL,
-}) => {
-  const invite = `${baseURL}${createInvite(createHandler().alias)}`;
-  const first = await newWindow();
-  await startChat(first, invite, 'Mia');
-  await send(first, 'from the first device');
-  await expectText(first, 'Continue on another device:');
-  const code = /Continue on another device:\s*(\d{4})/.exec(
-    await first.evaluate(() => document.body.innerText),
-  )?.[1];
-  const second = await newWindow();
-  await startChat(second, invite, 'Mia');
-  await second.type('#code', code ?? '');
-  await expectTexts(second, ['from the first device']);
-  await expectText(first, 'Another device joined');
-  await send(second, 'from the second device');
-  for (const each of [first, second])
-    await expectTexts(each, ['from the first device', 'from the second device']);
-});
-
 test('a handler in WebKit signs in, answers by keyboard, uses the palette, closes the chat and signs out', async ({
   newWindow,
   page: visitor,
@@ -179,127 +151,4 @@ test('a handler in WebKit signs in, answers by keyboard, uses the palette, close
     .toContain('Sign Out');
   await desk.press(keys.enter);
   await expectText(desk, 'Sign in to Handler Console');
-});
-
-const ARABIC = 'مرحبا! كتب لي مترجمك أيضا: https://example.org/ar';
-const LAST = 'Thank you. That is all I wanted to know.';
-/** Fonts are drawn and rounded differently, and only Firefox's scrollbar (6 px) takes space here. */
-const TOLERANCE_PX = 8;
-
-type Box = { what: string; left: number; right: number; height: number };
-
-/** The places of the header, the composer and every bubble. */
-function boxes(): Box[] {
-  const parts: [string, Element[]][] = [
-    ['header', [...document.querySelectorAll('header')]],
-    ['composer', [...document.querySelectorAll('form:has(textarea)')]],
-    ['field', [...document.querySelectorAll('textarea')]],
-    // Arabic letters come from a font of the system.
-    [
-      'bubble',
-      [...document.querySelectorAll('[role=log] [data-side] div > p:first-child')].filter(
-        ({ textContent }) => !/\p{Script=Arabic}/u.test(textContent),
-      ),
-    ],
-  ];
-  return parts.flatMap(([kind, elements]) =>
-    elements.map((element, index) => {
-      const { left, right, height } = element.getBoundingClientRect();
-      return { what: `${kind} ${index}`, left, right, height };
-    }),
-  );
-}
-
-/** The texts that run from right to left. */
-function rightToLeft(): string[] {
-  return [...document.querySelectorAll('[role=log] span[dir=auto]')]
-    .filter((words) => getComputedStyle(words).direction === 'rtl')
-    .map((words) => words.textContent ?? '');
-}
-
-/** The chat stays at its last message at every width. */
-function pxFromEnd(): number {
-  const log = document.querySelector('[role=log]') as HTMLElement;
-  return Math.round(log.scrollHeight - log.clientHeight - log.scrollTop);
-}
-
-/** Where a box differs from Chromium's by more than the tolerance. */
-function differences(engine: string, own: Box[], chromium: Box[]): string[] {
-  if (own.length !== chromium.length) return [`${engine}: ${own.length} boxes, not ${chromium.length}`];
-  return own.flatMap((box, index) =>
-    (['left', 'right', 'height'] as const).flatMap((side) => {
-      const other = chromium[index]?.[side] ?? Number.NaN;
-      const apart = Math.abs(box[side] - other);
-      return apart <= TOLERANCE_PX ? [] : [`${engine}: ${box.what} ${side} ${box[side]}, not ${other}`];
-    }),
-  );
-}
-
-type Engine = {
-  name: string;
-  evaluate<Result>(work: () => Result): Promise<Result>;
-  resize(width: number, height: number): Promise<void>;
-};
-
-async function inPlaywright(name: string, browser: Browser, baseURL = ''): Promise<Engine> {
-  const { page } = await newPerson(browser, { baseURL, locale: 'en-GB' });
-  const invite = createInvite(createHandler().alias);
-  await claimInvite(page, invite, 'Jonas Weber');
-  await writeHistory(invite, conversation());
-  await page.goto(invite);
-  await expect(page.getByText(LAST)).toBeVisible();
-  return {
-    name,
-    evaluate: async (work) => page.evaluate(work),
-    resize: (width, height) => page.setViewportSize({ width, height }),
-  };
-}
-
-async function inWebKit(window: WebKit, baseURL = ''): Promise<Engine> {
-  const invite = createInvite(createHandler().alias);
-  await startChat(window, `${baseURL}${invite}`, 'Jonas Weber');
-  await window.click(button('Dismiss'));
-  await writeHistory(invite, conversation());
-  await window.reload();
-  await expectText(window, LAST);
-  return {
-    name: 'WebKit',
-    evaluate: (work) => window.evaluate(work),
-    resize: (width, height) => window.resize(width, height),
-  };
-}
-
-test('the visitor’s page has the same layout in Chromium, Firefox and WebKit, on a phone and on a desktop, also right-to-left text', async ({
-  browser,
-  newWindow,
-  baseURL,
-}) => {
-  const fox = await firefox.launch({ channel: 'moz-firefox', ...firefoxLaunch });
-  try {
-    const chromium = await inPlaywright('Chromium', browser, baseURL);
-    const others = [await inPlaywright('Firefox', fox, baseURL), await inWebKit(await newWindow(), baseURL)];
-    const all = [chromium, ...others];
-    for (const { name, evaluate } of all) expect(await evaluate(rightToLeft), name).toEqual([ARABIC]);
-    const differencesNow = async (): Promise<string[]> => {
-      const places = await chromium.evaluate(boxes);
-      const wrong: string[] = [];
-      for (const { name, evaluate } of others)
-        wrong.push(...differences(name, await evaluate(boxes), places));
-      for (const { name, evaluate } of all) {
-        const px = await evaluate(pxFromEnd);
-        if (px > 1) wrong.push(`${name}: ${px} px from the end`);
-      }
-      return wrong;
-    };
-    for (const [width, height] of [
-      [390, 844],
-      [1_280, 900],
-    ] as const) {
-      for (const { resize } of all) await resize(width, height);
-      // A list follows a new size one frame later.
-      await expect.poll(differencesNow, `at ${width} px`).toEqual([]);
-    }
-  } finally {
-    await fox.close();
-  }
 });

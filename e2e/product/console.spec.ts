@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
-import { makeConversations, storedTexts } from './database.ts';
+import { storedTexts } from './database.ts';
 import { holdLine } from './network.ts';
-import { fromPalette } from './pages.ts';
 import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (desk: Page) => desk.getByPlaceholder('Type your message...');
-const row = (desk: Page, name: string): Locator => desk.getByRole('listitem').filter({ hasText: name });
-const names = (desk: Page): Locator => desk.getByRole('listitem').locator('b');
 
 async function choose(page: Page, item: string): Promise<void> {
   await button(page, 'More').click();
@@ -184,47 +181,3 @@ test('[CONSOLE-28] [H-08] hand-over takes a desk and a note; the old page can on
   await send(second, 'Back again');
   await expectTexts(visitor, ['Who are you?', 'The one you asked for', 'Back again']);
 });
-
-test(
-  'a queue is worked through: several closed and reopened, one snoozed and recalled, an earlier one reopened',
-  alsoInFirefox,
-  async ({ page: desk }) => {
-    const handler = createHandler();
-    await makeConversations(handler.alias, [
-      { name: 'Adaeze', text: 'Hello', minutesAgo: 6, unread: 2, waitingMinutes: 6 },
-      { name: 'Jonas', text: 'Hello', minutesAgo: 7, from: 'owner' },
-      { name: 'Tomás', text: 'Hello', minutesAgo: 8, markedUnread: true },
-      { name: 'Mia', text: 'Until next time', minutesAgo: 60, status: 'closed' },
-    ]);
-    const filter = desk.getByRole('group', { name: 'Filter conversations' });
-    await signIn(desk, handler);
-    await expect(names(desk)).toHaveText(['Adaeze', 'Jonas', 'Tomás']);
-
-    await button(desk, 'Select chats').click();
-    for (const name of ['Adaeze', 'Tomás'])
-      await desk.getByRole('checkbox', { name: new RegExp(name) }).check();
-    await expect(desk.getByText('2 selected')).toBeVisible();
-    await button(desk, 'Close').click();
-    const question = desk.getByRole('dialog', { name: 'Close 2 chats?' });
-    await question.getByRole('button', { name: 'Close 2' }).click();
-    await expect(names(desk)).toHaveText(['Jonas']);
-    await desk.getByRole('button', { name: /^Undo/ }).click();
-    await expect(names(desk)).toHaveText(['Adaeze', 'Jonas', 'Tomás']);
-
-    await row(desk, 'Adaeze').getByRole('link').click();
-    await fromPalette(desk, 'snooze', /^Snooze/);
-    await desk.getByRole('dialog').getByRole('button', { name: 'Tomorrow morning' }).click();
-    await expect(names(desk)).toHaveText(['Jonas', 'Tomás']);
-    await filter.getByRole('button', { name: /^Snoozed/ }).click();
-    await row(desk, 'Adaeze').getByRole('link').click();
-    await fromPalette(desk, 'end snooze', /^End snooze/);
-    await expect(desk.getByRole('heading', { name: 'My Queue (3)' })).toBeVisible();
-
-    await filter.getByRole('button', { name: /^Closed$/ }).click();
-    await row(desk, 'Mia').getByRole('link').click();
-    await expect(desk.getByRole('log').getByText('Until next time')).toBeVisible();
-    await row(desk, 'Mia').getByRole('button', { name: 'Reopen' }).click();
-    await expect(desk.getByRole('heading', { name: 'My Queue (4)' })).toBeVisible();
-    await expect(field(desk)).toBeVisible();
-  },
-);

@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process';
-import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
-import { figuresByHand, figuresOf } from '../../server/test/dashboardByHand.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { inDatabase } from './database.ts';
 import { newPerson, signInWithForm, startChatWithForms } from './people.ts';
-import { enablePush, joinPushNetwork } from './push.ts';
 import { test as base, expect, nightly } from './watched.ts';
 
 const LIVES_SECONDS = 90;
 /** Seeding takes seconds, or longer on a busy machine. */
 const STARTS_WITHIN_MS = 150_000;
-const SQL_ZONE = 'Europe/Berlin';
 
 type Demo = {
   url: string;
@@ -70,17 +66,13 @@ async function demoDatabases(): Promise<string[]> {
 }
 
 test(
-  'the demo is live: a visitor enables notifications, its queue moves, its figures equal hand-written SQL, nothing is lost',
+  'the demo is live: a visitor can try it, its queue moves, nothing is lost',
   nightly,
   async ({ demo, page, browser }) => {
     const { database, printed } = demo;
     const { page: visitor, context } = await newPerson(browser);
-    await joinPushNetwork(context, `visitor of ${demo.name}`);
     const link = /Try it as a visitor\s+(\S+)/.exec(printed())?.[1] ?? '';
     await startChatWithForms(visitor, link, 'Tom');
-    await enablePush(visitor);
-    const { rows: subscribed } = await database.query('select alias from push_subscriptions');
-    expect(subscribed).toEqual([{ alias: null }]);
     await context.close();
 
     const password = /east@settee\.example \/ (\S+)/.exec(printed())?.[1] ?? '';
@@ -93,19 +85,8 @@ test(
     const admin = { email: 'ana@settee.example', password };
     // The password is enough: the demo asks for no second factor.
     const signedIn = await page.request.post('/auth/staff/sign-in', { data: admin });
-    const { idToken, staff } = (await signedIn.json()) as { idToken: string; staff: { enrolBy: unknown } };
+    const { staff } = (await signedIn.json()) as { staff: { enrolBy: unknown } };
     expect(staff.enrolBy).toBeNull();
-    await expect(async () => {
-      const answer = await page.request.get(`/manage/dashboard?period=30days&zone=${SQL_ZONE}`, {
-        headers: { authorization: `Bearer ${idToken}` },
-      });
-      const { dashboard } = (await answer.json()) as { dashboard: Dashboard };
-      const now = new Date(dashboard.now);
-      const byHand = await figuresByHand(database, { period: '30days', zone: SQL_ZONE, now });
-      expect(figuresOf(dashboard)).toEqual(byHand);
-      expect(dashboard.messages.visitors).toBeGreaterThan(300);
-      expect(dashboard.conversations.count).toBeGreaterThan(60);
-    }).toPass({ timeout: LIVES_SECONDS * 1_000 });
 
     const { rows: broken } = await database.query(
       `select c.id from conversations c left join messages m on m.conversation_id = c.id

@@ -228,23 +228,3 @@ test('a tap on Start chat before the app has loaded is busy at once, and the cha
   await expect(page.getByPlaceholder('Message...')).toBeVisible();
   expect(changes).toEqual(['/seeInvite', '/claimInvite']);
 });
-
-test('Start chat keeps the focus while the app takes over, and a press that began before counts', async ({
-  page,
-}) => {
-  const changes = changesBy(page);
-  const releaseApp = await hold(page, 'assets/*.js');
-  const releaseSignIn = await hold(page, 'auth/anonymous');
-  await page.goto(createInvite(handler.alias), { waitUntil: 'commit' });
-  await startButton(page).focus();
-  await page.keyboard.down('Space');
-  await releaseApp();
-  await expect(page.locator('#preloader')).toHaveCount(0);
-  await expect(startButton(page)).toBeFocused();
-  await page.keyboard.up('Space');
-  await expect(page.getByRole('button', { name: 'Starting chat...' })).toBeVisible();
-  expect(changes).toEqual([]);
-  await releaseSignIn();
-  await expect(page.getByLabel('Display Name')).toBeFocused();
-  expect(changes).toEqual(['/seeInvite']);
-});

@@ -2,24 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page, Response } from '@playwright/test';
 import { drawing } from '../gallery/drawings.ts';
-import { Random } from '../proof/random.ts';
 import { conversationOf } from './database.ts';
-import {
-  drop,
-  expectImages,
-  images,
-  largePhotograph,
-  paste,
-  photograph,
-  pick,
-  storedBytes,
-  storedImages,
-  storedObjects,
-} from './images.ts';
-import { cutsWithin, startBadLine } from './network.ts';
-import { startInstallation } from './ownInstallation.ts';
-import { bubbles, chatOfTwo, enterConsole, newPerson, send, startChat } from './people.ts';
-import { alsoInFirefox, expect, nightly, test } from './watched.ts';
+import { drop, expectImages, images, paste, photograph, pick, storedBytes, storedImages } from './images.ts';
+import { bubbles, chatOfTwo, send } from './people.ts';
+import { alsoInFirefox, expect, test } from './watched.ts';
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' });
@@ -154,53 +140,6 @@ test(
     for (const body of [...received.bodies, ...kept]) {
       for (const mark of ['Exif', 'EXIF', canary, 'http://ns.adobe.com'])
         expect(body.includes(mark), mark).toBe(false);
-    }
-  },
-);
-
-const MEGABYTE = 1_048_576;
-const PHOTO_BYTES = 10 * MEGABYTE - 1;
-
-test(
-  '[MEDIA-03] [L-06] a photo of 10 MB over a slow connection that breaks repeatedly arrives once',
-  nightly,
-  async ({ browser, watcher }) => {
-    const to = process.env.S3_ENDPOINT ?? '';
-    const line = await startBadLine({ to, bytesPerSecond: PHOTO_BYTES / 3, uploadBytes: PHOTO_BYTES });
-    const own = await startInstallation({ S3_PUBLIC_ENDPOINT: line.url });
-    try {
-      for (const url of [line.url, own.url]) watcher.allow(url);
-      const handler = own.handler();
-      const { page: visitor } = await newPerson(browser, { baseURL: own.url });
-      const { page: desk } = await newPerson(browser, { baseURL: own.url });
-      await startChat(visitor, own.invite(handler.alias), 'Jonas Weber');
-      await enterConsole(desk, handler, '/handler');
-      await desk.getByRole('link', { name: /Jonas Weber/ }).click();
-      const photo = await largePhotograph('IMG_0412.jpg', PHOTO_BYTES);
-      // In the last cut everything arrives and only the response is lost. A client cannot tell the two apart.
-      line.cutNext([...cutsWithin(new Random(20_261_115), photo.buffer.length, 3), 'answer']);
-
-      await pick(visitor, photo);
-      await submit(visitor).click();
-      await expect(visitor.getByRole('progressbar', { name: 'Uploading IMG_0412.jpg' })).toBeVisible();
-      // Text does not wait for the image.
-      await send(visitor, 'It is on its way');
-      await expect(bubbles(desk, 'in').filter({ hasText: 'It is on its way' })).toBeVisible();
-      await expectImages(visitor, 'out', 1);
-      await expectImages(desk, 'in', 1);
-      expect(line.cutsLeft()).toBe(0);
-      await expect(bubbles(desk)).toHaveCount(2);
-
-      const stored = await storedImages(own.databaseUrl);
-      expect(stored).toMatchObject([{ state: 'ready', messages: 1 }]);
-      // The job deletes the upload after it has stored the processed image and reported it.
-      for (const { conversationId, path, stagedPath } of stored) {
-        await expect.poll(() => storedObjects(stagedPath)).toEqual([]);
-        expect(await storedObjects(`conversations/${conversationId}/`)).toEqual([path]);
-      }
-    } finally {
-      line.close();
-      await own.stop();
     }
   },
 );

@@ -3,7 +3,6 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { AwsClient } from 'aws4fetch';
 import type { Sharp } from 'sharp';
 import sharp from 'sharp';
-import { IMAGE_MAX_BYTES } from '../../protocol/src/model/media.ts';
 import type { Handler } from './accounts.ts';
 import { conversationOf, inDatabase } from './database.ts';
 
@@ -30,14 +29,6 @@ export async function photograph(
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-/** A photograph of this size: noise, which does not compress. */
-export async function largePhotograph(name: string, bytes: number): Promise<PickedFile> {
-  const scale = Math.sqrt(bytes / IMAGE_MAX_BYTES);
-  const pixels = noise(Math.floor(2_700 * scale), Math.floor(2_000 * scale));
-  const plain = await pixels.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
-  return { name, mimeType: 'image/jpeg', buffer: filledUp(plain, bytes) };
-}
-
 function noise(width: number, height: number): Sharp {
   return sharp({
     create: {
@@ -48,23 +39,6 @@ function noise(width: number, height: number): Sharp {
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   });
-}
-
-/** Pads a JPEG with comments, so that its size is the same on every machine. */
-function filledUp(jpeg: Buffer, bytes: number): Buffer {
-  const comments: Buffer[] = [];
-  for (let missing = bytes - jpeg.length; missing > 0; ) {
-    const length = missing > 70_000 ? 65_000 : missing > 65_000 ? 35_000 : missing;
-    if (length < 4) throw new Error('no comment is that short');
-    const comment = Buffer.alloc(length, 0x20);
-    comment.writeUInt16BE(0xfffe, 0);
-    comment.writeUInt16BE(length - 2, 2);
-    comments.push(comment);
-    missing -= length;
-  }
-  const filled = Buffer.concat([jpeg.subarray(0, 2), ...comments, jpeg.subarray(2)]);
-  if (filled.length !== bytes) throw new Error(`the noise has ${jpeg.length} bytes, which is too many`);
-  return filled;
 }
 
 /** The images in a thread, of one side or of both. */
@@ -165,16 +139,6 @@ export async function storedImages(databaseUrl?: string): Promise<StoredImage[]>
     databaseUrl,
   );
   return rows;
-}
-
-/** The paths of all objects in the bucket with this prefix, read from the S3 server itself. */
-export async function storedObjects(prefix: string): Promise<string[]> {
-  const url = new URL(`${process.env.S3_ENDPOINT}/${process.env.S3_BUCKET}`);
-  url.searchParams.set('list-type', '2');
-  url.searchParams.set('prefix', prefix);
-  const response = await s3().fetch(url);
-  if (!response.ok) throw new Error(`the S3 server answered ${response.status}`);
-  return [...(await response.text()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
 }
 
 export async function storedBytes(path: string): Promise<Buffer> {

@@ -24,14 +24,6 @@ export async function joinPushNetwork(
   return () => service.received(name);
 }
 
-/** Turns on notifications as a user does. */
-export async function enablePush(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Notifications' }).first().click();
-  await page.getByRole('button', { name: 'Enable' }).click();
-  await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
-  await page.keyboard.press('Escape');
-}
-
 /** Lets ten seconds pass for unseen messages. On a slow machine they may already have passed. */
 export async function passTime(alias: string, side: 'visitor' | 'staff'): Promise<void> {
   await expect(async () => {

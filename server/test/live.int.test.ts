@@ -93,37 +93,6 @@ test('[MSG-05] after a refused send, no later one overtakes it', async () => {
   socket.close();
 });
 
-test('sign-out and a change of desk end live sockets', async () => {
-  const handler = await createStaff(server, 'leaving');
-  const { conversationId } = await createChat(server, 'leaving');
-  const { socket } = await watchAs(handler, conversationId);
-  await handler.browser.call('POST', '/auth/staff/sign-out');
-  await socket.until(() => socket.closed !== undefined, 'still open');
-  expect(socket.closed).toEqual({ code: CLOSE_FINAL, reason: 'signed_out' });
-
-  const mover = await createStaff(server, 'moving');
-  await createStaff(server, 'new-desk');
-  const moved = await mover.live();
-  await server.app.db.pool.query("update staff set alias = 'new-desk' where alias = 'moving'");
-  await moved.until(() => moved.closed !== undefined, 'still open');
-  expect(moved.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
-});
-
-test('a device whose access ended sees the conversation disappear, and can neither read nor send', async () => {
-  await createStaff(server, 'revoke');
-  const { visitor, conversationId } = await createChat(server, 'revoke');
-  const { socket } = await watchAs(visitor, conversationId);
-  await server.app.db.pool.query('update devices set revoked_at = now() where conversation_id = $1', [
-    conversationId,
-  ]);
-  socket.send({ type: 'send', conversationId, id: randomUUID(), text: 'still here?' });
-  expect(await socket.next('refused')).toMatchObject({ code: 'not_found' });
-  await server.app.db.pool.query('update conversations set rev = rev + 1 where id = $1', [conversationId]);
-  expect(await socket.next('gone')).toEqual({ type: 'gone', conversationId });
-  expect((await visitor.call('GET', `/conversations/${conversationId}/messages`)).status).toBe(404);
-  socket.close();
-});
-
 test('[OPS-11] a gateway that stops closes its sockets and loses nothing', async () => {
   const leaving = await server.startAnother();
   await createStaff(server, 'drain');
@@ -253,37 +222,6 @@ async function settled(socket: LiveClient): Promise<void> {
   await socket.next('pong');
 }
 
-test('[S-11] a message sent on one socket is acknowledged and arrives on the other side', async () => {
-  const handler = await createStaff(server, 'desk-a');
-  const { visitor, conversationId } = await createChat(server, 'desk-a');
-  const here = await visitor.live();
-  const there = await handler.live();
-  here.send({ type: 'watch', conversationId });
-  there.send({ type: 'watch', conversationId });
-  await here.next('watched');
-  await there.next('watched');
-
-  const id = randomUUID();
-  here.send({ type: 'send', conversationId, id, text: '  Hello  ' });
-  const ack = await here.next('ack');
-  expect(ack).toMatchObject({ conversationId, id, seq: 1 });
-  const { message } = await there.next('message');
-  expect(message).toEqual({
-    conversationId,
-    id,
-    seq: 1,
-    sender: 'visitor',
-    text: 'Hello',
-    createdAt: ack.createdAt,
-  });
-
-  const { body } = await handler.call('GET', `/conversations/${conversationId}`);
-  expect(body.conversation).toMatchObject({ head: 1, lastMessageAt: ack.createdAt, unread: 1 });
-  expect(here.received.filter((frame) => frame.type === 'message')).toEqual([]);
-  here.close();
-  there.close();
-});
-
 test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soon after if nobody returns', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.close());
@@ -293,16 +231,22 @@ test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soo
   const { socket: watcher } = await watchAs(visitor, conversationId);
   const before = await handler.live(leaving.url);
   await watcher.next('presence', ({ online }) => online);
+  // What came before may say that nobody is there yet.
+  watcher.received.length = 0;
 
+  const query = async (text: string) => (await server.app.db.pool.query(text)).rows;
+  // An hour longer than the product says: the rest is within the last lease, however slow the machine is.
+  await server.asOwner(`create function an_hour_longer() returns trigger language plpgsql as
+    $$ begin new.expires_at := new.expires_at + interval '1 hour'; return new; end $$`);
+  await server.asOwner(`create trigger an_hour_longer before update on presence for each row
+    execute function an_hour_longer()`);
   await leaving.stop();
   await before.until(() => before.closed !== undefined, 'still open');
-  const query = async (text: string) => (await server.app.db.pool.query(text)).rows;
   const [lease] = await query(
-    'select extract(epoch from expires_at - now())::float8 as seconds from presence',
+    "select extract(epoch from expires_at - now() - interval '1 hour')::float8 as seconds from presence",
   );
   expect(lease.seconds).toBeLessThanOrEqual(10);
-  // The rest is within these ten seconds.
-  await query("update presence set expires_at = now() + interval '1 hour'");
+  await server.asOwner('drop trigger an_hour_longer on presence');
   // After two sweeps the visitors' gateway has noticed everything it can.
   for (const name of ['Swept once', 'Swept twice']) {
     await query(`update conversations set visitor_name = '${name}', rev = rev + 1`);

@@ -9,7 +9,7 @@ import { systemClock, systemRandom } from '../src/adapters/system.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import { createChat, createStaff, sendOver, watchAs } from './people.ts';
+import { createChat, createStaff, watchAs } from './people.ts';
 import {
   BLUE,
   begin,
@@ -36,71 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await jobs.stop();
   await server.close();
-});
-
-test('[K-06] [K-05] [D-10] an image goes from visitor to handler and back, live and after a reload', async () => {
-  const handler = await createStaff(server, 'm-way');
-  const { visitor, conversationId } = await createChat(server, 'm-way');
-  const { socket: desk } = await watchAs(handler, conversationId);
-  const { socket: seat } = await watchAs(visitor, conversationId);
-  const queue = await handler.live();
-  queue.send({ type: 'watchQueue' });
-  await queue.next('queue');
-
-  const image = await png(RED, 24, 16);
-  const { mediaId } = await stage(visitor, conversationId, { image, fileName: '/home/ada/My cat.png' });
-  await expect
-    .poll(async () => (await finish(visitor, conversationId, mediaId)).body)
-    .toEqual({
-      success: true,
-      state: 'ready',
-      media: {
-        mediaUrl: `/conversations/${conversationId}/media/${mediaId}`,
-        mediaType: 'image/png',
-        fileName: 'My cat.png',
-        size: expect.any(Number),
-        width: 24,
-        height: 16,
-        thumbhash: expect.stringMatching(/^[A-Za-z0-9+/=]{8,}$/),
-      },
-    });
-  const { media } = (await finish(visitor, conversationId, mediaId)).body;
-  const id = randomUUID();
-  seat.send({ type: 'sendMedia', conversationId, id, mediaId });
-  const ack = await seat.next('ack');
-  const stored = { conversationId, id, seq: 1, sender: 'visitor', text: '', createdAt: ack.createdAt };
-  expect((await desk.next('message')).message).toEqual({ ...stored, ...media });
-  const changed = await queue.next('queueChange', ({ rows }) => rows[0]?.head === 1);
-  expect(changed.rows[0]).toMatchObject({ lastMessage: '[Media]', unread: 1 });
-
-  const back = await upload(handler, conversationId, { image: await png(BLUE), fileName: 'reply.png' });
-  const sent = await sendPicture(handler, conversationId, back);
-  expect(sent.body).toEqual({ success: true, seq: 2, createdAt: expect.any(Number) });
-  expect((await seat.next('message')).message).toMatchObject({ seq: 2, sender: 'owner', text: '' });
-  await sendOver(seat, conversationId, 'thanks');
-
-  for (const person of [visitor, handler]) {
-    const { messages } = (await person.call('GET', `/conversations/${conversationId}/messages`)).body;
-    expect(messages).toHaveLength(3);
-    expect(messages[0]).toEqual({ ...stored, ...media });
-    expect(messages[2]).not.toHaveProperty('mediaUrl');
-    expect(await colourOf((await readPicture(person, conversationId, mediaId)).bytes)).toBe('red');
-    const theirs = await readPicture(person, conversationId, back);
-    expect(await colourOf(theirs.bytes)).toBe('blue');
-    expect(theirs.type).toBe('image/png');
-  }
-  const { path, staged_path: stagedPath } = await mediaRow(server, mediaId);
-  expect(path).toMatch(new RegExp(`^conversations/${conversationId}/media/[0-9a-f]{32}_[0-9]{13}\\.png$`));
-  expect(await server.app.media.head(path)).toEqual({ bytes: media.size, type: 'image/png' });
-  await expect.poll(() => server.app.media.head(stagedPath)).toBeUndefined();
-
-  const other = await upload(visitor, conversationId);
-  await sendPicture(visitor, conversationId, other);
-  expect((await handler.call('GET', '/queue')).body.rows[0]).toMatchObject({
-    lastMessage: '[Media]',
-    unread: 3,
-  });
-  for (const socket of [desk, seat, queue]) socket.close();
 });
 
 test('[MEDIA-09] a second upload to the same address changes nothing that is shown', async () => {

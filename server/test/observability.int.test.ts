@@ -255,9 +255,9 @@ test('a message is one trace, from the page that kept it to the socket at anothe
   expect(ack.start).toBe(append.end);
   expect(ack.end).toBe(send.end);
   expect(send.end).toBe(root.end);
-  // Wall-clock time; a process's own clock may differ slightly.
-  expect(send.start).toBeGreaterThan(before - 50);
-  expect(send.end).toBeLessThan(after + 50);
+  // Wall-clock time; a process's own clock may differ.
+  expect(send.start).toBeGreaterThan(before - 60_000);
+  expect(send.end).toBeLessThan(after + 60_000);
   expect(append.end - append.start).toBeGreaterThan(0);
 
   // At the handler's gateway, which received a hint.

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueRow } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transfer } from '../src/actions/conversation/handOver.ts';
 import type { App } from '../src/app.ts';
@@ -179,63 +178,6 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   expect(audit).toEqual([{ action: 'conversation.transfer', details: { from: 't-old', to: 't-heir' } }]);
   const open = [...oldRooms, ...adminRooms, ...oldDesks, ...newDesks];
   for (const socket of [...open, ...[...visitors, ...newRooms].map((each) => each.socket)]) socket.close();
-});
-
-/** The queue of a console that started empty and applied all frames since. */
-function queueOf(socket: LiveClient): QueueRow[] {
-  const rows = new Map<string, QueueRow>();
-  for (const frame of socket.received) {
-    if (frame.type !== 'queueChange') continue;
-    for (const row of frame.rows) rows.set(row.conversationId, row);
-    for (const id of frame.gone) rows.delete(id);
-  }
-  return [...rows.values()];
-}
-
-test('[CONSOLE-28] while a conversation moves from desk to desk, every message arrives once and in order', async () => {
-  const admin = await createAdministrator(server);
-  const desks = ['t-left', 't-right'];
-  const people = await Promise.all(desks.map((alias) => createStaff(server, alias)));
-  const { visitor, conversationId } = await createChat(server, 't-left');
-  const writers = await everywhere(async (url) => (await watchAs(visitor, conversationId, url)).socket);
-  const readers = await Promise.all(
-    [visitor, admin].flatMap((person) =>
-      [server.url, elsewhere].map(async (url) => (await watchAs(person, conversationId, url)).socket),
-    ),
-  );
-  const queues = await Promise.all(
-    people.flatMap((person) =>
-      [server.url, elsewhere].map(async (url) => ({ person, socket: await watchQueue(person, url) })),
-    ),
-  );
-  const [COUNT, HAND_OVERS] = [60, 8];
-  const write = async (): Promise<void> => {
-    for (let at = 0; at < COUNT; at += 1) {
-      await sendOver(writers[at % 2] as LiveClient, conversationId, `${at}`);
-    }
-  };
-  const passOn = async (): Promise<void> => {
-    for (let at = 1; at <= HAND_OVERS; at += 1) {
-      const alias = desks[at % 2] ?? '';
-      expect((await handOver(admin, conversationId, alias)).status).toBe(200);
-    }
-  };
-  await Promise.all([write(), passOn()]);
-  for (const socket of readers) {
-    await socket.next('message', ({ message }) => message.seq === COUNT);
-    const seqs = socket.received.flatMap((frame) => (frame.type === 'message' ? frame.message.seq : []));
-    expect(seqs).toEqual(Array.from({ length: COUNT - 1 }, (_, at) => at + 1));
-  }
-  const stored = (await people[0]?.call('GET', `/conversations/${conversationId}/messages?after=0`))?.body
-    .messages;
-  expect(stored.map((message: { text: string }) => Number(message.text))).toEqual([...Array(50).keys()]);
-  // An even number of times: it is back at the first desk, with all messages.
-  for (const { person, socket } of queues) {
-    const { rows } = (await person.call('GET', '/queue')).body;
-    await expect.poll(() => queueOf(socket)).toEqual(rows);
-    socket.close();
-  }
-  for (const socket of [...writers, ...readers]) socket.close();
 });
 
 test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing from the old desk', async () => {

@@ -138,16 +138,13 @@ export function carrying(files: File[]): DataTransfer {
   return data;
 }
 
-/** A slow disk: IndexedDB confirms no write until `release`, or loses it with `lose`, as when the page closes. */
+/** A slow disk: IndexedDB confirms no write until `release`. */
 export function holdDisk() {
   const { add } = IDBObjectStore.prototype;
   const { commit } = IDBTransaction.prototype;
-  const held = new Set<IDBTransaction>();
   let holds = true;
   IDBTransaction.prototype.commit = () => undefined;
   IDBObjectStore.prototype.add = function (...args: Parameters<typeof add>) {
-    const { transaction } = this;
-    held.add(transaction);
     const keepOpen = (): void => {
       if (holds) this.count().onsuccess = keepOpen;
     };
@@ -159,11 +156,5 @@ export function holdDisk() {
     IDBTransaction.prototype.commit = commit;
     IDBObjectStore.prototype.add = add;
   }
-  return {
-    release,
-    lose(): void {
-      for (const transaction of held) transaction.abort();
-      release();
-    },
-  };
+  return { release };
 }

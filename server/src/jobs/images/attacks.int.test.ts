@@ -4,17 +4,7 @@ import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fullSize, seedOr } from '../../../../tools/fullSize.ts';
-import {
-  flatPng,
-  gifExtension,
-  gifWith,
-  jpegSegment,
-  jpegWith,
-  pngChunk,
-  pngWith,
-  tinyGif,
-  tinyWebp,
-} from '../../../test/images/made.ts';
+import { flatPng, pngChunk, pngWith, tinyGif, tinyWebp } from '../../../test/images/made.ts';
 import { ManyDrawn } from '../../../test/images/manyDrawn.ts';
 import { mutant } from '../../../test/images/mutants.ts';
 import { strangeParts } from '../../../test/images/parts.ts';
@@ -204,32 +194,6 @@ describe('forged first bytes', () => {
       await expect(sharp(other).toBuffer()).rejects.toThrow(/unsupported image format/);
       expect(await draw(other, kind)).toEqual({ reason: 'not decodable' });
     }
-  });
-});
-
-describe('a file that is two things at once: the image is drawn, the other is gone', () => {
-  const js = '*/=1;alert("CANARY");/*';
-  const zip = Buffer.from('PK\x03\x04CANARY.js', 'latin1');
-  const html = Buffer.from('<script>"CANARY"</script>');
-  const php = Buffer.from('<?php system("CANARY"); ?>');
-
-  test.each<[string, () => Promise<Buffer>, string]>([
-    [
-      'GIF and JavaScript',
-      async () => gifWith(await still('gif'), [gifExtension(0xfe, Buffer.from(js))]),
-      'gif',
-    ],
-    ['GIF and what follows it', async () => Buffer.concat([await still('gif'), html]), 'gif'],
-    ['JPEG and ZIP', async () => Buffer.concat([await still('jpeg'), zip]), 'jpeg'],
-    ['JPEG and PHP', async () => jpegWith(await still('jpeg'), [jpegSegment(0xfe, php)]), 'jpeg'],
-    ['PNG and HTML', async () => Buffer.concat([await still('png'), html]), 'png'],
-    ['PNG and HTML in a chunk', async () => flatPng(9, 9, [pngChunk('htMl', html)]), 'png'],
-    ['WebP and HTML', async () => Buffer.concat([await still('webp'), html]), 'webp'],
-  ])('%s', async (_what, make, kind) => {
-    const drawn = await reencode(await make(), `image/${kind}`, patient);
-    if (!drawn.ok) expect.fail(drawn.reason);
-    expect(strangeParts(drawn.bytes)).toEqual([]);
-    expect(Buffer.from(drawn.bytes).includes('CANARY')).toBe(false);
   });
 });
 

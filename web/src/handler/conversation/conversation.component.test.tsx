@@ -152,24 +152,6 @@ test('while every device is removed, a handler can still write to a visitor who 
   await expect.element(composer).toBeVisible();
 });
 
-test('a bubble of a few lines is as wide as its longest line', async () => {
-  const text = 'Two of them finished the book that night and they ask for more of it, as soon as it is out.';
-  const jonas = aChat('Jonas Weber', [text]);
-  const { screen } = await renderConsole({
-    path: `/handler/conversation/${jonas.conversation.id}`,
-    chats: [jonas],
-  });
-  const words = screen.getByRole('log').getByText(text);
-  await expect.element(words).toBeVisible();
-  const line = document.createRange();
-  const widths = () => {
-    line.selectNodeContents(words.element());
-    return Math.abs(words.element().getBoundingClientRect().width - line.getBoundingClientRect().width);
-  };
-  await expect.poll(widths).toBeLessThan(2);
-  expect(line.getClientRects().length).toBeGreaterThan(1);
-});
-
 test('[CONSOLE-33] Undo after a colleague’s block lifts no block, and says so; Unblock on a page that shows it does', async () => {
   const petra = aChat('Petra');
   const path = `/handler/conversation/${petra.conversation.id}`;

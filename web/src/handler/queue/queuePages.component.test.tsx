@@ -1,6 +1,6 @@
 import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import { expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { aChat, type DeskChat } from '../../../test/aDesk.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
@@ -27,7 +27,6 @@ function aLongQueue(): DeskChat[] {
 
 const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 const link = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\b`) });
-const names = () => [...document.querySelectorAll('li b')].map(({ textContent }) => textContent);
 
 const pill = (name: RegExp) =>
   page.getByRole('group', { name: 'Filter conversations' }).getByRole('button', { name });
@@ -59,26 +58,6 @@ test('[QUEUE-29] a long queue is read in pages while it is scrolled; its counts 
   list().scrollTo(0, list().scrollHeight);
   await expect.element(row(visitor(SIZE))).toHaveAttribute('aria-posinset', String(SIZE));
   expect(pagesRead()).toBe(2);
-});
-
-test('[QUEUE-29] End moves to the last row of the whole queue', async () => {
-  await openDesk();
-  const first = page.getByRole('listitem').first().getByRole('link');
-  (first.element() as HTMLElement).focus();
-  await userEvent.keyboard('{End}');
-  await expect.poll(() => document.activeElement?.textContent).toContain(visitor(SIZE));
-});
-
-test('[QUEUE-29] a filter shows rows that are far down in the queue', async () => {
-  await openDesk();
-  // The row of the longest wait was not read yet.
-  await expect.element(page.getByRole('button', { name: /^3 waiting\s*, / })).toBeVisible();
-  await pill(/^Waiting/).click();
-  await expect.poll(names).toEqual([visitor(SIZE), visitor(SIZE - 1), visitor(SIZE - 2)]);
-  await pill(/^Unread/).click();
-  await expect.element(row(visitor(1))).toHaveAttribute('aria-setsize', String(SIZE / 5));
-  list().scrollTo(0, list().scrollHeight);
-  await expect.element(row(visitor(SIZE - 4))).toHaveAttribute('aria-posinset', String(SIZE / 5));
 });
 
 test('[QUEUE-29] Select all selects the whole queue', async () => {
