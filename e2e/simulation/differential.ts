@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { fullSize, seedOr } from '../../tools/fullSize.ts';
 import { Suite } from '../proof/suite.ts';
 import { Comparison, type Finding } from './differential/comparison.ts';
+import { plantedFaults } from './differential/plantedFaults.ts';
 import { INSTANCE, setStage } from './differential/postgres.ts';
-import { model } from './model/model.ts';
+import { type Modelled, model } from './model/model.ts';
 import { shrink } from './shrink.ts';
 
 const { values } = parseArgs({
@@ -20,6 +21,8 @@ const { values } = parseArgs({
 
 /** Every world is new. */
 const CALLS_PER_WORLD = 500;
+/** Within which a planted fault must be found. */
+const CALLS_PER_FAULT = 10_000;
 
 /** Of append_messages. Each must occur. */
 const OUTCOMES = 7;
@@ -34,12 +37,12 @@ type Found = Finding & { seed: number; numbers: number[]; calls: number };
 /** The first difference within so many calls, in worlds from this seed on. */
 async function compare(
   comparison: Comparison,
-  { seed, calls }: { seed: number; calls: number },
+  { seed, calls, functions }: { seed: number; calls: number; functions: Modelled },
 ): Promise<Found | undefined> {
   for (let done = 0; done < calls; done += CALLS_PER_WORLD) {
     const world = seed + done / CALLS_PER_WORLD;
     const numbers = numbersBelow(Math.min(CALLS_PER_WORLD, calls - done));
-    const found = await comparison.run(world, numbers, model);
+    const found = await comparison.run(world, numbers, functions);
     if (found === undefined) continue;
     const until = numbers.slice(0, found.at + 1);
     return { ...found, seed: world, numbers: until, calls: done + until.length };
@@ -69,7 +72,7 @@ async function main(): Promise<void> {
     }
     const calls = Number(values.calls ?? fullSize(5_000, 100_000));
     const began = performance.now();
-    const found = await compare(comparison, { seed, calls });
+    const found = await compare(comparison, { seed, calls, functions: model });
     if (found !== undefined) await report(comparison, found);
     const seconds = (performance.now() - began) / 1_000;
     suite.tally(found === undefined);
@@ -79,6 +82,19 @@ async function main(): Promise<void> {
     const outcomes = [...comparison.outcomes].map(([outcome, count]) => `${outcome} ${count}`);
     console.log(`  outcomes of appends: ${outcomes.join(', ')}`);
     suite.tally(outcomes.length === OUTCOMES);
+    for (const [name, { what, wrong }] of Object.entries(plantedFaults)) {
+      const caught = await compare(comparison, {
+        seed: 1,
+        calls: CALLS_PER_FAULT,
+        functions: { ...model, ...wrong },
+      });
+      suite.tally(caught !== undefined);
+      console.log(
+        caught === undefined
+          ? `BROKEN planted fault ${name} is not found: ${what}`
+          : `  planted fault ${name} found after ${caught.calls} calls: ${what}`,
+      );
+    }
   } finally {
     await comparison.close();
     await stage.close();

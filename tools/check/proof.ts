@@ -19,6 +19,9 @@ type Proof = {
 };
 
 const RESULTS = 'docs/proof.json';
+const PRODUCT = ['server/src', 'server/sql', 'server/migrations', 'web/src', 'protocol/src'];
+/** A suite that ran before so many changes of the product must run again. */
+const PRODUCT_COMMITS_MAX = 300;
 /** From this heading on, the page is written by hand. */
 const BY_HAND = '## Found and fixed';
 
@@ -39,6 +42,18 @@ export function recordProof(root: string, { step, counts, seconds, figures, prov
   };
   const all = { ...readProofs(root), [step.name]: proof };
   writeFileSync(join(root, RESULTS), `${JSON.stringify(all, undefined, 2)}\n`);
+}
+
+/** The suites whose last result is missing, failed, or says little about the product of today. */
+export function outdatedProofs(root: string, suites: readonly string[]): string[] {
+  const proofs = readProofs(root);
+  return suites.flatMap((name) => {
+    const proof = proofs[name];
+    if (proof === undefined) return [`${name}: never ran`];
+    if (proof.counts.failed > 0) return [`${name}: ${proof.counts.failed} tests failed on ${proof.date}`];
+    const since = Number(git(root, 'rev-list', '--count', `${proof.commit}..HEAD`, '--', ...PRODUCT));
+    return since > PRODUCT_COMMITS_MAX ? [`${name}: ran ${since} product commits ago`] : [];
+  });
 }
 
 export function writeProofPage(root: string, steps: readonly { name: string; what: string }[]): void {

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { playwrightCounts, playwrightPassed, vitestPassed } from './counts.ts';
 import { unprovedGuarantees } from './guarantees.ts';
+import { outdatedProofs, recordProof, writeProofPage } from './proof.ts';
 import { runSteps, type StepResult } from './run.ts';
 import { type Step, shard, steps } from './steps.ts';
 
@@ -83,4 +85,46 @@ test('only a test that ran and passed proves a guarantee', async () => {
   mkdirSync(join(root, 'docs'), { recursive: true });
   writeFileSync(join(root, 'docs/behaviour.md'), '- **MSG-01** One.\n- **MSG-04** Two.\n');
   expect(unprovedGuarantees(root, new Set(['MSG-01']))).toEqual(['MSG-04']);
+});
+
+test('the nightly run writes the page of its last results, and the check sees which are too old', async () => {
+  mkdirSync(join(root, 'docs'), { recursive: true });
+  const page = join(root, 'docs/proof.md');
+  writeFileSync(page, 'an older page\n\n## Found and fixed\n\nA lost message.\n');
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  git('init', '-q');
+  git('commit', '-qm', 'first', '--allow-empty');
+  const output = JSON.stringify('noise\n  9 of 9 found\n  round\n  round\n3 passed, 0 failed');
+  const faults = { ...prints('faults', output), shows: /^ {2}\S/ };
+  for (const { results } of [await check([faults]), await check([passes])])
+    for (const result of results) recordProof(root, result);
+  writeProofPage(root, [faults, passes]);
+  const written = readFileSync(page, 'utf8');
+  expect(written).toMatch(/\| faults \| faults \| \d+ s \| 3 passed, 0 failed \| [-\d]{10}, \w{8} \|/);
+  expect(written).toContain('### faults\n\n```text\n  9 of 9 found\n  round (2 times)\n```\n');
+  expect(written).not.toContain('noise');
+  expect(written).toMatch(/\n\n## Found and fixed\n\nA lost message.\n$/);
+
+  expect(outdatedProofs(root, ['faults', 'tests', 'region'])).toEqual(['region: never ran']);
+  mkdirSync(join(root, 'server/src'), { recursive: true });
+  const first = git('rev-parse', 'HEAD').trim();
+  const commits = Array.from({ length: 301 }, (_, at) =>
+    [
+      'commit refs/heads/later',
+      `committer a <a@b.example> ${at + 1} +0000`,
+      'data 0',
+      ...(at === 0 ? [`from ${first}`] : []),
+      `M 100644 inline server/src/a.ts`,
+      `data ${String(at).length}`,
+      String(at),
+      '',
+    ].join('\n'),
+  );
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('\n') });
+  git('checkout', '-q', 'later');
+  expect(outdatedProofs(root, ['faults'])).toEqual(['faults: ran 301 product commits ago']);
 });
