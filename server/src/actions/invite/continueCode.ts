@@ -43,8 +43,8 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   const { code } = await app.db.transaction(async (db) => {
     const created = await createCode(app, db, conversation.inviteId);
     if (caller.kind === 'visitor') {
-      // Whoever has the link may have talked the visitor into all these codes. A new one would not work either.
-      if ((await readCode(db, conversation.inviteId)).isSpent) throw new Refusal('too_many');
+      // Whoever has the link may have talked the visitor into all these codes. A new one would not work either, also later.
+      if ((await readCode(db, conversation.inviteId)).isSpent) throw new Refusal('access_denied');
     } else {
       await forgetLinkFailures(db, conversation.inviteId);
       await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
