@@ -228,6 +228,7 @@ test('a name that looks like a setting is recognised, and no other', () => {
     TRUSTED_PROXY: 'TRUST_PROXY',
     SECRETS: 'SECRET',
     CEL: 'CELL',
+    PROT: 'PORT',
     log_level: 'LOG_LEVEL',
     SECRET_FLIE: 'SECRET_FILE',
     // Only secrets can come from a file.

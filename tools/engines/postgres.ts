@@ -43,7 +43,6 @@ const settings = {
   max_wal_size: '4GB',
   // The binaries that we use have no lz4.
   wal_compression: 'on',
-  fsync: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
