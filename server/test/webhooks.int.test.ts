@@ -52,9 +52,10 @@ afterEach(async () => {
   worker = undefined;
 });
 
-function startWorker(config = server.app.config, { log = server.app.log, clock = systemClock } = {}): void {
+function startWorker(config = server.app.config): void {
+  const { db, log } = server.app;
   const webhooks = openWebhooks(config, systemClock, { ca: receiver.certificate.cert });
-  worker = startWebhookDeliveries({ db: server.app.db, config, webhooks, clock, log });
+  worker = startWebhookDeliveries({ db, config, webhooks, clock: systemClock, log });
 }
 
 async function add(draft: object = {}): Promise<{ id: string; secret: string }> {

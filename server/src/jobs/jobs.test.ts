@@ -4,6 +4,7 @@ import { soon } from '../../test/soon.ts';
 import { createLog } from '../log/log.ts';
 import { imageFileName } from './processMedia.ts';
 import { superviseRunner } from './superviseRunner.ts';
+import { startWebhookDeliveries } from './webhookDeliveries.ts';
 
 test.each([
   ['cat.png', 'image/png', 'cat.png'],
@@ -82,4 +83,15 @@ test('a stop during a restart waits for the new runner and stops it', async () =
   starting.resolve(second);
   await stopped;
   expect(second.runs()).toBe(false);
+});
+
+test('without webhooks, nothing is logged about them while the database is away', async () => {
+  const clock = fakeClock();
+  const log = { ...createLog('silent'), warn: vi.fn() };
+  const query = vi.fn(() => Promise.reject(new Error('the database is away')));
+  const worker = startWebhookDeliveries({ db: { query }, clock, log } as never);
+  clock.advance(1_000);
+  await worker.stop();
+  expect(query).toHaveBeenCalled();
+  expect(log.warn).not.toHaveBeenCalled();
 });
