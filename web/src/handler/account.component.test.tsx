@@ -5,6 +5,9 @@ import { ana } from '../../test/aDesk.ts';
 import { addMessage, idOf } from '../../test/chats.ts';
 import { lost } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, press, queueRow, renderConsole } from '../../test/renderConsole.tsx';
+import { indexedDbUploads } from '../chat/images/upload/indexedDbUploads.ts';
+import type { StoredUpload } from '../chat/images/upload/uploadStore.ts';
+import { staffOutbox, staffStorageKey } from '../chat/outbox/staffOutbox.ts';
 import { keysSetting, soundSetting } from './account/settings.ts';
 
 test('a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
@@ -66,6 +69,18 @@ test('a person’s menu: availability, sound, keys, theme, by keyboard alone', a
   await expect.element(phone.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
+const storedUpload: StoredUpload = {
+  id: idOf('upload'),
+  mediaId: idOf('image'),
+  conversationId: idOf('Léa Moreau'),
+  name: 'harbour.png',
+  type: 'image/png',
+  width: 1,
+  height: 1,
+  at: 0,
+  file: new Blob(['harbour']),
+};
+
 test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or removes them', async () => {
   const chats = ['Jonas Weber', 'Léa Moreau'].map((name, at) => agedChat(name, 'Hello', at + 1));
   const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats });
@@ -99,12 +114,17 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
     .poll(() => gateway.received('send').map(({ text }) => text))
     .toEqual(['On its way', 'On its way']);
 
+  const images = indexedDbUploads(staffStorageKey(ana.staffId));
+  await images.put(storedUpload);
   await signOut.click();
+  await expect.element(dialog.getByText('2 drafts · 2 unsent replies')).toBeVisible();
   await dialog.getByRole('checkbox').click();
   await leaveAndReturn();
   await expect.element(composer).toHaveValue('');
   expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
-  expect(gateway.received('send')).toHaveLength(2);
+  expect(await staffOutbox(ana.staffId).listAll()).toEqual([]);
+  images.release(storedUpload.id);
+  expect(await images.take(storedUpload.conversationId)).toEqual([]);
 });
 
 test('another window of the same person changes the availability shown here', async () => {

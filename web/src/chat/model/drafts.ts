@@ -28,9 +28,23 @@ export function draftPrefix(staffId: string): string {
 }
 
 /** The stored keys of one person's drafts and of what is stored beside them, without the prefix. */
-export function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
+function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
   const keys = attempt(() => Array.from({ length: storage().length }, (_, at) => storage().key(at) ?? ''));
   return (keys ?? []).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}
+
+/** The key of a reply or a note. Other keys belong to them. */
+const DRAFT = /^[^:]+(:note)?$/;
+
+/** How many replies and notes are drafts, also of other windows. `unstored`: those that storage refused. */
+export function countDrafts(
+  storage: () => Storage,
+  prefix: string,
+  unstored: ReadonlyMap<string, string> = new Map(),
+): number {
+  const { read } = storedDrafts(storage, prefix);
+  const keys = new Set([...draftKeys(storage, prefix), ...unstored.keys()]);
+  return [...keys].filter((key) => DRAFT.test(key) && (unstored.get(key) ?? read(key)).trim() !== '').length;
 }
 
 export function forgetDrafts(
