@@ -10,6 +10,7 @@ export const consoleTexts = {
   signInSubmit: 'Sign in to Handler Console',
   signInBusy: 'Signing in...',
   signInAdvice: 'Check your e-mail address and password',
+  sessionEndedAdvice: 'Your session has ended. Sign in again.',
   signInWith: 'Sign in with {name}',
   ssoProblems: {
     failed: 'Single sign-on didn’t work. Please try again.',

@@ -70,7 +70,12 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         return <SecondStep asked={asked} busy={busy} error={error} onConfirm={confirm} onBack={startOver} />;
       }
       return (
-        <SignIn busy={state.busy} error={state.error} onSignIn={signIn}>
+        <SignIn
+          busy={state.busy}
+          error={state.error}
+          interrupts={state.interrupted !== undefined}
+          onSignIn={signIn}
+        >
           <SingleSignOn api={session.api} problem={arrived?.problem} />
         </SignIn>
       );

@@ -376,6 +376,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'تسجيل الدخول إلى لوحة الوكلاء',
     signInBusy: 'جارٍ تسجيل الدخول…',
     signInAdvice: 'تحقق من بريدك الإلكتروني وكلمة المرور',
+    sessionEndedAdvice: 'انتهت جلستك. سجّل الدخول من جديد.',
     signInWith: 'تسجيل الدخول عبر {name}',
     ssoProblems: {
       failed: 'لم ينجح الدخول الموحّد. يُرجى المحاولة مجددًا.',

@@ -383,6 +383,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'In der Chat-Konsole anmelden',
     signInBusy: 'Anmeldung läuft …',
     signInAdvice: 'Prüfen Sie E-Mail-Adresse und Passwort',
+    sessionEndedAdvice: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
     signInWith: 'Mit {name} anmelden',
     ssoProblems: {
       failed: 'Die Anmeldung über Ihren Anbieter hat nicht geklappt. Bitte versuchen Sie es noch einmal.',

@@ -382,6 +382,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'Entrar en la consola',
     signInBusy: 'Iniciando sesión…',
     signInAdvice: 'Revisa tu correo electrónico y tu contraseña',
+    sessionEndedAdvice: 'Tu sesión ha terminado. Inicia sesión de nuevo.',
     signInWith: 'Iniciar sesión con {name}',
     ssoProblems: {
       failed: 'El inicio de sesión único no funcionó. Inténtalo de nuevo.',

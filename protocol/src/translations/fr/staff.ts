@@ -386,6 +386,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'Se connecter à la console',
     signInBusy: 'Connexion…',
     signInAdvice: 'Vérifiez votre adresse e-mail et votre mot de passe',
+    sessionEndedAdvice: 'Votre session est terminée. Connectez-vous à nouveau.',
     signInWith: 'Se connecter avec {name}',
     ssoProblems: {
       failed: 'L’authentification unique a échoué. Veuillez réessayer.',
