@@ -101,14 +101,15 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   await expect.element(composer).toHaveValue('Half a reply');
   expect(gateway.asked('signOutStaff')).toEqual([]);
 
-  async function leaveAndReturn(): Promise<void> {
-    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  const leave = () => dialog.getByRole('button', { name: 'Sign Out' }).click();
+  async function enter(): Promise<void> {
     await screen.getByLabelText('Email address').fill('ana@settee.example');
     await screen.getByLabelText('Password').fill('a long password');
     await press('Enter');
   }
   await signOut.click();
-  await leaveAndReturn();
+  await leave();
+  await enter();
   await expect.element(composer).toHaveValue('Half a reply');
   await expect
     .poll(() => gateway.received('send').map(({ text }) => text))
@@ -119,12 +120,14 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   await signOut.click();
   await expect.element(dialog.getByText('2 drafts · 2 unsent replies')).toBeVisible();
   await dialog.getByRole('checkbox').click();
-  await leaveAndReturn();
-  await expect.element(composer).toHaveValue('');
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
+  await leave();
+  await expect.element(screen.getByLabelText('Password')).toBeVisible();
   expect(await staffOutbox(ana.staffId).listAll()).toEqual([]);
   images.release(storedUpload.id);
   expect(await images.take(storedUpload.conversationId)).toEqual([]);
+  await enter();
+  await expect.element(composer).toHaveValue('');
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
 });
 
 test('another window of the same person changes the availability shown here', async () => {
