@@ -416,7 +416,7 @@ export const staff: StaffCatalogue = {
     staffHint: 'اضغط Enter للإرسال، وShift+Enter لسطر جديد',
     selectConversation: 'اختر محادثة',
     noDesk: 'ليس لديك مكتب',
-    noDeskNote: 'المكتب هو قائمة انتظار اسم مستعار واحد. يقرأ المسؤولون دردشات كل المكاتب في منطقة الإدارة.',
+    noDeskNote: 'المكتب هو قائمة انتظار يتشاركها أشخاص. يقرأ المسؤولون دردشات كل المكاتب في منطقة الإدارة.',
     toConversations: 'كل المحادثات',
     caughtUp: 'أنجزت كل شيء',
     caughtUpNote: 'لا أحد ينتظر ردًا.',

@@ -424,7 +424,7 @@ export const staff: StaffCatalogue = {
     selectConversation: 'Wählen Sie eine Unterhaltung',
     noDesk: 'Sie haben keinen Desk',
     noDeskNote:
-      'Ein Desk ist die Warteschlange eines Alias. Administratoren lesen die Chats aller Desks in der Verwaltung.',
+      'Ein Desk ist eine Warteschlange, die sich Personen teilen. Administratoren lesen die Chats aller Desks in der Verwaltung.',
     toConversations: 'Alle Unterhaltungen',
     caughtUp: 'Alles erledigt',
     caughtUpNote: 'Niemand wartet auf eine Antwort.',

@@ -427,7 +427,7 @@ export const staff: StaffCatalogue = {
     selectConversation: 'Choisissez une conversation',
     noDesk: 'Vous n’avez pas de bureau',
     noDeskNote:
-      'Un bureau est la file d’un alias. Les administrateurs lisent les chats de tous les bureaux dans l’administration.',
+      'Un bureau est une file que des personnes partagent. Les administrateurs lisent les chats de tous les bureaux dans l’administration.',
     toConversations: 'Toutes les conversations',
     caughtUp: 'Vous êtes à jour',
     caughtUpNote: 'Personne n’attend de réponse.',

@@ -279,14 +279,22 @@ test("a conversation's header shows whether the visitor has a page open", async 
   await expect.element(pane.getByText('(offline)')).toBeInTheDocument();
 });
 
-test('the hand-over focuses its first desk once the desks have loaded', async () => {
-  const readDesks = { desks: [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }] };
-  const { screen } = await renderConsole({ path: addressOf('Jonas Weber'), answers: { readDesks } });
+test('the hand-over calls desks by their names, and focuses the first one once they have loaded', async () => {
+  const readDesks = {
+    desks: [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }],
+    names: { 'mara-tour': 'Front Desk' },
+  };
+  const answers = { readDesks, transfer: {} };
+  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), answers });
   await expect.element(composer).toHaveFocus();
   await fromPalette('hand', 'Hand over');
-  const desk = screen.getByRole('radio', { name: /mara-tour/ });
+  const desk = screen.getByRole('radio', { name: /^Front Desk/ });
   await expect.element(desk).toHaveFocus();
   await expect.element(desk).not.toBeChecked();
+  await press(' ');
+  await screen.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
+  await expect.element(screen.getByText('Handed over to Front Desk.')).toBeVisible();
+  expect(gateway.asked('transfer')[0]?.body.alias).toBe('mara-tour');
 });
 
 test('an administrator without a desk reads so, with a link to all conversations', async () => {
