@@ -243,22 +243,10 @@ test('between two replies, what is typed after the session ended reaches no fiel
   expect(gateway.asked('signInStaff')).toEqual([]);
 });
 
-test('[CONSOLE-49] a sign-out in another window leaves nothing of an interrupted chat on the screen', async () => {
-  const { screen, gateway, reply, session } = await openPage(aPage());
-  watchPerson(session);
-  await reply.fill('Half a sen');
-  gateway.close(CLOSE_FINAL, 'signed_out');
-  await expect.element(screen.getByRole('dialog')).toBeVisible();
-  const other = document.body.appendChild(document.createElement('iframe'));
-  onTestFinished(() => other.remove());
-  other.contentWindow?.localStorage.setItem('leaving', ana.staffId);
-  await expect.element(screen.getByLabelText('Password')).toBeVisible();
-  expect(document.body.textContent).not.toContain('May I read it to them?');
-});
-
-test('[MSG-19] a session that ends in mid-sentence leaves the chat on the screen, and no key reaches the sign-in form', async () => {
+test('[MSG-19] [CONSOLE-49] a session that ends in mid-sentence leaves the chat on the screen, and no key reaches the sign-in form', async () => {
   const given = aPage();
-  const { screen, gateway, reply } = await openPage(given);
+  const { screen, gateway, reply, session } = await openPage(given);
+  watchPerson(session);
   await reply.fill('Half a sen');
   gateway.close(CLOSE_FINAL, 'signed_out');
   const dialog = screen.getByRole('dialog', { name: 'You were signed out.' });
@@ -273,6 +261,16 @@ test('[MSG-19] a session that ends in mid-sentence leaves the chat on the screen
   await screen.getByLabelText('Password').fill('a long password');
   await userEvent.keyboard('{Enter}');
   await expect.element(reply).toHaveValue('Half a sen');
+
+  // Signing out in another window leaves nothing on this screen.
+  await reply.click();
+  gateway.close(CLOSE_FINAL, 'signed_out');
+  await expect.element(dialog).toBeVisible();
+  const other = document.body.appendChild(document.createElement('iframe'));
+  onTestFinished(() => other.remove());
+  other.contentWindow?.localStorage.setItem('leaving', ana.staffId);
+  await expect.element(screen.getByLabelText('Password')).toBeVisible();
+  expect(document.body.textContent).not.toContain('May I read it to them?');
 });
 
 const replyOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'Type your message...' });
@@ -308,7 +306,8 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
   gateway.push({ type: 'message', message: addMessage(given.jonas, { sender: 'owner', text: 'You may' }) });
   await expect.element(screen.getByRole('log').getByText('You may')).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => sent.map(({ after }) => after)).toEqual([1]);
+  const lastSent = () => sent.map(({ text, after }) => ({ text, after })).at(-1);
+  await expect.poll(lastSent).toEqual({ text: 'Too late', after: 1 });
   await screen.getByRole('tab', { name: 'Note' }).click();
   refuse();
   await expect.element(screen.getByText(/^Someone else replied while you were writing\./)).toBeVisible();
@@ -321,7 +320,7 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
 
   await reply.fill('Too late again');
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => sent.map(({ after }) => after)).toEqual([1, 2]);
+  await expect.poll(lastSent).toEqual({ text: 'Too late again', after: 2 });
   await screen.getByRole('button', { name: 'Back to Queue' }).click();
   await expect.element(reply).not.toBeInTheDocument();
   refuse();
