@@ -262,10 +262,12 @@ test('[MSG-19] [CONSOLE-49] a session that ends in mid-sentence leaves the chat 
   await userEvent.keyboard('{Enter}');
   await expect.element(reply).toHaveValue('Half a sen');
 
-  // Signing out in another window leaves nothing on this screen.
-  await reply.click();
+  // Other text is not kept. Signing out in another window leaves nothing on this screen.
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await screen.getByRole('combobox').fill('harbour');
   gateway.close(CLOSE_FINAL, 'signed_out');
   await expect.element(dialog).toBeVisible();
+  await expect.element(dialog.getByText('Your draft is kept.')).not.toBeInTheDocument();
   const other = document.body.appendChild(document.createElement('iframe'));
   onTestFinished(() => other.remove());
   other.contentWindow?.localStorage.setItem('leaving', ana.staffId);

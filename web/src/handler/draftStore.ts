@@ -1,9 +1,9 @@
 import { createEmitter } from '../browser/createStore.ts';
 import type { Returned } from '../chat/model/conversationState.ts';
 import {
-  countDrafts,
   type Drafts,
   draftPrefix,
+  listDrafts,
   removeSentText,
   startsWithText,
   storedDrafts,
@@ -11,7 +11,7 @@ import {
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
-  count(): number;
+  list(): string[];
   subscribe(listener: () => void): () => void;
   /** Removes text that was sent after its writer had left the composer. A composer opened since then removes it too. */
   reportSent(key: string, text: string): void;
@@ -34,7 +34,7 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   return {
     read,
     write,
-    count: () => countDrafts(storage, draftPrefix(staffId), unstored),
+    list: () => listDrafts(storage, draftPrefix(staffId), unstored),
     subscribe: changes.subscribe,
     reportSent(key, text) {
       write(key, removeSentText(text, read(key)));

@@ -36,15 +36,16 @@ function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: strin
 /** The key of a reply or a note. Other keys belong to them. */
 const DRAFT = /^[^:]+(:note)?$/;
 
-/** How many replies and notes are drafts, also of other windows. `unstored`: those that storage refused. */
-export function countDrafts(
+/** Replies and notes that are drafts, also of other windows. `unstored`: those that storage refused. */
+export function listDrafts(
   storage: () => Storage,
   prefix: string,
   unstored: ReadonlyMap<string, string> = new Map(),
-): number {
+): string[] {
   const { read } = storedDrafts(storage, prefix);
   const keys = new Set([...draftKeys(storage, prefix), ...unstored.keys()]);
-  return [...keys].filter((key) => DRAFT.test(key) && (unstored.get(key) ?? read(key)).trim() !== '').length;
+  const texts = [...keys].filter((key) => DRAFT.test(key)).map((key) => unstored.get(key) ?? read(key));
+  return texts.filter((text) => text.trim() !== '');
 }
 
 export function forgetDrafts(

@@ -10,7 +10,7 @@ export function SignOut() {
   const { signOut, question } = useSignOut(session, async () => ({
     ...(await findUnfinished(staff.staffId)),
     // Also those that storage refused.
-    drafts: drafts.count(),
+    drafts: drafts.list().length,
   }));
   useCommands([{ id: 'signOut', name: consoleTexts.signOut, run: () => void signOut() }]);
   return question;

@@ -1,6 +1,6 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { conversationsWithStoredUploads, markStoredUploads } from '../../chat/images/upload/uploadMark.ts';
-import { countDrafts, draftPrefix } from '../../chat/model/drafts.ts';
+import { draftPrefix, listDrafts } from '../../chat/model/drafts.ts';
 import { staffOutbox, staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
 
 /** What this browser has of a person and no server has, also from other windows and closed chats. */
@@ -23,7 +23,7 @@ export async function findUnfinished(staffId: string): Promise<Unfinished> {
   }
 
   return {
-    drafts: countDrafts(() => localStorage, draftPrefix(staffId)),
+    drafts: listDrafts(() => localStorage, draftPrefix(staffId)).length,
     unsent: replies.length + chats.length,
     async removeUnsent() {
       await Promise.allSettled([...replies.map(({ id }) => outbox.remove(id)), ...chats.map(removeImages)]);
