@@ -69,18 +69,6 @@ test('a person’s menu: availability, sound, keys, theme, by keyboard alone', a
   await expect.element(phone.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
-const storedUpload: StoredUpload = {
-  id: idOf('upload'),
-  mediaId: idOf('image'),
-  conversationId: idOf('Léa Moreau'),
-  name: 'harbour.png',
-  type: 'image/png',
-  width: 1,
-  height: 1,
-  at: 0,
-  file: new Blob(['harbour']),
-};
-
 test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or removes them', async () => {
   const chats = ['Jonas Weber', 'Léa Moreau'].map((name, at) => agedChat(name, 'Hello', at + 1));
   const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats });
@@ -116,15 +104,16 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
     .toEqual(['On its way', 'On its way']);
 
   const images = indexedDbUploads(staffStorageKey(ana.staffId));
-  await images.put(storedUpload);
+  const image = { id: idOf('image'), conversationId: idOf('Léa Moreau') } as StoredUpload;
+  await images.put(image);
   await signOut.click();
   await expect.element(dialog.getByText('2 drafts · 2 unsent replies')).toBeVisible();
   await dialog.getByRole('checkbox').click();
   await leave();
   await expect.element(screen.getByLabelText('Password')).toBeVisible();
   expect(await staffOutbox(ana.staffId).listAll()).toEqual([]);
-  images.release(storedUpload.id);
-  expect(await images.take(storedUpload.conversationId)).toEqual([]);
+  images.release(image.id);
+  expect(await images.take(image.conversationId)).toEqual([]);
   await enter();
   await expect.element(composer).toHaveValue('');
   expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
