@@ -25,9 +25,10 @@ export async function renderConsole({ path = '/handler', answers, atOnce, ...par
   forgetField();
   const desk = aDesk(parts);
   const gateway = fakeGateway('staff', { ...desk.answers, ...answers }, desk.frames);
-  const screen = await render(<HandlerApp session={sessionStore()} />, { container: appRoot() });
+  const session = sessionStore();
+  const screen = await render(<HandlerApp session={session} />, { container: appRoot() });
   if (!atOnce) await expect.poll(() => gateway.received('watchQueue').length).toBeGreaterThan(0);
-  return { screen, gateway, staff: desk.staff, chats: desk.chats };
+  return { screen, gateway, session, staff: desk.staff, chats: desk.chats };
 }
 
 const MINUTE = 60_000;

@@ -10,6 +10,7 @@ export const consoleTexts = {
   signInSubmit: 'Sign in to Handler Console',
   signInBusy: 'Signing in...',
   signInAdvice: 'Check your e-mail address and password',
+  sessionEndedAdvice: 'Your session has ended. Sign in again.',
   signInWith: 'Sign in with {name}',
   ssoProblems: {
     failed: 'Single sign-on didn’t work. Please try again.',
@@ -48,7 +49,7 @@ export const consoleTexts = {
   selectConversation: 'Select a conversation',
   noDesk: 'You have no desk',
   noDeskNote:
-    'A desk is the queue of one alias. Administrators read the chats of every desk in the admin area.',
+    'A desk is a queue that people share. Administrators read the chats of every desk in the admin area.',
   toConversations: 'All conversations',
   caughtUp: "You're all caught up",
   caughtUpNote: 'No one is waiting for a reply.',

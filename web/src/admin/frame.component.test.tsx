@@ -115,3 +115,12 @@ test('the navigation is a sheet on a phone', async () => {
   await choose(consoleTexts.signOut);
   await expect.poll(() => gateway.asked('signOutStaff').length).toBe(1);
 });
+
+test('[CONSOLE-49] Sign Out asks about text that is unfinished in the console', async () => {
+  const { screen, gateway, staff } = await renderAdmin();
+  localStorage.setItem(`draft_${staff.staffId}_chat`, 'Half a reply');
+  await screen.getByRole('button', { name: /Administrator/ }).click();
+  await screen.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect.element(screen.getByRole('dialog').getByText('1 draft')).toBeVisible();
+  expect(gateway.asked('signOutStaff')).toEqual([]);
+});

@@ -3,14 +3,14 @@ import '../design/base.css';
 import { createRoot } from 'react-dom/client';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { followChosenLanguage } from '../staff/followChosenLanguage.ts';
-import { sessionStore, watchActivity } from '../staff/session.ts';
+import { sessionStore, watchPerson } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { AdminApp } from './AdminApp.tsx';
 
 watchKeyboardFocus();
 const session = sessionStore();
-watchActivity(session);
+watchPerson(session);
 followChosenLanguage(session);
 const root = document.getElementById('app');
 if (root) {

@@ -61,7 +61,13 @@ export function HandlerApp({ session }: { session: SessionStore }) {
     case 'signedOut':
       if (writer) {
         return (
-          <SignedIn key={writer.staffId} session={session} staff={writer} newSession={newSession} over />
+          <SignedIn
+            key={writer.staff.staffId}
+            session={session}
+            staff={writer.staff}
+            newSession={newSession}
+            halfText={writer.text}
+          />
         );
       }
       if (state.asked) {
@@ -70,7 +76,12 @@ export function HandlerApp({ session }: { session: SessionStore }) {
         return <SecondStep asked={asked} busy={busy} error={error} onConfirm={confirm} onBack={startOver} />;
       }
       return (
-        <SignIn busy={state.busy} error={state.error} onSignIn={signIn}>
+        <SignIn
+          busy={state.busy}
+          error={state.error}
+          interrupts={state.interrupted !== undefined}
+          onSignIn={signIn}
+        >
           <SingleSignOn api={session.api} problem={arrived?.problem} />
         </SignIn>
       );
@@ -96,14 +107,16 @@ export function HandlerApp({ session }: { session: SessionStore }) {
  * Whose session ended in mid-sentence. Their chat stays on the screen until they ask for the sign-in form: its fields
  * would get the rest of the sentence.
  */
-function useWriter(state: Session): StaffClaims | undefined {
-  const interrupted = state.phase === 'signedOut' ? state.interrupted : undefined;
-  const [known, setKnown] = useState({ interrupted, writing: false });
-  if (known.interrupted === interrupted) return known.writing ? interrupted : undefined;
-  const field = document.activeElement;
-  const writing = field !== null && takesText(field) && 'value' in field && field.value !== '';
-  setKnown({ interrupted, writing });
-  return writing ? interrupted : undefined;
+function useWriter(state: Session): { staff: StaffClaims; text: string } | undefined {
+  const staff = state.phase === 'signedOut' ? state.interrupted : undefined;
+  const [known, setKnown] = useState({ staff, text: '' });
+  let { text } = known;
+  if (known.staff !== staff) {
+    const field = document.activeElement;
+    text = field && takesText(field) && 'value' in field ? String(field.value) : '';
+    setKnown({ staff, text });
+  }
+  return staff && text !== '' ? { staff, text } : undefined;
 }
 
 /** Replaces the history entry, so that Back does not return here. */
@@ -136,11 +149,11 @@ type SignedInProps = {
   session: SessionStore;
   staff: StaffClaims;
   newSession: boolean;
-  /** The session ended. Only what is on the screen is left. */
-  over?: boolean;
+  /** The session ended while this was being written. Only what is on the screen is left. */
+  halfText?: string;
 };
 
-function SignedIn({ session, staff, newSession, over = false }: SignedInProps) {
+function SignedIn({ session, staff, newSession, halfText }: SignedInProps) {
   const { staffId, alias } = staff;
   const [parts, setParts] = useState<ReturnType<typeof startParts> | null>(null);
   useEffect(() => {
@@ -148,6 +161,7 @@ function SignedIn({ session, staff, newSession, over = false }: SignedInProps) {
     setParts(started);
     return started.stop;
   }, [session, staffId, alias, newSession]);
+  const over = halfText !== undefined;
   useEffect(() => {
     if (over) parts?.stop();
   }, [over, parts]);
@@ -159,7 +173,7 @@ function SignedIn({ session, staff, newSession, over = false }: SignedInProps) {
         <CommandsContext value={parts.commands}>
           <ToastsContext value={parts.toasts}>
             <RouterProvider router={parts.router} />
-            {over && <SignedOutDialog onSignIn={session.startOver} />}
+            {over && <SignedOutDialog text={halfText} onSignIn={session.startOver} />}
           </ToastsContext>
         </CommandsContext>
       </SignedInContext>

@@ -9,31 +9,41 @@ import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
 import { forgetField } from './keys/removedField.ts';
 import styles from './SignIn.module.css';
 
+/** What to do, where the specified text does not say it. */
+const advice = new Map<string | null, string>([
+  [texts.notAuthenticated, consoleTexts.sessionEndedAdvice],
+  [texts.authFailed, texts.tryHelp],
+  [texts.networkError, texts.tryHelp],
+]);
+
 type SignInProps = {
   busy: boolean;
   error: string | null;
+  /** The session just ended. What the person is still typing must not land in a field. */
+  interrupts?: boolean;
   onSignIn: (email: string, password: string) => void;
   /** Other ways to sign in. */
   children?: ReactNode;
 };
 
-export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
+export function SignIn({ busy, error, interrupts = false, onSignIn, children }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   /** This form asked, so the refusal is about its fields. A second step can fail too. */
   const [asked, setAsked] = useState(false);
+  const [interrupted] = useState(interrupts);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
 
   // On touch screens this would open the keyboard.
   useEffect(() => {
-    if (!isTouch()) emailField.current?.focus();
-  }, []);
+    if (!isTouch() && !interrupted) emailField.current?.focus();
+  }, [interrupted]);
 
   // After an error the user types the password again.
   useEffect(() => {
-    if (!busy && error) passwordField.current?.select();
-  }, [busy, error]);
+    if (!busy && error && !interrupts) passwordField.current?.select();
+  }, [busy, error, interrupts]);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -73,7 +83,7 @@ export function SignIn({ busy, error, onSignIn, children }: SignInProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={error}
-          advice={asked && error === texts.signInFailed ? consoleTexts.signInAdvice : undefined}
+          advice={asked && error === texts.signInFailed ? consoleTexts.signInAdvice : advice.get(error)}
         />
         <Button type="submit" disabled={busy}>
           {busy ? consoleTexts.signInBusy : consoleTexts.signInSubmit}

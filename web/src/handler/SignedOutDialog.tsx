@@ -7,7 +7,7 @@ import { useSignedIn } from './context.ts';
 import styles from './SignedOutDialog.module.css';
 
 /** Over the chat in which the person was writing. What they still type goes nowhere, and Enter presses nothing. */
-export function SignedOutDialog({ onSignIn }: { onSignIn: () => void }) {
+export function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: () => void }) {
   const { drafts } = useSignedIn();
   return (
     <Dialog title={consoleTexts.signedOut} held onClose={onSignIn}>
@@ -19,7 +19,7 @@ export function SignedOutDialog({ onSignIn }: { onSignIn: () => void }) {
             className={styles.note}
             tabIndex={-1}
           >
-            {drafts.count() > 0 && consoleTexts.draftKept}
+            {drafts.list().some((draft) => draft.endsWith(text)) && consoleTexts.draftKept}
           </p>
           <div className={buttons.buttons}>
             <Button className={buttons.main} onClick={close}>

@@ -5,6 +5,9 @@ import { ana } from '../../test/aDesk.ts';
 import { addMessage, idOf } from '../../test/chats.ts';
 import { lost } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, press, queueRow, renderConsole } from '../../test/renderConsole.tsx';
+import { indexedDbUploads } from '../chat/images/upload/indexedDbUploads.ts';
+import type { StoredUpload } from '../chat/images/upload/uploadStore.ts';
+import { staffOutbox, staffStorageKey } from '../chat/outbox/staffOutbox.ts';
 import { keysSetting, soundSetting } from './account/settings.ts';
 
 test('a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
@@ -86,25 +89,34 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   await expect.element(composer).toHaveValue('Half a reply');
   expect(gateway.asked('signOutStaff')).toEqual([]);
 
-  async function leaveAndReturn(): Promise<void> {
-    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  const leave = () => dialog.getByRole('button', { name: 'Sign Out' }).click();
+  async function enter(): Promise<void> {
     await screen.getByLabelText('Email address').fill('ana@settee.example');
     await screen.getByLabelText('Password').fill('a long password');
     await press('Enter');
   }
   await signOut.click();
-  await leaveAndReturn();
+  await leave();
+  await enter();
   await expect.element(composer).toHaveValue('Half a reply');
   await expect
     .poll(() => gateway.received('send').map(({ text }) => text))
     .toEqual(['On its way', 'On its way']);
 
+  const images = indexedDbUploads(staffStorageKey(ana.staffId));
+  const image = { id: idOf('image'), conversationId: idOf('Léa Moreau') } as StoredUpload;
+  await images.put(image);
   await signOut.click();
+  await expect.element(dialog.getByText('2 drafts · 2 unsent replies')).toBeVisible();
   await dialog.getByRole('checkbox').click();
-  await leaveAndReturn();
+  await leave();
+  await expect.element(screen.getByLabelText('Password')).toBeVisible();
+  expect(await staffOutbox(ana.staffId).listAll()).toEqual([]);
+  images.release(image.id);
+  expect(await images.take(image.conversationId)).toEqual([]);
+  await enter();
   await expect.element(composer).toHaveValue('');
   expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
-  expect(gateway.received('send')).toHaveLength(2);
 });
 
 test('another window of the same person changes the availability shown here', async () => {

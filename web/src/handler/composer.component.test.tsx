@@ -9,6 +9,7 @@ import { addMessage } from '../../test/chats.ts';
 import type { Answers } from '../../test/fakeGateway.ts';
 import { aPicture } from '../../test/fakeUploads.ts';
 import { renderConsole } from '../../test/renderConsole.tsx';
+import { watchPerson } from '../staff/session.ts';
 
 /** An image as the server gives it. */
 const drawn = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1"/>')}`;
@@ -228,9 +229,24 @@ test('[MSG-19] a chat with an unsent reply stays open; a stored reply can close 
   await expect.element(screen.getByRole('link', { name: /Jonas Weber/ })).toBeVisible();
 });
 
-test('[MSG-19] a session that ends in mid-sentence leaves the chat on the screen, and no key reaches the sign-in form', async () => {
+test('between two replies, what is typed after the session ended reaches no field', async () => {
+  const { screen, gateway, reply } = await openPage(aPage());
+  await reply.click();
+  gateway.close(CLOSE_FINAL, 'signed_out');
+  const password = screen.getByLabelText('Password');
+  await expect
+    .element(password)
+    .toHaveAccessibleDescription('User not authenticated Your session has ended. Sign in again.');
+  await userEvent.keyboard('And{Enter}');
+  await expect.element(password).toHaveValue('');
+  await expect.element(screen.getByLabelText('Email address')).toHaveValue('');
+  expect(gateway.asked('signInStaff')).toEqual([]);
+});
+
+test('[MSG-19] [CONSOLE-49] a session that ends in mid-sentence leaves the chat on the screen, and no key reaches the sign-in form', async () => {
   const given = aPage();
-  const { screen, gateway, reply } = await openPage(given);
+  const { screen, gateway, reply, session } = await openPage(given);
+  watchPerson(session);
   await reply.fill('Half a sen');
   gateway.close(CLOSE_FINAL, 'signed_out');
   const dialog = screen.getByRole('dialog', { name: 'You were signed out.' });
@@ -245,6 +261,18 @@ test('[MSG-19] a session that ends in mid-sentence leaves the chat on the screen
   await screen.getByLabelText('Password').fill('a long password');
   await userEvent.keyboard('{Enter}');
   await expect.element(reply).toHaveValue('Half a sen');
+
+  // Other text is not kept. Signing out in another window leaves nothing on this screen.
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await screen.getByRole('combobox').fill('harbour');
+  gateway.close(CLOSE_FINAL, 'signed_out');
+  await expect.element(dialog).toBeVisible();
+  await expect.element(dialog.getByText('Your draft is kept.')).not.toBeInTheDocument();
+  const other = document.body.appendChild(document.createElement('iframe'));
+  onTestFinished(() => other.remove());
+  other.contentWindow?.localStorage.setItem('leaving', ana.staffId);
+  await expect.element(screen.getByLabelText('Password')).toBeVisible();
+  expect(document.body.textContent).not.toContain('May I read it to them?');
 });
 
 const replyOf = (screen: RenderResult) => screen.getByRole('textbox', { name: 'Type your message...' });
@@ -272,9 +300,16 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
     const { conversationId, id } = sent.at(-1) ?? {};
     gateway.push({ type: 'refused', conversationId, id, code: 'reply_outdated' });
   };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   await reply.fill('Too late');
+  // Nobody reads a colleague's reply so fast.
+  vi.setSystemTime(Date.now() + 100);
+  gateway.push({ type: 'message', message: addMessage(given.jonas, { sender: 'owner', text: 'You may' }) });
+  await expect.element(screen.getByRole('log').getByText('You may')).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => sent.length).toBe(1);
+  const lastSent = () => sent.map(({ text, after }) => ({ text, after })).at(-1);
+  await expect.poll(lastSent).toEqual({ text: 'Too late', after: 1 });
   await screen.getByRole('tab', { name: 'Note' }).click();
   refuse();
   await expect.element(screen.getByText(/^Someone else replied while you were writing\./)).toBeVisible();
@@ -287,7 +322,7 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
 
   await reply.fill('Too late again');
   await userEvent.keyboard('{Enter}');
-  await expect.poll(() => sent.length).toBe(2);
+  await expect.poll(lastSent).toEqual({ text: 'Too late again', after: 2 });
   await screen.getByRole('button', { name: 'Back to Queue' }).click();
   await expect.element(reply).not.toBeInTheDocument();
   refuse();

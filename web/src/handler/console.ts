@@ -6,7 +6,6 @@ import type { Note } from '@settee/protocol/model/note';
 import type { QueueKey, QueueShow } from '@settee/protocol/model/queue';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import { createEmitter, createStore } from '../browser/createStore.ts';
-import { conversationsWithStoredUploads } from '../chat/images/upload/uploadMark.ts';
 import type { Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
@@ -59,8 +58,6 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   onNote(listener: (note: Note) => void): () => void;
   /** A chat left the desk before its text was sent. The text is a draft again. */
   onUnsentReturned(listener: () => void): () => void;
-  /** Replies and images that no server has, also of other windows and of closed chats. */
-  unsent(): Promise<{ count: number; remove: () => Promise<void> }>;
   /** Reports to colleagues what this person does in a conversation. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
@@ -179,16 +176,6 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
     onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
     onUnsentReturned: leftUnsent.subscribe,
-    async unsent() {
-      const entries = await outbox.listAll().catch(() => []);
-      const uploads = conversationsWithStoredUploads(staffStorageKey(staffId));
-      return {
-        count: entries.length + uploads.length,
-        async remove() {
-          await Promise.all(entries.map(({ id }) => outbox.remove(id).catch(() => {})));
-        },
-      };
-    },
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
     colleagues,

@@ -2,8 +2,8 @@ import { createEmitter } from '../browser/createStore.ts';
 import type { Returned } from '../chat/model/conversationState.ts';
 import {
   type Drafts,
-  draftKeys,
   draftPrefix,
+  listDrafts,
   removeSentText,
   startsWithText,
   storedDrafts,
@@ -11,16 +11,12 @@ import {
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
 export type DraftStore = Drafts & {
-  /** How many replies and notes are drafts, also of other windows. */
-  count(): number;
+  list(): string[];
   subscribe(listener: () => void): () => void;
   /** Removes text that was sent after its writer had left the composer. A composer opened since then removes it too. */
   reportSent(key: string, text: string): void;
   onSent(listener: (key: string, text: string) => void): () => void;
 };
-
-/** The key of a reply or a note. Other keys belong to them. */
-const DRAFT = /^[^:]+(:note)?$/;
 
 export function draftStore(staffId: string, storage: () => Storage = () => localStorage): DraftStore {
   const drafts = storedDrafts(storage, draftPrefix(staffId));
@@ -38,10 +34,7 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   return {
     read,
     write,
-    count() {
-      const keys = new Set([...draftKeys(storage, draftPrefix(staffId)), ...unstored.keys()]);
-      return [...keys].filter((key) => DRAFT.test(key) && read(key).trim() !== '').length;
-    },
+    list: () => listDrafts(storage, draftPrefix(staffId), unstored),
     subscribe: changes.subscribe,
     reportSent(key, text) {
       write(key, removeSentText(text, read(key)));

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { followChosenLanguage } from '../staff/followChosenLanguage.ts';
-import { sessionStore, watchActivity } from '../staff/session.ts';
+import { sessionStore, watchPerson } from '../staff/session.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { watchKeyboardFocus } from '../ui/keyboardFocus.ts';
 import { HandlerApp } from './HandlerApp.tsx';
@@ -20,7 +20,7 @@ const PasswordPage = lazy(() =>
 
 function page(): ReactNode {
   const session = sessionStore();
-  watchActivity(session);
+  watchPerson(session);
   followChosenLanguage(session);
   switch (location.pathname.replace(/\/$/, '')) {
     case '/handler-test':

@@ -90,8 +90,13 @@ test('on a touch screen the instructions say Tap', async () => {
     .toHaveTextContent('Tap the lock icon beside the address');
 });
 
-test('[E-07] [N-04] the panel says that Disable failed, and a second press works', async () => {
-  const { world, panel } = await openBell();
+test('[E-07] [N-04] the panel says that Enable or Disable failed and what to do, and a second press works', async () => {
+  const { world, panel } = await openBell({ gives: false });
+  await panel.getByRole('button', { name: 'Enable' }).click();
+  await expect
+    .element(panel.getByRole('alert'))
+    .toHaveTextContent('Failed to get FCM tokenCheck your connection, then try again.');
+  world.gives = true;
   await panel.getByRole('button', { name: 'Enable' }).click();
   await expect.element(panel.getByText(panelTexts.push.on)).toBeVisible();
   world.refuses.dropPush = { status: 0 };

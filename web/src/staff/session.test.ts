@@ -242,6 +242,32 @@ test('[CONSOLE-49] a sign-out removes the drafts of this person if they want it;
   expect([storage.key(0), storage.key(1)]).toEqual(['draft_other_1', 'theme']);
 });
 
+test('[CONSOLE-49] who is at the page when the session ends keeps it; after an absence, or a sign-out elsewhere, nobody does', async () => {
+  let now: unknown = signedIn;
+  const { store, clock } = setUp(async () => now);
+  await store.load();
+  store.ended();
+  expect(store.get()).toMatchObject({ interrupted: staff });
+  store.leftElsewhere('other');
+  expect(store.get()).toMatchObject({ interrupted: staff });
+  const nobody = { phase: 'signedOut', error: null, busy: false };
+  store.leftElsewhere('s');
+  expect(store.get()).toEqual(nobody);
+
+  await store.load();
+  store.leftElsewhere('s');
+  expect(store.get()).toEqual(nobody);
+  await store.load();
+  await clock.pass(5 * 60_000);
+  store.ended();
+  expect(store.get()).not.toHaveProperty('interrupted');
+  await store.load();
+  store.onActivity();
+  now = { ok: true, answer: { ...signedIn.answer, staff: { ...staff, staffId: 'other' } } };
+  await store.refresh();
+  expect(store.get()).toEqual({ ...nobody, error: 'User not authenticated' });
+});
+
 const handler: StaffClaims = {
   staffId: '5f0c2f9e-6a52-4f3c-9a6e-0d2f6c1f8f11',
   name: 'Ana',

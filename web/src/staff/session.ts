@@ -24,7 +24,7 @@ export type Session =
       busy: boolean;
       /** The password was correct; the second factor is missing. */
       asked?: SecondFactorAsked | undefined;
-      /** Whose session ended on this page, other than by a sign-out here. */
+      /** Who was at this page when the session ended, other than by a sign-out in this browser. */
       interrupted?: StaffClaims | undefined;
     }
   | { phase: 'failed'; reason: string }
@@ -49,13 +49,15 @@ export type SessionStore = {
   /** Work that must reach the server before the sign-out. */
   onLeave(task: () => Promise<void>): () => void;
   ended(): void;
+  /** This person signs out in another page of this browser. Nothing of theirs stays on the screen. */
+  leftElsewhere(staffId: string): void;
   /** Call when the person does something. Reports it now and then: an unattended page does not extend the session. */
   onActivity(): void;
 };
 
 const signedOut: Session = { phase: 'signedOut', error: null, busy: false };
 
-/** Storage key, set from the wish to sign out until the server confirmed it. */
+/** Storage key. Has the id of who wants to sign out, until the server confirmed it. */
 const LEAVING = 'leaving';
 
 /** The staff session. The cookie identifies it; the page requests tokens. */
@@ -75,7 +77,7 @@ export function sessionStore(
       const { staffId } = refreshed.answer.staff;
       if (staffId === asking && staffId === signedIn()) return refreshed.answer;
       // All tabs share the cookie: pending work must not be sent in another person's name.
-      if (asking === signedIn()) ended();
+      if (asking === signedIn()) ended(undefined, { attended: false });
       throw new Error('somebody else is signed in');
     }
     if (isRefusal(refreshed.status) && asking === signedIn()) ended(refreshed.text);
@@ -84,7 +86,8 @@ export function sessionStore(
 
   // Opening the page is an activity.
   let active = true;
-  let reportedAt = clock.now();
+  let actedAt = clock.now();
+  let reportedAt = actedAt;
 
   function refreshStaff() {
     const body = { active };
@@ -107,7 +110,6 @@ export function sessionStore(
 
   /** Only the server can end the session. Otherwise the cookie would sign in the next person. */
   function leave(): Promise<void> {
-    attempt(() => storage().setItem(LEAVING, 'yes'));
     leavingCall = Promise.all([...beforeLeaving].map((task) => task()))
       .then(() => open('signOutStaff', {}))
       .then((left) => {
@@ -124,11 +126,15 @@ export function sessionStore(
   }
 
   /** An ended session shows a reason, except after a sign-out. */
-  function ended(error: string = texts.notAuthenticated): void {
+  function ended(
+    error: string = texts.notAuthenticated,
+    // Others may see a page that was left alone.
+    { attended = clock.now() - actedAt < REPORT_ACTIVITY_MS } = {},
+  ): void {
     tokens.forget();
     const session = store.get();
     if (session.phase !== 'ready') return;
-    const why = leaving ? { error: null } : { error, interrupted: session.staff };
+    const why = leaving ? { error: null } : { error, ...(attended && { interrupted: session.staff }) };
     store.set({ phase: 'signedOut', ...why, busy: false });
   }
 
@@ -142,7 +148,7 @@ export function sessionStore(
       const fallback = clock.setTimeout(() => {
         if (store.get().phase === 'loading' && !patient) store.set(signedOut);
       }, LOADING_AT_MOST_MS);
-      const stillLeaving = attempt(() => storage().getItem(LEAVING)) === 'yes';
+      const stillLeaving = attempt(() => storage().getItem(LEAVING)) != null;
       if (stillLeaving) await leave();
       const refreshed = stillLeaving ? undefined : await refreshStaff();
       clock.clearTimeout(fallback);
@@ -191,14 +197,14 @@ export function sessionStore(
       const asking = signedIn();
       const refreshed = await refreshStaff();
       if (!refreshed.ok || asking === undefined || asking !== signedIn()) return;
-      if (refreshed.answer.staff.staffId !== asking) return ended();
+      if (refreshed.answer.staff.staffId !== asking) return ended(undefined, { attended: false });
       tokens.keep(refreshed.answer);
       store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
     async signOut({ removeDrafts = false } = {}) {
       const staffId = signedIn();
-      // First, so that the person's other windows, which end in a moment, do not claim to keep them.
       if (removeDrafts && staffId !== undefined) forgetDrafts(storage, draftPrefix(staffId));
+      attempt(() => storage().setItem(LEAVING, staffId ?? ''));
       // The socket may close before the answer arrives.
       leaving = true;
       await leave();
@@ -211,8 +217,16 @@ export function sessionStore(
       return () => beforeLeaving.delete(task);
     },
     ended: () => ended(),
+    leftElsewhere(staffId) {
+      const session = store.get();
+      const shown = 'interrupted' in session ? session.interrupted : 'staff' in session && session.staff;
+      if (!shown || shown.staffId !== staffId) return;
+      tokens.forget();
+      store.set(signedOut);
+    },
     onActivity() {
       active = true;
+      actedAt = clock.now();
       if (signedIn() === undefined || clock.now() - reportedAt < REPORT_ACTIVITY_MS) return;
       // A failure is reported when a call needs the token.
       tokens.renew().catch(() => {});
@@ -220,7 +234,13 @@ export function sessionStore(
   };
 }
 
-export function watchActivity({ onActivity }: Pick<SessionStore, 'onActivity'>): void {
+export function watchPerson({
+  onActivity,
+  leftElsewhere,
+}: Pick<SessionStore, 'onActivity' | 'leftElsewhere'>): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === LEAVING && newValue !== null) leftElsewhere(newValue);
+  });
   for (const kind of ['pointerdown', 'keydown']) {
     addEventListener(kind, onActivity, { capture: true, passive: true });
   }

@@ -376,6 +376,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'تسجيل الدخول إلى لوحة الوكلاء',
     signInBusy: 'جارٍ تسجيل الدخول…',
     signInAdvice: 'تحقق من بريدك الإلكتروني وكلمة المرور',
+    sessionEndedAdvice: 'انتهت جلستك. سجّل الدخول من جديد.',
     signInWith: 'تسجيل الدخول عبر {name}',
     ssoProblems: {
       failed: 'لم ينجح الدخول الموحّد. يُرجى المحاولة مجددًا.',
@@ -415,7 +416,7 @@ export const staff: StaffCatalogue = {
     staffHint: 'اضغط Enter للإرسال، وShift+Enter لسطر جديد',
     selectConversation: 'اختر محادثة',
     noDesk: 'ليس لديك مكتب',
-    noDeskNote: 'المكتب هو قائمة انتظار اسم مستعار واحد. يقرأ المسؤولون دردشات كل المكاتب في منطقة الإدارة.',
+    noDeskNote: 'المكتب هو قائمة انتظار يتشاركها أشخاص. يقرأ المسؤولون دردشات كل المكاتب في منطقة الإدارة.',
     toConversations: 'كل المحادثات',
     caughtUp: 'أنجزت كل شيء',
     caughtUpNote: 'لا أحد ينتظر ردًا.',

@@ -383,6 +383,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'In der Chat-Konsole anmelden',
     signInBusy: 'Anmeldung läuft …',
     signInAdvice: 'Prüfen Sie E-Mail-Adresse und Passwort',
+    sessionEndedAdvice: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
     signInWith: 'Mit {name} anmelden',
     ssoProblems: {
       failed: 'Die Anmeldung über Ihren Anbieter hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
@@ -423,7 +424,7 @@ export const staff: StaffCatalogue = {
     selectConversation: 'Wählen Sie eine Unterhaltung',
     noDesk: 'Sie haben keinen Desk',
     noDeskNote:
-      'Ein Desk ist die Warteschlange eines Alias. Administratoren lesen die Chats aller Desks in der Verwaltung.',
+      'Ein Desk ist eine Warteschlange, die sich Personen teilen. Administratoren lesen die Chats aller Desks in der Verwaltung.',
     toConversations: 'Alle Unterhaltungen',
     caughtUp: 'Alles erledigt',
     caughtUpNote: 'Niemand wartet auf eine Antwort.',

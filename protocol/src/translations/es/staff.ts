@@ -382,6 +382,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'Entrar en la consola',
     signInBusy: 'Iniciando sesión…',
     signInAdvice: 'Revisa tu correo electrónico y tu contraseña',
+    sessionEndedAdvice: 'Tu sesión ha terminado. Inicia sesión de nuevo.',
     signInWith: 'Iniciar sesión con {name}',
     ssoProblems: {
       failed: 'El inicio de sesión único no funcionó. Inténtalo de nuevo.',
@@ -422,7 +423,7 @@ export const staff: StaffCatalogue = {
     selectConversation: 'Elige una conversación',
     noDesk: 'No tienes puesto',
     noDeskNote:
-      'Un puesto es la cola de un alias. Los administradores leen los chats de todos los puestos en la administración.',
+      'Un puesto es una cola que comparten varias personas. Los administradores leen los chats de todos los puestos en la administración.',
     toConversations: 'Todas las conversaciones',
     caughtUp: 'Estás al día',
     caughtUpNote: 'Nadie espera respuesta.',

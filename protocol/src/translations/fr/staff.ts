@@ -386,6 +386,7 @@ export const staff: StaffCatalogue = {
     signInSubmit: 'Se connecter à la console',
     signInBusy: 'Connexion…',
     signInAdvice: 'Vérifiez votre adresse e-mail et votre mot de passe',
+    sessionEndedAdvice: 'Votre session est terminée. Connectez-vous à nouveau.',
     signInWith: 'Se connecter avec {name}',
     ssoProblems: {
       failed: 'L’authentification unique a échoué. Veuillez réessayer.',
@@ -426,7 +427,7 @@ export const staff: StaffCatalogue = {
     selectConversation: 'Choisissez une conversation',
     noDesk: 'Vous n’avez pas de bureau',
     noDeskNote:
-      'Un bureau est la file d’un alias. Les administrateurs lisent les chats de tous les bureaux dans l’administration.',
+      'Un bureau est une file que des personnes partagent. Les administrateurs lisent les chats de tous les bureaux dans l’administration.',
     toConversations: 'Toutes les conversations',
     caughtUp: 'Vous êtes à jour',
     caughtUpNote: 'Personne n’attend de réponse.',

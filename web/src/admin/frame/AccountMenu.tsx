@@ -9,6 +9,8 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
 import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
+import { findUnfinished } from '../../staff/signOut/unfinished.ts';
+import { useSignOut } from '../../staff/signOut/useSignOut.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 import { useAdmin } from '../context.ts';
@@ -22,10 +24,12 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
   const navigate = useNavigate();
   const [losing, setLosing] = useState<UnsavedWork>();
 
-  function signOut(): void {
+  const { signOut, question } = useSignOut(session, () => findUnfinished(staff.staffId));
+
+  function leave(): void {
     const unkept = latestUnsavedWork();
     if (unkept) setLosing(unkept);
-    else void session.signOut();
+    else void signOut();
   }
 
   return (
@@ -64,7 +68,7 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
                 <Shape paths={shapes.shield} />
                 {adminTexts.security}
               </MenuItem>
-              <MenuItem onClick={() => choose(signOut)}>
+              <MenuItem onClick={() => choose(leave)}>
                 <Shape paths={shapes.out} />
                 {consoleTexts.signOut}
               </MenuItem>
@@ -79,9 +83,10 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
           action={consoleTexts.signOut}
           danger
           onClose={() => setLosing(undefined)}
-          onSubmit={() => session.signOut().then(() => undefined)}
+          onSubmit={() => signOut().then(() => undefined)}
         />
       )}
+      {question}
     </>
   );
 }

@@ -28,9 +28,24 @@ export function draftPrefix(staffId: string): string {
 }
 
 /** The stored keys of one person's drafts and of what is stored beside them, without the prefix. */
-export function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
+function draftKeys(storage: () => Pick<Storage, 'key' | 'length'>, prefix: string): string[] {
   const keys = attempt(() => Array.from({ length: storage().length }, (_, at) => storage().key(at) ?? ''));
   return (keys ?? []).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}
+
+/** The key of a reply or a note. Other keys belong to them. */
+const DRAFT = /^[^:]+(:note)?$/;
+
+/** Replies and notes that are drafts, also of other windows. `unstored`: those that storage refused. */
+export function listDrafts(
+  storage: () => Storage,
+  prefix: string,
+  unstored: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const { read } = storedDrafts(storage, prefix);
+  const keys = new Set([...draftKeys(storage, prefix), ...unstored.keys()]);
+  const texts = [...keys].filter((key) => DRAFT.test(key)).map((key) => unstored.get(key) ?? read(key));
+  return texts.filter((text) => text.trim() !== '');
 }
 
 export function forgetDrafts(

@@ -23,7 +23,7 @@ import styles from './HandOverDialog.module.css';
 type HandOverDialogProps = {
   conversationId: string;
   name: string;
-  onDone: (alias: string) => void;
+  onDone: (deskName: string) => void;
   /** Called only if the dialog has closed. */
   onFailed: (problem: string) => void;
   onClose: () => void;
@@ -38,10 +38,11 @@ export function HandOverDialog(props: HandOverDialogProps) {
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => {
-      const { desks: all } = await readOrThrow(session.api, 'readDesks', {});
+      const { desks: all, names } = await readOrThrow(session.api, 'readDesks', {});
       // Desks that are online come first.
       return all
         .filter(({ alias }) => alias !== staff.alias)
+        .map((desk) => ({ ...desk, name: names?.[desk.alias] ?? desk.alias }))
         .toSorted((a, b) => Number(b.online) - Number(a.online));
     },
   });
@@ -83,11 +84,12 @@ export function HandOverDialog(props: HandOverDialogProps) {
   );
 }
 
-type HandOverFormProps = HandOverDialogProps & { desks: readonly Desk[]; onCancel: () => void };
+type NamedDesk = Desk & { name: string };
+type HandOverFormProps = HandOverDialogProps & { desks: readonly NamedDesk[]; onCancel: () => void };
 
 function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: HandOverFormProps) {
   const { session } = useSignedIn();
-  const [alias, setAlias] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<NamedDesk | null>(null);
   const [note, setNote] = useState('');
   const noteId = useId();
   const mounted = useMountedRef();
@@ -96,10 +98,11 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   useEffect(() => choices.current?.querySelector('input')?.focus(), []);
 
   const { busy, error, submit } = useSubmit(async () => {
-    if (alias === null) return null;
+    if (chosen === null) return null;
+    const { alias, name } = chosen;
     const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
     const problem = answer.ok ? null : answer.text || consoleTexts.transferFailed;
-    if (problem === null) onDone(alias);
+    if (problem === null) onDone(name);
     else if (!mounted.current) onFailed(problem);
     return problem;
   });
@@ -114,17 +117,17 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
               type="radio"
               name="desk"
               value={desk.alias}
-              checked={alias === desk.alias}
-              onChange={() => setAlias(desk.alias)}
+              checked={chosen?.alias === desk.alias}
+              onChange={() => setChosen(desk)}
             />
             <Avatar
-              letters={initials(desk.people[0] ?? desk.alias)}
+              letters={initials(desk.people[0] ?? desk.name)}
               size={42}
               tint={1}
               dot={desk.online || 'faint'}
             />
             <span className={styles.who}>
-              <b>{desk.alias}</b>
+              <b>{desk.name}</b>
               <span>{listText(desk.people)}</span>
             </span>
             <span className={styles.presence} data-online={desk.online}>
@@ -153,7 +156,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
         <Button look="outline" onClick={onCancel}>
           {consoleTexts.cancel}
         </Button>
-        <Button type="submit" className={buttons.main} disabled={alias === null || busy}>
+        <Button type="submit" className={buttons.main} disabled={chosen === null || busy}>
           {consoleTexts.transferSubmit}
         </Button>
       </div>

@@ -78,6 +78,7 @@ test('[H-08] a chat that moved to another desk, or never was at this one, is not
 });
 
 test('[H-05] [H-06] an empty conversation says so, and its composer sends on Enter', async () => {
+  await page.viewport(1_440, 900);
   const { screen, gateway } = await renderConsole({ chats: [aChat('Léa Moreau', [])] });
   await screen.getByRole('link', { name: /Léa Moreau/ }).click();
   await expect.poll(() => location.pathname).toBe(`/handler/conversation/${idOf('Léa Moreau')}`);
@@ -87,6 +88,16 @@ test('[H-05] [H-06] an empty conversation says so, and its composer sends on Ent
     .element(screen.getByText('Press Enter to send, Shift+Enter for new line').first())
     .toBeVisible();
   const field = screen.getByRole('textbox', { name: consoleTexts.staffPlaceholder });
+  // Who else replies is said above it, where one looks.
+  const ben = { conversationId: idOf('Léa Moreau'), staffId: idOf('Ben Ito'), name: 'Ben Ito' };
+  gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
+  const notice = screen.getByRole('status').getByText('Ben Ito is replying');
+  await expect.element(notice).toBeVisible();
+  const [said, log, below] = [notice, screen.getByRole('log'), field].map((each) =>
+    each.element().getBoundingClientRect(),
+  );
+  expect(said?.bottom).toBeLessThanOrEqual(below?.top ?? 0);
+  expect(said?.left).toBeLessThan(log?.right ?? 0);
   await field.fill('Hello');
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}');
   await expect.element(field).toHaveValue('Hello\n');
@@ -279,14 +290,22 @@ test("a conversation's header shows whether the visitor has a page open", async 
   await expect.element(pane.getByText('(offline)')).toBeInTheDocument();
 });
 
-test('the hand-over focuses its first desk once the desks have loaded', async () => {
-  const readDesks = { desks: [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }] };
-  const { screen } = await renderConsole({ path: addressOf('Jonas Weber'), answers: { readDesks } });
+test('the hand-over calls desks by their names, and focuses the first one once they have loaded', async () => {
+  const readDesks = {
+    desks: [{ alias: 'mara-tour', people: ['Theo Marchand'], online: true }],
+    names: { 'mara-tour': 'Front Desk' },
+  };
+  const answers = { readDesks, transfer: {} };
+  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), answers });
   await expect.element(composer).toHaveFocus();
   await fromPalette('hand', 'Hand over');
-  const desk = screen.getByRole('radio', { name: /mara-tour/ });
+  const desk = screen.getByRole('radio', { name: /^Front Desk/ });
   await expect.element(desk).toHaveFocus();
   await expect.element(desk).not.toBeChecked();
+  await press(' ');
+  await screen.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click();
+  await expect.element(screen.getByText('Handed over to Front Desk.')).toBeVisible();
+  expect(gateway.asked('transfer')[0]?.body.alias).toBe('mara-tour');
 });
 
 test('an administrator without a desk reads so, with a link to all conversations', async () => {

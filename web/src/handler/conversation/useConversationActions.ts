@@ -102,9 +102,9 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     if (done) toQueue();
   }
 
-  function handedOver(alias: string): void {
+  function handedOver(deskName: string): void {
     console.removeFromQueue(id);
-    toasts.show({ text: fillText(consoleTexts.transferred, { alias }) });
+    toasts.show({ text: fillText(consoleTexts.transferred, { alias: deskName }) });
     toQueue();
   }
 

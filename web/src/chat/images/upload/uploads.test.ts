@@ -160,6 +160,14 @@ test.each([
   expect(await store.take(ID)).toHaveLength(state === 'refused' ? 0 : 1);
 });
 
+test('an image that the server cannot read is refused, with the probable reason', async () => {
+  const { uploads, clock, server } = setUp();
+  server.processBy(() => 'refused');
+  uploads.addRead(aPngImage());
+  await clock.pass(1_000);
+  expect(uploads.list()).toMatchObject([{ state: 'refused', problem: expect.stringContaining('damaged') }]);
+});
+
 test('if the store never answers, an image is sent after ten seconds', async () => {
   const { clock, start, store, sent } = setUp();
   const uploads = start({ store: { ...store, take: () => new Promise(() => {}) } });
