@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { DeletedRow } from '@settee/protocol/model/conversation';
 import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
-import { passwordTooShort } from '@settee/protocol/model/password';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
@@ -91,7 +90,7 @@ export const peopleStates = states({
     });
     await page.goto(`/handler/password#${'a'.repeat(32)}`);
     await page.getByRole('button', { name: peopleTexts.savePassword }).click();
-    await shows(page, passwordTooShort);
+    await shows(page, peopleTexts.passwordTooShort);
   },
 });
 

@@ -78,7 +78,7 @@ function examineLayout(): string[] {
     const isBare =
       backgroundColor === 'rgba(0, 0, 0, 0)' && boxShadow === 'none' && control.localName === 'button';
     const rect = (
-      isBare ? (control.querySelector('svg') ?? wordsOf(control)) : control
+      isBare ? ([...control.querySelectorAll('svg')].find(isShown) ?? wordsOf(control)) : control
     ).getBoundingClientRect();
     const box = boxesAround(control).find((each) => leaves(rect, each.getBoundingClientRect()));
     if (box) problems.add(`${quote(control.textContent || control.outerHTML)} leaves ${nameOf(box)}`);
@@ -93,7 +93,11 @@ function examineLayout(): string[] {
     if (!isShown(holder)) continue;
     const text = quote(node.data);
     const range = wordsOf(node);
-    const lines = [...range.getClientRects()].filter(({ width }) => width > TOLERANCE_PX);
+    // A space may hang over the end of a line.
+    const hang = getComputedStyle(holder).whiteSpace === 'pre-wrap' ? 5 : 0;
+    const lines = [...range.getClientRects()]
+      .map(({ x, y, width, height }) => new DOMRect(x + hang, y, width - 2 * hang, height))
+      .filter(({ width }) => width > TOLERANCE_PX);
     const own = /^(inline|contents)$/.test(getComputedStyle(holder).display) ? [] : [holder];
     const boxes = [...own, ...boxesAround(holder)];
     const clip = boxes.find((box) => getComputedStyle(box).overflowX !== 'visible');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
 import { DeskName } from './deskName.ts';
-import { PASSWORD_MIN, passwordTooShort } from './password.ts';
+import { PASSWORD_MIN } from './password.ts';
 import { Alias, Role } from './staff.ts';
 
 const PRODUCT = 'settee';
@@ -53,7 +53,7 @@ export function passwordProblem(
   password: string,
   { name, email }: { name: string; email: string },
 ): string | undefined {
-  if (password.length < PASSWORD_MIN) return passwordTooShort;
+  if (password.length < PASSWORD_MIN) return peopleTexts.passwordTooShort;
   const given = letters(password);
   const known = [name, email, email.split('@')[0] ?? '', PRODUCT].map(letters);
   const isKnown = known.some((text) => text.length > 1 && given !== '' && given.replaceAll(text, '') === '');

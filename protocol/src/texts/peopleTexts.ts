@@ -116,6 +116,7 @@ export const peopleTexts = {
   passwordSaved: 'Your password is saved',
   passwordSavedNote: 'Sign in with it now.',
   toSignIn: 'Go to sign-in',
+  passwordTooShort: 'A password has at least 12 characters',
   passwordIsKnown: 'Choose something other than your name, your e-mail address or Settee',
   passwordIsCommon: 'Many people use this password. Choose another one.',
 } as const;

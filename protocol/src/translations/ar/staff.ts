@@ -1264,6 +1264,7 @@ export const staff: StaffCatalogue = {
     passwordSaved: 'حُفظت كلمة المرور',
     passwordSavedNote: 'سجّل الدخول بها الآن.',
     toSignIn: 'الانتقال إلى تسجيل الدخول',
+    passwordTooShort: 'تتكوّن كلمة المرور من 12 حرفًا على الأقل',
     passwordIsKnown: 'اختر شيئًا غير اسمك أو بريدك الإلكتروني أو Settee',
     passwordIsCommon: 'كثيرون يستخدمون كلمة المرور هذه. اختر غيرها.',
   },

@@ -1271,6 +1271,7 @@ export const staff: StaffCatalogue = {
     passwordSaved: 'Ihr Passwort ist gespeichert',
     passwordSavedNote: 'Melden Sie sich jetzt damit an.',
     toSignIn: 'Zur Anmeldung',
+    passwordTooShort: 'Ein Passwort hat mindestens 12 Zeichen',
     passwordIsKnown: 'Wählen Sie etwas anderes als Ihren Namen, Ihre E-Mail-Adresse oder Settee',
     passwordIsCommon: 'Viele benutzen dieses Passwort. Wählen Sie ein anderes.',
   },

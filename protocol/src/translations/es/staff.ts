@@ -1277,6 +1277,7 @@ export const staff: StaffCatalogue = {
     passwordSaved: 'Tu contraseña se ha guardado',
     passwordSavedNote: 'Ahora inicia sesión con ella.',
     toSignIn: 'Ir al inicio de sesión',
+    passwordTooShort: 'Una contraseña tiene al menos 12 caracteres',
     passwordIsKnown: 'Elige algo que no sea tu nombre, tu correo electrónico ni Settee',
     passwordIsCommon: 'Mucha gente usa esta contraseña. Elige otra.',
   },

@@ -1284,6 +1284,7 @@ export const staff: StaffCatalogue = {
     passwordSaved: 'Votre mot de passe est enregistré',
     passwordSavedNote: 'Vous pouvez maintenant vous connecter.',
     toSignIn: 'Aller à la connexion',
+    passwordTooShort: 'Un mot de passe compte au moins 12 caractères',
     passwordIsKnown: 'Choisissez autre chose que votre nom, votre adresse e-mail ou Settee',
     passwordIsCommon: 'Beaucoup de gens utilisent ce mot de passe. Choisissez-en un autre.',
   },

@@ -82,7 +82,7 @@ export function VisitorLink({ row, id, seq }: VisitorLinkProps) {
         to={{ pathname: `/conversations/${row.conversationId}`, search: search.toString() }}
         aria-current={row.conversationId === openId ? 'page' : undefined}
       >
-        <bdi>{name}</bdi>
+        {name}
       </Link>
     </span>
   );

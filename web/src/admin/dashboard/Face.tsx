@@ -1,12 +1,12 @@
 import { initials } from '@settee/protocol/model/initials';
 import styles from './Face.module.css';
 
-type FaceProps = { name: string; tint: number; size: 30 | 34; online?: boolean };
+type FaceProps = { name: string; tint: number; online?: boolean };
 
 /** Initials. Colour and dot only repeat nearby text. */
-export function Face({ name, tint, size, online }: FaceProps) {
+export function Face({ name, tint, online }: FaceProps) {
   return (
-    <span className={styles.face} data-tint={tint} data-size={size} aria-hidden="true">
+    <span className={styles.face} data-tint={tint} aria-hidden="true">
       {initials(name)}
       {online !== undefined && <span className={styles.dot} data-online={online} />}
     </span>

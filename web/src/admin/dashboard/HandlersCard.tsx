@@ -38,7 +38,6 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
               <Face
                 name={names[handler.alias] ?? handler.alias.replaceAll('-', ' ')}
                 tint={tintOfDesk(handler.alias)}
-                size={34}
                 online={handler.online}
               />
               <span className={styles.words} title={listText(handler.people)}>

@@ -84,13 +84,15 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
   return (
     <tr>
       <td className={styles.who}>
-        <Face name={name} tint={tintOf(row.visitorId)} size={30} />
-        <Link to={`/conversations/${row.conversationId}`} dir="auto">
-          {name}
-        </Link>
+        <span>
+          <Face name={name} tint={tintOf(row.visitorId)} />
+          <Link to={`/conversations/${row.conversationId}`} dir="auto">
+            {name}
+          </Link>
+        </span>
       </td>
-      <td className={styles.said} dir="auto">
-        {previewText(row.lastMessage)}
+      <td className={styles.said}>
+        <span dir="auto">{previewText(row.lastMessage)}</span>
       </td>
       <td className={styles.desk}>
         <DeskName alias={row.alias} />

@@ -56,7 +56,7 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
       <div className={styles.words}>
         <label htmlFor={fieldId}>{texts.linkOf}</label>
         <div className={styles.link}>
-          <input id={fieldId} readOnly value={link} onFocus={(event) => event.target.select()} />
+          <input id={fieldId} dir="ltr" readOnly value={link} onFocus={(event) => event.target.select()} />
           <Button onClick={() => void keep('copy')}>
             {copied ? adminTexts.copied : adminTexts.copyLink}
           </Button>

@@ -105,7 +105,7 @@ const columns: readonly Column<ManagedInvite>[] = [
   { text: texts.label, cell: (invite) => <span dir="auto">{inviteName(invite)}</span> },
   {
     text: texts.state,
-    width: 108,
+    width: 136,
     cell: ({ state }) => {
       const tone = exceptionTone[state];
       return tone ? <Pill tone={tone}>{stateWord(state)}</Pill> : stateWord(state);

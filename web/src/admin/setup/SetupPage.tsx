@@ -1,6 +1,6 @@
 import { PROFILE_NAME_MAX } from '@settee/protocol/calls/profileCalls';
 import { SETUP_NAME_MAX } from '@settee/protocol/calls/setupCalls';
-import { passwordTooShort } from '@settee/protocol/model/password';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
@@ -113,7 +113,12 @@ function SetupForm({ session, onDone }: SetupFormProps) {
       />
       <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
       <TextField {...field('email')} type="email" autoComplete="username" />
-      <TextField {...field('password')} hint={passwordTooShort} type="password" autoComplete="new-password" />
+      <TextField
+        {...field('password')}
+        hint={peopleTexts.passwordTooShort}
+        type="password"
+        autoComplete="new-password"
+      />
       <FieldError text={error} />
       <Button type="submit" disabled={busy}>
         {busy ? setupTexts.busy : setupTexts.submit}

@@ -38,6 +38,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           look="bare"
           className={styles.back}
           aria-label={consoleTexts.backToQueue}
+          title={onePage ? undefined : consoleTexts.backToQueue}
           onClick={props.onBack}
         >
           <Icon name="back" size={onePage ? 22 : 17} />
@@ -65,7 +66,9 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           <>
             <ActionButton className={styles.details} action={actions.details} />
             <ActionButton disabled={readOnly} action={actions.changeStatus} />
-            {actions.block && <ActionButton danger disabled={readOnly} action={actions.block} />}
+            {actions.block && (
+              <ActionButton className={styles.block} danger disabled={readOnly} action={actions.block} />
+            )}
             <MoreMenu {...props} className={styles.more} onePage={false} />
           </>
         )}
@@ -78,7 +81,7 @@ type ActionButtonProps = ComponentProps<typeof Button> & { action: ConversationA
 
 function ActionButton({ action, ...rest }: ActionButtonProps) {
   return (
-    <Button {...rest} look="outline" onClick={action.run}>
+    <Button {...rest} look="outline" title={action.text} onClick={action.run}>
       <Shape paths={action.shape} size={17} />
       <span>{action.text}</span>
     </Button>

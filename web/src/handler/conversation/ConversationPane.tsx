@@ -1,9 +1,8 @@
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useCallback, useId, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useId, useMemo } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
-import { useSnugBubbles } from '../../chat/list/useSnugBubbles.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
@@ -30,14 +29,12 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff, console } = useSignedIn();
   const heading = useId();
-  const pane = useRef<HTMLElement>(null);
   const { brand, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
   const images = useChatImages(conversation);
   const thread = useThread(conversation, session.api, images.uploads.at(-1)?.at);
-  useSnugBubbles(pane, state.id);
   const messages = thread.part?.log.messages ?? state.log.messages;
   const authorOf = useAuthors({ session, staff, ...console }, state.id, messages);
   // The queue usually knows the name first.
@@ -62,7 +59,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   if (state.gone && !state.loaded) return notFound;
   return (
     <>
-      <section ref={pane} className={styles.conversation} aria-labelledby={heading}>
+      <section className={styles.conversation} aria-labelledby={heading}>
         <ConversationHeader
           id={heading}
           alias={staff.alias ?? staff.name}

@@ -77,6 +77,17 @@ test('[H-08] a chat that moved to another desk, or never was at this one, is not
   }
 });
 
+test('a bubble that wrapped in a narrow window takes one line in a wide one', async () => {
+  const text = 'Thank you. That is all I wanted to know.';
+  const words = () => page.getByRole('log').getByText(text).element();
+  await renderConsole({ chats: [aChat('Jonas Weber', [text])] });
+  await queueRow('Jonas Weber').click();
+  for (const width of [390, 1280]) {
+    await page.viewport(width, 700);
+    await expect.poll(() => words().clientHeight < 40).toBe(width === 1280);
+  }
+});
+
 test('[H-05] [H-06] an empty conversation says so, and its composer sends on Enter', async () => {
   await page.viewport(1_440, 900);
   const { screen, gateway } = await renderConsole({ chats: [aChat('Léa Moreau', [])] });

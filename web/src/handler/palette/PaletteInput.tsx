@@ -4,6 +4,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { Shape } from '../../ui/Icon.tsx';
 import { Kbd } from '../keys/Kbd.tsx';
 import { shapes } from '../shapes.ts';
+import { useOnePage } from '../useOnePage.ts';
 import styles from './PaletteDialog.module.css';
 
 export function PaletteInput(props: ComponentProps<'input'>) {
@@ -24,7 +25,7 @@ export function PaletteInput(props: ComponentProps<'input'>) {
         type="text"
         dir="auto"
         maxLength={SEARCH_QUERY_MAX}
-        placeholder={consoleTexts.palettePlaceholder}
+        placeholder={useOnePage() ? consoleTexts.searchOrJump : consoleTexts.palettePlaceholder}
         aria-label={consoleTexts.palettePlaceholder}
         autoComplete="off"
         autoCapitalize="off"

@@ -1,6 +1,7 @@
 import { initials } from '@settee/protocol/model/initials';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
+import { imageShape } from '../../chat/images/pick/imageShape.ts';
 import { Marked } from '../../staff/search/Marked.tsx';
 import { markedName, snippet } from '../../staff/search/snippet.ts';
 import { tintOf } from '../../staff/tint.ts';
@@ -16,6 +17,7 @@ import styles from './Palette.module.css';
 const actionShapes: Readonly<Record<string, readonly string[]>> = {
   reply: ['M9 6.5 4.5 11 9 15.5', 'M5 11h9.500a5 5 0 0 1 5 5v1.500'],
   note: shapes.note,
+  sendImage: imageShape,
   close: iconShapes.check,
   sendAndClose: iconShapes.send,
   block: iconShapes.ban,

@@ -67,14 +67,6 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
               {fillText(consoleTexts.queueHandler, { alias: staff.alias ?? staff.name })}
             </p>
           </div>
-          <Button
-            look="round"
-            className={styles.onPages}
-            aria-label={consoleTexts.searchOrJump}
-            onClick={() => commands.run('palette')}
-          >
-            <Shape paths={shapes.lens} size={22} />
-          </Button>
           <Button look="round" title={consoleTexts.signOut} onClick={() => commands.run('signOut')}>
             <Shape paths={shapes.out} />
             <Hidden>{consoleTexts.signOut}</Hidden>
@@ -82,7 +74,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
           {/* On wider screens it is in the rail. */}
           <AccountMenu className={styles.onPages} />
         </div>
-        <SearchButton className={styles.onDesks} onOpen={() => commands.run('palette')} />
+        <SearchButton onOpen={() => commands.run('palette')} />
       </header>
       {waiting && <WaitingStrip {...waiting} row={queue?.find(isLongest)} />}
       <div className={styles.tools}>
@@ -127,14 +119,9 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
 }
 
 /** Looks like a field and opens the palette. */
-function SearchButton({ className, onOpen }: { className: string | undefined; onOpen: () => void }) {
+function SearchButton({ onOpen }: { onOpen: () => void }) {
   return (
-    <button
-      type="button"
-      className={`${styles.search} ${className}`}
-      aria-keyshortcuts="Control+K Meta+K"
-      onClick={onOpen}
-    >
+    <button type="button" className={styles.search} aria-keyshortcuts="Control+K Meta+K" onClick={onOpen}>
       <Shape paths={shapes.lens} size={18} />
       <span className={styles.words}>{consoleTexts.searchOrJump}</span>
       <span className={styles.keys} aria-hidden="true">

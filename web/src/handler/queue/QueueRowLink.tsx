@@ -93,8 +93,8 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
       />
       <span className={styles.words}>
         <span className={styles.line}>
-          <b className={styles.name}>
-            <bdi>{name}</bdi>
+          <b className={styles.name} dir="auto">
+            {name}
           </b>
           {present && <Hidden> {consoleTexts.visitorHere} </Hidden>}
           <When row={row} now={now} settings={settings} />

@@ -67,23 +67,25 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
         <span className={styles.count} role="status">
           {fillText(consoleTexts.selected, { count })}
         </span>
-        <Button look="bare" className={styles.tool} onClick={onAll}>
-          {consoleTexts.selectAll}
-        </Button>
-        <Button
-          look="bare"
-          className={styles.tool}
-          disabled={none}
-          aria-label={consoleTexts.snooze}
-          title={consoleTexts.snooze}
-          onClick={() => setAsking('snooze')}
-        >
-          <Shape paths={shapes.snooze} />
-        </Button>
-        <Button look="bare" className={styles.main} disabled={none} onClick={() => setAsking('close')}>
-          <Icon name="check" size={17} />
-          {consoleTexts.close}
-        </Button>
+        <span className={styles.actions}>
+          <Button look="bare" className={styles.tool} onClick={onAll}>
+            {consoleTexts.selectAll}
+          </Button>
+          <Button
+            look="bare"
+            className={styles.tool}
+            disabled={none}
+            aria-label={consoleTexts.snooze}
+            title={consoleTexts.snooze}
+            onClick={() => setAsking('snooze')}
+          >
+            <Shape paths={shapes.snooze} />
+          </Button>
+          <Button look="bare" className={styles.main} disabled={none} onClick={() => setAsking('close')}>
+            <Icon name="check" size={17} />
+            {consoleTexts.close}
+          </Button>
+        </span>
       </div>
       {asking === 'close' && (
         <FormDialog
