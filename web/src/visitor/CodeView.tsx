@@ -57,7 +57,7 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
           if (complete && !attaching) submit(code);
         }}
       >
-        <div className={styles.avatar}>
+        <div className={`${styles.avatar} ${pageStyles.light}`}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={72} />
         </div>
         <p className={styles.name}>
