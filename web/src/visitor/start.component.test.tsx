@@ -95,6 +95,7 @@ test('the error about a name stays until the name is valid', async () => {
   await expect.element(problem).toHaveTextContent('');
   await screen.getByRole('button').click();
   await expect.element(problem).toHaveTextContent('Name must be at least 2 characters');
+  await expect.element(field).toHaveFocus();
   await field.fill('An');
   await expect.element(problem).toHaveTextContent('');
   await field.fill('Guest');
@@ -107,6 +108,7 @@ test('the error about a name stays until the name is valid', async () => {
   await expect
     .element(problem)
     .toHaveTextContent('Failed to save nameCheck your connection, then try again.');
+  await expect.element(field).toHaveFocus();
   await field.fill('Anna');
   await expect.element(problem).toHaveTextContent('');
 });
