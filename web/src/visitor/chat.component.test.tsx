@@ -137,7 +137,7 @@ test('[NET-08] while the connection is lost the header says so, and what is writ
   await expect.element(header.getByText('Connecting...')).toBeVisible();
   await vi.advanceTimersByTimeAsync(3_000);
   await expect
-    .element(screen.getByText("You're offline. Messages will send when you're back."))
+    .element(screen.getByText('You’re offline. Messages will send when you’re back.'))
     .toBeVisible();
   await field.fill('typed meanwhile');
   await screen.getByRole('button', { name: 'Send', exact: true }).click();
