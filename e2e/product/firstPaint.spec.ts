@@ -70,7 +70,7 @@ test('without script an invite shows the profile and says what it needs; an unkn
 
   const response = await page.goto('/nowhere/at/all');
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: "Nobody's sitting here" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nobody’s sitting here' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect(page).toHaveURL('/');
 });

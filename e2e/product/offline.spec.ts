@@ -83,7 +83,7 @@ test(
     await page.reload();
     await expectTexts(page, words);
     await expect(page.getByText('Connecting...')).toBeVisible();
-    await expect(page.getByText("You're offline. Messages will send when you're back.")).toBeVisible();
+    await expect(page.getByText('You’re offline. Messages will send when you’re back.')).toBeVisible();
     expect(await storedTexts(visitor.invite)).toEqual(['zero']);
 
     await network.on();

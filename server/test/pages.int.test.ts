@@ -293,7 +293,7 @@ test('an unknown address is a page for people and JSON for programs', async () =
     expect(answer.status, path).toBe(404);
     expect(JSON.parse(answer.body.toString()), path).toEqual({
       success: false,
-      error: "This page doesn't exist.",
+      error: 'This page doesn’t exist.',
       code: 'not_found',
     });
   }

@@ -14,8 +14,8 @@ export const deviceTexts = {
   removeAsk: 'Remove this device?',
   keep: 'Keep',
   removed: 'Device removed',
-  removeFailed: "Couldn't remove the device.",
-  loadFailed: "Couldn't load the devices.",
+  removeFailed: 'Couldn’t remove the device.',
+  loadFailed: 'Couldn’t load the devices.',
   loading: 'Loading devices...',
   done: 'Done',
 } as const;

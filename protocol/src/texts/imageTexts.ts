@@ -12,7 +12,7 @@ export const imageTexts = {
   imageFromNamed: 'Image from {name}: {file}',
   yourImage: 'Your image',
   yourImageNamed: 'Your image: {file}',
-  couldNotLoad: "Couldn't load the image.",
+  couldNotLoad: 'Couldn’t load the image.',
   viewer: 'Image viewer',
   close: 'Close',
   previous: 'Previous image',

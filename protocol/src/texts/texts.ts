@@ -45,7 +45,7 @@ export const texts = {
   codeBanner: 'Continue on another device:',
   codeCopied: 'Code copied!',
   codeLocked: 'Too many wrong codes were entered. Make a new code in the menu.',
-  codeRenewFailed: "Couldn't make a code. Try again in a moment.",
+  codeRenewFailed: 'Couldn’t make a code. Try again in a moment.',
   newCode: 'New code',
   copy: 'Copy',
   copyOf: 'Copy: {text}',
@@ -79,7 +79,7 @@ export const texts = {
   notSent: 'Not sent.',
   tryAgain: 'Try again',
   connecting: 'Connecting...',
-  offlineBanner: "You're offline. Messages will send when you're back.",
+  offlineBanner: 'You’re offline. Messages will send when you’re back.',
   historyOffline: 'Earlier messages show when you’re online.',
   backOnline: 'Back online',
   closedTitle: 'This conversation is closed',
@@ -130,7 +130,7 @@ export const texts = {
 
   // Profile view
   authErrorShort: 'Auth Error',
-  authErrorNote: "We couldn't sign you in. Check your connection.",
+  authErrorNote: 'We couldn’t sign you in. Check your connection.',
   checkingStatus: 'Checking status...',
 
   // Notifications
@@ -167,8 +167,8 @@ export const texts = {
   refreshPage: 'Refresh Page',
   retry: 'Retry',
   save: 'Save',
-  notFoundTitle: "Nobody's sitting here",
-  notFoundNote: "This page doesn't exist.",
+  notFoundTitle: 'Nobody’s sitting here',
+  notFoundNote: 'This page doesn’t exist.',
   /** The administrator can change it; {name} is the profile's name. */
   disclosure: 'Replies come from {name} or their team.',
   loading: 'Loading...',

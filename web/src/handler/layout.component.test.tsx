@@ -156,7 +156,7 @@ test('on a phone the queue also shows that the console is offline', async () => 
   gateway.drop();
   // The browser reports it, so the page does not wait.
   dispatchEvent(new Event('offline'));
-  const notice = page.getByText("You're offline. Messages will send when you're back.");
+  const notice = page.getByText('You’re offline. Messages will send when you’re back.');
   await expect.element(notice).toBeVisible();
   expect(boxOf(notice).top).toBeLessThan(boxOf(title).top);
   gateway.restore();

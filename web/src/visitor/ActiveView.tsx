@@ -152,6 +152,7 @@ function Chat({ room, page, profile, connection, focusAtOnce, keyboardOpen, ...o
         profile={profile}
         away={away}
         connecting={line === 'connecting' || line === 'offline'}
+        ended={ended !== undefined}
         tools={
           <>
             <ChatBell

@@ -17,6 +17,8 @@ export const UsualReply = lazyWithFallback(
 type ChatHeaderProps = {
   profile: Profile;
   connecting: boolean;
+  /** The page hears no more about who is online. */
+  ended?: boolean;
   /** Outside the opening hours. AwayNote explains it. */
   away?: boolean;
   /** Shown while nobody is online. Otherwise the measured time of a reply, if there is one. */
@@ -25,16 +27,23 @@ type ChatHeaderProps = {
   tools?: ReactNode;
 };
 
-export function ChatHeader({ profile, connecting: lost, away = false, nobody, tools }: ChatHeaderProps) {
+export function ChatHeader({
+  profile,
+  connecting: lost,
+  ended = false,
+  away = false,
+  nobody,
+  tools,
+}: ChatHeaderProps) {
   const { brand, presence } = profile;
   const connecting = lost || presence === 'lost';
-  const here = showsOnline(profile) && !connecting && !away;
+  const here = showsOnline(profile) && !connecting && !away && !ended;
   return (
     <header className={styles.header}>
       <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} dot={here} />
       <div className={styles.who}>
         <ProfileName brand={brand} size="medium" />
-        {presence === 'checking' && !connecting ? (
+        {ended ? null : presence === 'checking' && !connecting ? (
           <StatusIndicator presence={presence} />
         ) : (
           <p className={styles.presence} data-online={here} role="status">

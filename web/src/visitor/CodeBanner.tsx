@@ -45,7 +45,7 @@ export function CodeBanner({ code, onRenew, onDismiss }: CodeBannerProps) {
               {texts.newCode}
             </button>
           )}
-          <button type="button" className={styles.copy} onClick={() => void copy(code)}>
+          <button type="button" onClick={() => void copy(code)}>
             {texts.copy}
           </button>
           <button type="button" onClick={dismiss}>

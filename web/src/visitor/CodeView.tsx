@@ -57,7 +57,7 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
           if (complete && !attaching) submit(code);
         }}
       >
-        <div className={styles.avatar}>
+        <div className={`${styles.avatar} ${pageStyles.light}`}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={72} />
         </div>
         <p className={styles.name}>
@@ -68,7 +68,8 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
         <label className={styles.hint} htmlFor="code">
           {texts.codeHint}
         </label>
-        <div className={styles.code}>
+        {/* Digits run from left to right in every language. */}
+        <div className={styles.code} dir="ltr">
           <div className={styles.cells} aria-hidden="true" data-wrong={problem !== null}>
             {Array.from({ length }, (_, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: A cell is its place.

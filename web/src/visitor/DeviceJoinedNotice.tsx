@@ -24,19 +24,21 @@ export function DeviceJoinedNotice({ conversationId, at, onShow }: DeviceJoinedN
   }
   return (
     <div className={styles.joined} role="status">
-      <span>{deviceTexts.joined}</span>
-      <Button
-        look="bare"
-        onClick={() => {
-          dismiss();
-          onShow();
-        }}
-      >
-        {deviceTexts.showDevices}
-      </Button>
-      <Button look="bare" onClick={dismiss}>
-        {texts.dismiss}
-      </Button>
+      <span className={styles.words}>{deviceTexts.joined}</span>
+      <span className={styles.buttons}>
+        <Button
+          look="bare"
+          onClick={() => {
+            dismiss();
+            onShow();
+          }}
+        >
+          {deviceTexts.showDevices}
+        </Button>
+        <Button look="bare" onClick={dismiss}>
+          {texts.dismiss}
+        </Button>
+      </span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { DISPLAY_NAME_MAX, displayNameProblem } from '@settee/protocol/model/displayName';
 import { localeOf } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
@@ -55,22 +55,29 @@ type NameFormProps = {
 };
 
 export function NameForm({ submit, initial = '', saving, error, onName, children }: NameFormProps) {
+  const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(initial);
   /** The last submitted name. Its error is shown until the name changes. */
   const [submitted, setSubmitted] = useState<string>();
   const problem = displayNameProblem(name) ?? null;
   const failure = submitted === name ? error : null;
 
+  useEffect(() => {
+    if (failure) field.current?.focus();
+  }, [failure]);
+
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     setSubmitted(name);
-    if (!problem && !saving) onName(name.trim());
+    if (problem) field.current?.focus();
+    else if (!saving) onName(name.trim());
   }
 
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       {typeof children === 'function' ? children(problem === null, name.trim()) : children}
       <Field
+        ref={field}
         label={texts.nameLabel}
         aside={
           <span aria-hidden="true">

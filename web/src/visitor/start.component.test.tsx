@@ -95,6 +95,7 @@ test('the error about a name stays until the name is valid', async () => {
   await expect.element(problem).toHaveTextContent('');
   await screen.getByRole('button').click();
   await expect.element(problem).toHaveTextContent('Name must be at least 2 characters');
+  await expect.element(field).toHaveFocus();
   await field.fill('An');
   await expect.element(problem).toHaveTextContent('');
   await field.fill('Guest');
@@ -107,6 +108,7 @@ test('the error about a name stays until the name is valid', async () => {
   await expect
     .element(problem)
     .toHaveTextContent('Failed to save nameCheck your connection, then try again.');
+  await expect.element(field).toHaveFocus();
   await field.fill('Anna');
   await expect.element(problem).toHaveTextContent('');
 });
@@ -141,9 +143,10 @@ const brand = { ...defaultBrand, displayName: 'Mara Lindqvist' };
 const view = (page: NeedsCode) => <CodeView brand={brand} page={page} length={4} onCode={() => {}} />;
 
 test('[C-02] the code view opens neutral, says what to enter, and accepts only digits, at most four', async () => {
-  const screen = await render(view(asked));
+  const screen = await render(<div dir="rtl">{view(asked)}</div>);
   const field = screen.getByRole('textbox', { name: 'Enter the 4-digit code from your other device' });
   await expect.element(field).toHaveFocus();
+  expect(getComputedStyle(field.element()).direction).toBe('ltr');
   await expect.element(field).toHaveAttribute('inputmode', 'numeric');
   await expect.element(field).toHaveAttribute('aria-invalid', 'false');
   await expect.element(screen.getByRole('status')).toHaveTextContent('Continue code required');

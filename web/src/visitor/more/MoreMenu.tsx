@@ -58,10 +58,13 @@ export type MoreActions = {
 
 export type MoreMenuProps = MoreActions & { onClose: () => void };
 
-/** The banner with the code moves the header down. */
+/** The header is not at the top of a wide page. On a phone that lies on its side, the menu scrolls. */
 function belowHeader(menu: HTMLElement): void {
   const header = document.querySelector('header');
-  if (header) menu.style.top = `${header.getBoundingClientRect().bottom - 6}px`;
+  if (!header) return;
+  const top = header.getBoundingClientRect().bottom - 6;
+  menu.style.top = `${top}px`;
+  menu.style.maxHeight = `calc(100dvh - ${top + 8}px)`;
 }
 
 export function MoreMenu({ onAsk, onAnotherDevice, canErase, canMail, onClose }: MoreMenuProps) {
@@ -117,13 +120,16 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, canMail, onClose }:
             <Shape paths={shapes.download} />
             {rightsTexts.download}
           </MenuItem>
-          {canErase && (
-            <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
-              <Shape paths={shapes.bin} />
-              {rightsTexts.erase}
-            </MenuItem>
-          )}
           <ThemeChoice />
+          {canErase && (
+            <>
+              <hr className={styles.line} />
+              <MenuItem className={styles.danger} onClick={() => choose(() => onAsk('erase'))}>
+                <Shape paths={shapes.bin} />
+                {rightsTexts.erase}
+              </MenuItem>
+            </>
+          )}
         </>
       )}
     </Menu>
