@@ -1,16 +1,16 @@
 import { createEmitter } from '../browser/createStore.ts';
 import type { Returned } from '../chat/model/conversationState.ts';
 import {
-  type Drafts,
   draftKeys,
   draftPrefix,
   removeSentText,
+  type StoredDrafts,
   startsWithText,
   storedDrafts,
 } from '../chat/model/drafts.ts';
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
-export type DraftStore = Drafts & {
+export type DraftStore = StoredDrafts & {
   /** How many replies and notes are drafts, also of other windows. */
   count(): number;
   subscribe(listener: () => void): () => void;
@@ -38,6 +38,7 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
   return {
     read,
     write,
+    follow: drafts.follow,
     count() {
       const keys = new Set([...draftKeys(storage, draftPrefix(staffId)), ...unstored.keys()]);
       return [...keys].filter((key) => DRAFT.test(key) && read(key).trim() !== '').length;
