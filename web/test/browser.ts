@@ -15,6 +15,14 @@ export function goTo(path: string): void {
   history.replaceState(null, '', path);
 }
 
+/** The storage of another window. A change there is an event here. */
+export function storageElsewhere(): Storage {
+  const other = document.createElement('iframe');
+  other.hidden = true;
+  document.body.append(other);
+  return (other.contentWindow as Window).localStorage;
+}
+
 /** Waits for the next animation frame, which is later on a slow page. */
 export const frame = () => new Promise((done) => requestAnimationFrame(done));
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { RenderResult } from 'vitest-browser-react';
 import { aChat, ana } from '../../test/aDesk.ts';
-import { aPhoto, carrying, emulateTouch, touchSize } from '../../test/browser.ts';
+import { aPhoto, carrying, emulateTouch, storageElsewhere, touchSize } from '../../test/browser.ts';
 import { addMessage } from '../../test/chats.ts';
 import type { Answers } from '../../test/fakeGateway.ts';
 import { aPicture } from '../../test/fakeUploads.ts';
@@ -114,6 +114,10 @@ test('[MSG-19] drafts of reply and note are separate, per conversation, and surv
   await userEvent.keyboard('{ArrowRight}');
   await expect.element(tab('Note')).toHaveFocus();
   await expect.element(note).toHaveValue('About Jonas');
+  // Another window shares it.
+  const [key] = Object.keys(localStorage).filter((name) => name.endsWith(':note'));
+  storageElsewhere().setItem(String(key), 'About Jonas Weber');
+  await expect.element(note).toHaveValue('About Jonas Weber');
 
   // A note on a slow connection stays in the field when the handler comes back, until it is stored.
   const release = gateway.hold('addNote');
@@ -123,7 +127,7 @@ test('[MSG-19] drafts of reply and note are separate, per conversation, and surv
   await open('Léa Moreau');
   await open('Jonas Weber');
   await tab('Note').click();
-  await expect.element(note).toHaveValue('About Jonas');
+  await expect.element(note).toHaveValue('About Jonas Weber');
   release();
   await expect.element(reloaded.getByRole('log').getByRole('note')).toBeVisible();
   await expect.element(note).toHaveValue('');

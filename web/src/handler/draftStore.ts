@@ -1,16 +1,16 @@
 import { createEmitter } from '../browser/createStore.ts';
 import type { Returned } from '../chat/model/conversationState.ts';
 import {
-  type Drafts,
   draftPrefix,
   listDrafts,
   removeSentText,
+  type StoredDrafts,
   startsWithText,
   storedDrafts,
 } from '../chat/model/drafts.ts';
 
 /** Drafts of one staff member, by conversation. The queue shows them. */
-export type DraftStore = Drafts & {
+export type DraftStore = StoredDrafts & {
   list(): string[];
   subscribe(listener: () => void): () => void;
   /** Removes text that was sent after its writer had left the composer. A composer opened since then removes it too. */
@@ -35,6 +35,7 @@ export function draftStore(staffId: string, storage: () => Storage = () => local
     read,
     write,
     list: () => listDrafts(storage, draftPrefix(staffId), unstored),
+    follow: drafts.follow,
     subscribe: changes.subscribe,
     reportSent(key, text) {
       write(key, removeSentText(text, read(key)));

@@ -98,6 +98,7 @@ export function ChatRoom(props: ChatRoomProps) {
         <Composer
           draft={visitorDrafts.read(state.id)}
           onDraft={(text) => visitorDrafts.write(state.id, text)}
+          followDraft={(changed) => visitorDrafts.follow(state.id, changed)}
           onSend={(text) => sendDraft(visitorDrafts, conversation, text)}
           openUploads={async () => (await open()).uploads}
           onTyping={conversation.typing}

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { pxFromEnd, scrollBy } from '../../test/aThread.tsx';
-import { emulateTouch, frame } from '../../test/browser.ts';
+import { emulateTouch, frame, storageElsewhere } from '../../test/browser.ts';
 import { inviteToken, renderVisitor } from '../../test/renderVisitor.tsx';
 import { AwayNote } from './AwayNote.tsx';
 import { EmptyChat, Greeting } from './EmptyChat.tsx';
@@ -162,8 +162,13 @@ test('[MSG-19] a text whose page closed during Send is sent by the next page, an
   expect(chat.conversation.id).toBe(id);
   await expect.element(screen.getByText('Sent', { exact: true })).toBeVisible();
   expect(chat.messages).toMatchObject([sending]);
-  await expect.element(screen.getByPlaceholder('Message...')).toHaveValue('');
+  const field = screen.getByPlaceholder('Message...');
+  await expect.element(field).toHaveValue('');
   expect(visitorDrafts.read(`${id}.sending`)).toBe('');
+  // Another tab shares the draft: what it sent is not sent again here.
+  await field.fill('and more');
+  storageElsewhere().removeItem(`draft_${id}`);
+  await expect.element(field).toHaveValue('');
 });
 
 test('Back closes an overlay of the visitor’s chat before it leaves', async () => {

@@ -16,6 +16,7 @@ import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 type ComposerProps = {
   draft: string;
   onDraft: (text: string) => void;
+  followDraft?: (changed: (before: string, text: string) => void) => () => void;
   /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
   openUploads: () => Promise<Uploads>;

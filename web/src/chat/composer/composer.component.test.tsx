@@ -81,16 +81,7 @@ test('[C-05] while one message is being stored, no other is sent', async () => {
 
 test('text that is too long stays in the field, is explained, and is not sent', async () => {
   const sent: string[] = [];
-  const screen = await render(
-    <Composer
-      draft=""
-      onDraft={() => {}}
-      onSend={async (text) => void sent.push(text)}
-      openUploads={() => Promise.reject(new Error('no images here'))}
-      onTyping={() => {}}
-      focusAtOnce={false}
-    />,
-  );
+  const screen = await render(composer(async (text) => void sent.push(text)));
   const field = screen.getByRole('textbox');
   await field.fill('a'.repeat(3_799));
   await expect.element(screen.getByText(/4,000/)).not.toBeInTheDocument();

@@ -1,5 +1,13 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 const MAX_HEIGHT_PX = 120;
 
@@ -7,6 +15,7 @@ export type WritingParts = {
   field: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   onDraft: (text: string) => void;
+  followDraft?: (changed: (before: string, text: string) => void) => () => void;
   /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
   onSend: (text: string) => Promise<void>;
   onTyping?: () => void;
@@ -33,6 +42,7 @@ export function useWriting({
   field,
   draft,
   onDraft,
+  followDraft,
   onSend,
   onTyping,
   hasMore = false,
@@ -45,6 +55,16 @@ export function useWriting({
   const leaving = useRef('');
   const fits = (message: string) => inLimits(message, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
+
+  // Windows share the draft. Otherwise one could send it twice, or overwrite what the other kept.
+  const follow = useEffectEvent(() =>
+    followDraft?.((before, next) => {
+      if (newest.current !== before) return;
+      newest.current = next;
+      setText(next);
+    }),
+  );
+  useEffect(() => follow(), []);
 
   function put(next: string): void {
     newest.current = next;

@@ -6,7 +6,12 @@ export type Drafts = {
   write(conversationId: string, text: string): void;
 };
 
-export function storedDrafts(storage: () => Storage, prefix = 'draft_'): Drafts {
+export type StoredDrafts = Drafts & {
+  /** Reports when another window changes a draft. Returns a function that stops it. */
+  follow(conversationId: string, changed: (before: string, text: string) => void): () => void;
+};
+
+export function storedDrafts(storage: () => Storage, prefix = 'draft_'): StoredDrafts {
   const key = (conversationId: string) => prefix + conversationId;
   return {
     read(conversationId) {
@@ -18,6 +23,13 @@ export function storedDrafts(storage: () => Storage, prefix = 'draft_'): Drafts 
           ? storage().removeItem(key(conversationId))
           : storage().setItem(key(conversationId), text),
       );
+    },
+    follow(conversationId, changed) {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === key(conversationId)) changed(event.oldValue ?? '', event.newValue ?? '');
+      };
+      globalThis.addEventListener('storage', onStorage);
+      return () => globalThis.removeEventListener('storage', onStorage);
     },
   };
 }

@@ -109,7 +109,7 @@ export function useStaffWriting({ field, conversation, state, picks, onNote, onT
   return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };
 }
 
-type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft' | 'onSend'> & {
+type DraftedParts = Omit<WritingParts, 'draft' | 'onDraft' | 'followDraft' | 'onSend'> & {
   draftKey: string;
   /** Resolves to false if the text has returned to the draft. */
   onSend: (text: string) => Promise<boolean>;
@@ -127,6 +127,7 @@ function useDraftedWriting({ draftKey, onFailedElsewhere, ...parts }: DraftedPar
     draft: drafts.read(draftKey),
     // An unmounted composer must not overwrite the draft of a new one.
     onDraft: (text) => mounted.current && drafts.write(draftKey, text),
+    followDraft: (changed) => drafts.follow(draftKey, changed),
     async onSend(text) {
       let hasLeft: boolean;
       try {
