@@ -50,11 +50,10 @@ export function useConnected(): boolean {
   return line === 'fine' || line === 'back';
 }
 
-const nobody: ReadonlySet<string> = new Set();
-
-export function useVisitorsHere(): ReadonlySet<string> {
+/** Undefined without a connection: nobody knows then. */
+export function useVisitorsHere(): ReadonlySet<string> | undefined {
   const { visitorsHere } = useConsole();
-  return useConnected() ? visitorsHere : nobody;
+  return useConnected() ? visitorsHere : undefined;
 }
 
 export function useDraft(conversationId: string): string {

@@ -1,6 +1,7 @@
 import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import type { Message } from '@settee/protocol/model/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { OWN } from '../chat/model/grouping.ts';
 import type { SessionStore } from './session.ts';
 
 /** By message number. Null if the author is unknown. */
@@ -45,7 +46,7 @@ export function useAuthors(
   return useCallback(
     (seq: number) => {
       const author = known.get(seq);
-      return author && author.id !== staff.staffId ? author.name.split(' ')[0] : undefined;
+      return author?.id === staff.staffId ? OWN : author?.name.split(' ')[0];
     },
     [known, staff.staffId],
   );

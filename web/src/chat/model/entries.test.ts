@@ -4,7 +4,7 @@ import { aConversation } from '../../../test/chats.ts';
 import { type ConversationState, newConversation } from './conversationState.ts';
 import { isEmojiOnly } from './emojiOnly.ts';
 import type { Entry } from './entries.ts';
-import { groupRows } from './grouping.ts';
+import { groupRows, OWN } from './grouping.ts';
 import { linkify } from './linkify.ts';
 import { countNew, coversUnread, firstUnread, unreadAtOpening } from './unread.ts';
 
@@ -65,12 +65,13 @@ test('the line above new messages ends a group', () => {
 });
 
 test('[PRIVACY-15] another colleague starts a new group, and each message has its author', () => {
-  const own = [1, 2, 3].map((seq) => ({ ...entry('owner', noon + seq), seq }));
-  const rows = groupRows(own, noon, undefined, (seq) => (seq === 3 ? undefined : 'Ana'));
+  const replies = [1, 2, 3, 4].map((seq) => ({ ...entry('owner', noon + seq), seq }));
+  const rows = groupRows(replies, noon, undefined, (seq) => (seq > 2 ? OWN : 'Ana'));
   expect(rows.map((row) => [row.author, row.opensGroup])).toEqual([
     ['Ana', true],
     ['Ana', false],
-    [undefined, true],
+    ['You', true],
+    [undefined, false],
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { texts } from '@settee/protocol/texts/texts';
 import { dayLabel, dayOf } from '../../browser/times.ts';
 import type { Entry } from './entries.ts';
 
@@ -14,6 +15,9 @@ export type Row = {
   closesGroup: boolean;
 };
 
+/** The author of the reader's own messages. */
+export const OWN = '';
+
 /** Groups entries. The line above `splitBefore`, a message's key, ends a group too. */
 export function groupRows(
   entries: readonly Entry[],
@@ -23,15 +27,16 @@ export function groupRows(
 ): Row[] {
   const days = entries.map(({ at }) => dayOf(at));
   const authors = entries.map(({ seq, sender }) =>
-    seq === null || sender === 'visitor' ? undefined : authorOf?.(seq),
+    sender === 'visitor' ? undefined : seq === null ? OWN : authorOf?.(seq),
   );
+  const colleague = (i: number) => authors[i] || undefined;
   const joins = entries.map((entry, i) => {
     const before = entries[i - 1];
     return (
       before !== undefined &&
       entry.key !== splitBefore &&
       before.sender === entry.sender &&
-      authors[i - 1] === authors[i] &&
+      colleague(i - 1) === colleague(i) &&
       days[i - 1] === days[i] &&
       entry.at - before.at < GROUP_WITHIN_MS
     );
@@ -39,7 +44,8 @@ export function groupRows(
   return entries.map((entry, i) => ({
     entry,
     day: i > 0 && days[i - 1] === days[i] ? undefined : dayLabel(entry.at, now),
-    author: authors[i],
+    // Below a colleague's, an own message without a name would seem to be the colleague's too.
+    author: authors[i] === OWN && !joins[i] && colleague(i - 1) ? texts.you : colleague(i),
     opensGroup: !joins[i],
     closesGroup: !joins[i + 1],
   }));

@@ -17,7 +17,8 @@ type ConversationHeaderProps = {
   id: string;
   name: string;
   /** The visitor has a page open. */
-  present: boolean;
+  /** Undefined if unknown. */
+  present: boolean | undefined;
   profileName: string;
   push: Push;
   status: ConversationStatus | undefined;
@@ -49,7 +50,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             <h1 id={props.id}>
               <bdi>{props.name}</bdi>
             </h1>
-            {status === 'open' && !readOnly && (
+            {status === 'open' && !readOnly && props.present !== undefined && (
               <span className={styles.presence} data-present={props.present}>
                 <Hidden>{props.present ? consoleTexts.visitorHere : consoleTexts.visitorAway}</Hidden>
               </span>

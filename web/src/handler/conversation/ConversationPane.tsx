@@ -64,7 +64,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           id={heading}
           alias={staff.alias ?? staff.name}
           name={name}
-          present={visitorsHere.has(state.id)}
+          present={visitorsHere?.has(state.id)}
           profileName={brand.displayName}
           push={push}
           status={status}

@@ -299,6 +299,8 @@ test("a conversation's header shows whether the visitor has a page open", async 
   await expect.element(pane.getByText('(online)')).toBeInTheDocument();
   gateway.push({ type: 'visitors', here: [], left: [id] });
   await expect.element(pane.getByText('(offline)')).toBeInTheDocument();
+  gateway.drop();
+  await expect.element(pane.getByText('(offline)')).not.toBeInTheDocument();
 });
 
 test('the hand-over calls desks by their names, and focuses the first one once they have loaded', async () => {

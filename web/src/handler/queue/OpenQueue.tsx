@@ -79,7 +79,7 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
       >
         {(row) => {
           const id = row.conversationId;
-          const props = { row, now, open: id === openId, present: visitorsHere.has(id), settings };
+          const props = { row, now, open: id === openId, present: visitorsHere?.has(id), settings };
           return selected ? (
             <QueueRowCheck key={id} {...props} checked={selected.has(id)} onCheck={toggle} />
           ) : (

@@ -27,7 +27,8 @@ type RowProps = {
   now: number;
   open: boolean;
   /** The visitor has a page open. */
-  present?: boolean;
+  /** Undefined if unknown. */
+  present?: boolean | undefined;
   /** Waiting times that count as long. */
   settings?: StaffSettings | undefined;
 };
@@ -67,7 +68,7 @@ export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps)
   );
 });
 
-function RowContent({ row, now, open, present = false, settings }: RowProps) {
+function RowContent({ row, now, open, present, settings }: RowProps) {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
   const written = useDraft(row.conversationId);
@@ -89,7 +90,7 @@ function RowContent({ row, now, open, present = false, settings }: RowProps) {
         letters={initials(name)}
         size={48}
         tint={tintOf(row.visitorId)}
-        dot={!ended && (present || 'faint')}
+        dot={!ended && present !== undefined && (present || 'faint')}
       />
       <span className={styles.words}>
         <span className={styles.line}>
