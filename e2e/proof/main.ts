@@ -10,7 +10,7 @@ import { leave } from './topology/installation.ts';
 
 const NAMES = [
   ...['faults', 'move', 'receipt', 'closing', 'claims', 'rolling'],
-  ...['region', 'cells', 'hostile', 'recovery', 'upgrade', 'tests'],
+  ...['region', 'cells', 'hostile', 'recovery', 'powercut', 'upgrade', 'tests'],
 ];
 /** Small enough that two runs at a time share the machine. */
 const LANES = 2;
@@ -77,6 +77,8 @@ function list(name: string, { what, ci, checks, sabotages = {} }: Loaded): void 
 
 /** The honest run with all sabotages at night, or what the command line asks for. */
 function chosen(name: string, scenario: Loaded): Task[] {
+  const lacking = scenario.lacks?.();
+  if (lacking !== undefined) return [async () => suite.skip(`${name}: ${lacking}`)];
   if (values.sabotage !== undefined) return sabotaged(name, scenario, values.sabotage);
   return values.full
     ? [honest(name, scenario), ...sabotaged(name, scenario, 'all')]

@@ -20,6 +20,8 @@ export type Scenario<Place extends { close(): Promise<void> } = never> = {
   what: string;
   /** CI runs it in a small size, beside another one or alone. The others run only at night, in the full size. */
   ci?: 'beside' | 'alone';
+  /** Why it cannot run on this machine. */
+  lacks?(): string | undefined;
   topology(run: Run): Promise<Place>;
   /** Returns the findings of each check. A check without findings holds; one that is not returned was not judged. */
   prove(place: Place, run: Run): Promise<Findings>;

@@ -1,3 +1,4 @@
+import { closingLine } from '../../tools/check/counts.ts';
 import { stopEngines } from '../../tools/engines/engines.ts';
 import { killGateways } from './topology/gatewayProcess.ts';
 
@@ -6,6 +7,7 @@ export class Suite {
   readonly #began = performance.now();
   #passed = 0;
   #failed = 0;
+  #skipped = 0;
 
   readonly log = (line: string): void => {
     const seconds = (performance.now() - this.#began) / 1_000;
@@ -14,6 +16,11 @@ export class Suite {
 
   tally(holds: boolean): void {
     this.add(holds ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }
+
+  skip(reason: string): void {
+    this.#skipped += 1;
+    console.log(`  skipped ${reason}`);
   }
 
   add({ passed, failed }: { passed: number; failed: number }): void {
@@ -47,7 +54,7 @@ export class Suite {
       console.error(error);
       this.#failed += 1;
     });
-    console.log(`${this.#passed} passed, ${this.#failed} failed`);
+    console.log(closingLine({ passed: this.#passed, failed: this.#failed, skipped: this.#skipped }));
     return leave(this.#failed === 0 ? 0 : 1);
   }
 }

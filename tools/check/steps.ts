@@ -136,6 +136,7 @@ export const nightlySteps: readonly Step[] = [
   proof('claims', 'invites bind once, also while PostgreSQL fails over', 20),
   proof('closing', 'live sockets close in time, also while PostgreSQL fails over', 20),
   proof('recovery', 'a point-in-time restore loses nothing', 15),
+  proof('powercut', 'the power is cut 50 times, and three sabotages', 120),
   program('chart', 'the chart against a real Kubernetes API server', 'node tools/chart/main.ts', 45),
   program('containers', 'image, Compose, install.sh and units for real', 'node tools/containers/main.ts', 90),
 ].map((step) => ({
