@@ -655,9 +655,10 @@ export class Checks implements Observer {
         .map((person) => (person?.away ? undefined : person?.alias)),
     );
     for (const page of visitors.flatMap(({ pages }) => pages)) {
-      // The page of an erased chat shows no presence.
-      const conversation = state.conversations.get(page.conversation.state().id);
-      if (conversation && page.status() === 'open' && page.online !== staffed.has(conversation.handlerAlias))
+      const { id, watch } = page.conversation.state();
+      // Without a chat, a page shows whether anyone is at any desk, or nothing.
+      if (page.status() !== 'open' || watch !== 'done') continue;
+      if (page.online !== staffed.has(state.conversations.get(id)?.handlerAlias))
         this.violated('presence', `${page.owner.name} sees ${page.online ? 'somebody' : 'nobody'} online`);
     }
     for (const page of staff.flatMap(({ pages }) => pages)) {

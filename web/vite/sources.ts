@@ -64,15 +64,15 @@ export function withAnyCode(code: string): string {
 }
 
 const CALLS = /\/protocol\/src\/calls\/\w+Calls\.ts$/;
-/** Only a gateway reads these parts of a call: it checks what pages send, and pages check only its answers. */
+/** The visitor's page checks only answers. A gateway checks what it sends. */
 const GATEWAY_PARTS = new Set(['body', 'query', 'refused', 'scope', 'bodyMax', 'tooManyBytes']);
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 
-/** Removes from calls what pages do not need. Also for schemas that no other code uses, the visitor waits. */
-export function callsForPages(): Plugin {
+/** For the visitor's page: removes what only a gateway needs of a call. */
+export function callsWithoutInput(): Plugin {
   return {
-    name: 'settee-calls-for-pages',
+    name: 'settee-calls-without-input',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {

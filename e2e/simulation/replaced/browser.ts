@@ -43,8 +43,10 @@ export function currentBrowser(): Browser {
 /** The globals of a page that uploads use, each of the page whose code runs now. */
 export function installPage(): void {
   const events = {
-    addEventListener: (_: 'online', listener: () => void) => void currentBrowser().online.add(listener),
-    removeEventListener: (_: 'online', listener: () => void) => void currentBrowser().online.delete(listener),
+    // Each browser has one page, so no other one changes its storage.
+    addEventListener: (type: 'online' | 'storage', listener: () => void) =>
+      type === 'online' && void currentBrowser().online.add(listener),
+    removeEventListener: (_: string, listener: () => void) => void currentBrowser().online.delete(listener),
   };
   const locks = { get: () => currentBrowser().locks };
   const navigator = Object.defineProperty({ onLine: true }, 'locks', locks);
