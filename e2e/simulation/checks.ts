@@ -16,7 +16,7 @@ import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { config, heard } from './gateway.ts';
 import { ModelDatabase } from './model/model.ts';
-import { both, type ModelMessage as Stored } from './model/state.ts';
+import { both } from './model/state.ts';
 import type { Link } from './network.ts';
 import { Notifications } from './notifications.ts';
 import { ConsolePage, type Page } from './pages.ts';
@@ -58,8 +58,6 @@ export type Written = {
   onlyDraft: boolean;
   /** The order in which its writer sent it. */
   sent: number | undefined;
-  /** The last message that its writer had on a screen when sending it. */
-  saw: number;
 };
 
 /** An image that somebody picked. The name of its file is unique. */
@@ -150,7 +148,6 @@ export class Checks implements Observer {
       const last = all.at(-1);
       if (last) this.#storedAt.set(last.id, scheduler.now);
       if (last) notifications.stored(id, last);
-      if (last?.fromOwner) this.#checkGuard(last, all);
       if (last && last.seq !== all.length)
         this.violated('gaps', `number ${last.seq} of ${id} is the ${all.length}th`);
       setMessages(id, all);
@@ -191,7 +188,6 @@ export class Checks implements Observer {
       inBoth: false,
       onlyDraft: false,
       sent: undefined,
-      saw: 0,
     };
     this.written.set(text, entry);
   }
@@ -199,14 +195,7 @@ export class Checks implements Observer {
   pressedSend(text: string): void {
     for (const line of text.split('\n')) {
       const entry = this.written.get(line);
-      if (entry === undefined) continue;
-      entry.sent ??= this.#sent += 1;
-      for (const each of (entry.browser.pages as Page[]).flatMap((page) => page.conversations())) {
-        const { id, log, loaded } = each.state();
-        if (id !== entry.conversationId) continue;
-        // What is written before the messages load counts as written after them.
-        entry.saw = loaded ? Math.max(entry.saw, log.messages.at(-1)?.seq ?? 0) : Number.POSITIVE_INFINITY;
-      }
+      if (entry && entry.sent === undefined) entry.sent = this.#sent += 1;
     }
   }
 
@@ -246,13 +235,6 @@ export class Checks implements Observer {
       const entry = this.written.get(line);
       if (entry) entry.returned = true;
     }
-  }
-
-  #checkGuard({ seq, text, authorId }: Stored, all: readonly Stored[]): void {
-    const saw = Math.max(...text.split('\n').map((line) => this.written.get(line)?.saw ?? seq));
-    const unseen = all.find((each) => each.fromOwner && each.authorId !== authorId && each.seq > saw);
-    if (unseen && unseen.seq < seq)
-      this.violated('guarded', `"${text}" is stored behind "${unseen.text}", which its writer had not seen`);
   }
 
   #checkLog(page: Page, conversation: LiveConversation): void {

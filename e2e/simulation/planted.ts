@@ -89,13 +89,6 @@ export const planted: Record<string, Planted> = {
     put: '$CONVERSATION.send($PART.text, undefined, $VIEW)',
     breaks: ['once'],
   },
-  'reply-behind-unseen-answer': {
-    file: 'web/src/chat/model/guard.ts',
-    find: 'if (!$OWN.includes($ID)) break;',
-    within: 'seenOf',
-    put: '',
-    breaks: ['guarded'],
-  },
   'early-reply-is-outdated': {
     file: 'web/src/chat/model/conversation.ts',
     find: '$STATE.guarded?.viewAt($LOG, $AT)',

@@ -5,7 +5,6 @@ export const rules = {
   gaps: 'every screen shows all numbers without a gap, as they are stored',
   order: 'messages of one device are stored in the order in which they were written',
   texts: 'every text is stored once, or it is visibly not sent: never lost, never both',
-  guarded: 'no reply is stored behind a colleague’s answer that its writer had not seen',
   images: 'every image is sent once, in order, and its file exists; or it is visibly not sent',
   outbox: 'at rest, no outbox holds a message that could be sent',
   screens: 'at rest, every screen shows what the database has',

@@ -63,6 +63,24 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: LOST,
+    file: 'web/src/chat/model/conversation.property.test.ts',
+    title: 'any order of deliveries, repeats and losses ends in the same log after a resume',
+    faults: {
+      'lost-messages-are-not-sent-again': {
+        what: 'after a lost connection, the page does not send again what got no answer',
+        patches: [
+          {
+            file: 'web/src/chat/model/conversation.ts',
+            find: "$PENDING.state === 'flying' ? $WAITING : $PENDING",
+            within: 'onNewLine',
+            put: '$PENDING',
+          },
+        ],
+      },
+    },
+  },
+  {
+    guarantee: LOST,
     file: 'server/test/ports/mediaStore.int.test.ts',
     title: 'an image that counts as stored is on the disk, with its name and its folders',
     faults: {
@@ -109,6 +127,30 @@ export const noticing: readonly Noticing[] = [
             find: '!$LOGGED.has($P.id) && $STORED',
             within: 'settle',
             put: 'true',
+          },
+        ],
+      },
+    },
+  },
+  {
+    guarantee: DUPLICATES,
+    file: 'web/src/chat/model/conversation.property.test.ts',
+    title: 'any order of deliveries, repeats and losses ends in the same log after a resume',
+    faults: {
+      'known-messages-shown-again': {
+        what: 'a page shows a message again that arrives again',
+        patches: [
+          {
+            file: 'web/src/chat/model/log.ts',
+            find: 'if ($KNOWN || $ASIDE) continue;',
+            within: 'join',
+            put: '',
+          },
+          {
+            file: 'web/src/chat/model/log.ts',
+            find: '$MESSAGE.seq === $LAST + 1',
+            within: 'join',
+            put: '$MESSAGE.seq <= $LAST + 1',
           },
         ],
       },
@@ -174,6 +216,24 @@ export const noticing: readonly Noticing[] = [
             find: '$REFUSED !== undefined && $REFUSED.ids[0] !== $ID',
             within: 'send',
             put: '$REFUSED !== undefined && !$REFUSED.ids.includes($ID)',
+          },
+        ],
+      },
+    },
+  },
+  {
+    guarantee: ORDER,
+    file: 'web/src/chat/model/conversation.property.test.ts',
+    title: 'any order of deliveries, repeats and losses ends in the same log after a resume',
+    faults: {
+      'gap-not-filled': {
+        what: 'a page shows the message after a gap as the next one',
+        patches: [
+          {
+            file: 'web/src/chat/model/log.ts',
+            find: '$MESSAGE.seq === $LAST + 1',
+            within: 'join',
+            put: '$MESSAGE.seq > $LAST',
           },
         ],
       },
