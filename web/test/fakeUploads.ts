@@ -29,8 +29,6 @@ export function lossyUploads(clock: Clock, outcomeOf: (what: string) => RequestO
   /** Called for every image whose bytes have arrived. Returns its state. */
   let process: (mediaId: string) => State = () => 'ready';
   let refuse: (what: string, mediaId: string) => Failure | undefined = () => undefined;
-  let moving = 0;
-  let mostMoving = 0;
 
   function answer(what: string, mediaId: string, bytes: number): unknown {
     const known = media.get(mediaId);
@@ -67,15 +65,12 @@ export function lossyUploads(clock: Clock, outcomeOf: (what: string) => RequestO
   const put: PutFile = async (url, file, { onProgress, signal }): Promise<PutResult> => {
     const mediaId = url.split('/').at(-1) ?? '';
     asked.push(`put ${mediaId}`);
-    moving += 1;
-    mostMoving = Math.max(mostMoving, moving);
     const how = outcomeOf('put');
     onProgress(Math.floor(file.size / 2));
     await new Promise<void>((resolve) => {
       clock.setTimeout(resolve, PUT_TAKES_MS);
       signal.addEventListener('abort', () => resolve());
     });
-    moving -= 1;
     if (how === 'request lost' || signal.aborted) return 'lost';
     onProgress(file.size);
     const known = media.get(mediaId);
@@ -90,7 +85,6 @@ export function lossyUploads(clock: Clock, outcomeOf: (what: string) => RequestO
     asked,
     cancelled,
     media,
-    mostMoving: () => mostMoving,
     processBy(how: typeof process) {
       process = how;
     },
