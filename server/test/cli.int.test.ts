@@ -156,7 +156,8 @@ test('help prints everything, or a group, with the command’s name as it was ca
   expect(all.out).toContain('invite create');
   const { code, out } = await settee(['help', 'backup'], { env: { npm_lifecycle_event: 'settee' } });
   expect(code).toBe(0);
-  expect(out).toMatch(/npm run settee -- backup verify/);
+  expect(out).toMatch(/^npm run settee -- COMMAND/);
+  expect(out).toContain('backup verify');
   expect(out).not.toMatch(/invite create/);
 });
 

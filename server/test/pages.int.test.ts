@@ -283,8 +283,8 @@ test('an unknown address is a page for people and JSON for programs', async () =
     expect(page.headers['content-security-policy'], path).toContain("default-src 'none'");
     expect(page.headers['cache-control'], path).toBe('no-store');
     const html = page.body.toString();
-    expect(html, path).toContain('Nobody&#39;s sitting here');
-    expect(html, path).toContain('This page doesn&#39;t exist.');
+    expect(html, path).toContain('Nobody’s sitting here');
+    expect(html, path).toContain('This page doesn’t exist.');
     expect(html, path).toContain('<a href="/">Go to Home</a>');
     expect(html, path).toContain('rel="stylesheet"');
     expect((await ask(path, BROWSER, 'HEAD')).status, path).toBe(404);
