@@ -101,12 +101,17 @@ test('[H-05] [H-06] an empty conversation says so, and its composer sends on Ent
   const field = screen.getByRole('textbox', { name: consoleTexts.staffPlaceholder });
   // Who else replies is said above it, where one looks.
   const ben = { conversationId: idOf('Léa Moreau'), staffId: idOf('Ben Ito'), name: 'Ben Ito' };
-  gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
   const notice = screen.getByRole('status').getByText('Ben Ito is replying');
-  await expect.element(notice).toBeVisible();
-  const [said, log, below] = [notice, screen.getByRole('log'), field].map((each) =>
-    each.element().getBoundingClientRect(),
-  );
+  let said: DOMRect | undefined;
+  await expect
+    .poll(() => {
+      // A report lasts only seconds.
+      gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
+      said = notice.query()?.getBoundingClientRect();
+      return said;
+    })
+    .toBeDefined();
+  const [log, below] = [screen.getByRole('log'), field].map((each) => each.element().getBoundingClientRect());
   expect(said?.bottom).toBeLessThanOrEqual(below?.top ?? 0);
   expect(said?.left).toBeLessThan(log?.right ?? 0);
   await field.fill('Hello');

@@ -172,8 +172,13 @@ test('a row without a message has one line; it shows a colleague who is in the c
   const lines = () => link().lastElementChild?.children.length;
   expect(lines()).toBe(1);
   const ben = { conversationId: lea.conversation.id, staffId: idOf('Ben Ito'), name: 'Ben Ito' };
-  gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
-  await expect.poll(() => link().textContent).toContain('Ben Ito is replying');
+  await expect
+    .poll(() => {
+      // A report lasts only seconds.
+      gateway.push({ type: 'colleague', ...ben, doing: 'replying' });
+      return link().textContent;
+    })
+    .toContain('Ben Ito is replying');
   gateway.push({ type: 'colleague', ...ben, doing: 'left' });
   await expect.poll(lines).toBe(1);
 });
