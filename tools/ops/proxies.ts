@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { makeCertificate } from '../../server/test/pushService/certificate.ts';
 import { freePorts } from '../freePorts.ts';
 import { caddyProgram, nginxRoot } from '../programs.ts';
 import { forwardsImages, keepsSockets } from './caddy.ts';
@@ -165,25 +166,10 @@ async function startProxy(checkout: string, kind: Kind, targets: Targets): Promi
   const [http = 0] = await freePorts(1);
   const { port, gateway, s3 } = targets;
   const names = HOSTS.map((host) => `DNS:${host}`).join(',');
-  execFileSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '1',
-      ],
-      ...['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`],
-      ...['-keyout', 'privkey.pem', '-out', 'fullchain.pem'],
-    ],
-    { cwd: folder, stdio: 'pipe' },
-  );
+  const certificate = makeCertificate(names);
+  writeFileSync(join(folder, 'privkey.pem'), certificate.key);
+  writeFileSync(join(folder, 'fullchain.pem'), certificate.cert);
+  certificate.remove();
   const recipe = readFileSync(join(checkout, 'ops/proxy', kind.recipe), 'utf8')
     .replaceAll('/live/chat.example.org', '/live/x')
     .replaceAll('chat.example.org', 'localhost')
@@ -206,7 +192,7 @@ async function startProxy(checkout: string, kind: Kind, targets: Targets): Promi
     const named = join(folder, 'pid');
     return existsSync(named) ? Number(readFileSync(named, 'utf8')) : (child.pid ?? 0);
   };
-  const ca = readFileSync(join(folder, 'fullchain.pem'), 'utf8');
+  const ca = certificate.cert;
   /** Of its files, read before the folder is removed. */
   let logs = '';
   const edge: Edge = {
