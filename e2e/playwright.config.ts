@@ -35,13 +35,14 @@ export default defineConfig({
       name: 'product',
       testDir: 'product',
       grepInvert: /@nightly/,
-      use: { launchOptions: shellLaunch },
+      // An animation costs a redraw for each frame. The nightly runs show them.
+      use: { launchOptions: shellLaunch, contextOptions: { reducedMotion: 'reduce' } },
     },
-    // The slow browser tests, and those that have a full size, such as every state at every width.
+    // The slow browser tests, such as every state at every width.
     {
       name: 'nightly',
       testDir: 'product',
-      grep: /@nightly|@alsoNightly/,
+      grep: /@nightly/,
       timeout: 300_000,
       // Full Chromium: the states of notifications are among them.
     },

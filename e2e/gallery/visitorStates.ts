@@ -9,7 +9,7 @@ import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import { endConversation, expireInvite, revokeDevices, writeHistory } from '../product/database.ts';
 import { hold, holdLine, type Line } from '../product/network.ts';
-import { holdTimers } from '../product/pages.ts';
+import { holdTimers, typeUntilSeen } from '../product/pages.ts';
 import {
   bannerCode,
   bubbles,
@@ -129,11 +129,8 @@ export const chatting = states({
     const { page: console } = await newPerson(browser);
     await signIn(console, handler);
     await console.getByRole('link', { name: /Jonas Weber/ }).click();
-    // The console sends no typing signal before it watches the conversation, and the next one only 3 s later.
-    await expect(async () => {
-      await console.getByRole('textbox', { name: /message/i }).press('a');
-      await expect(page.getByText('is typing')).toBeAttached({ timeout: 500 });
-    }).toPass();
+    const reply = console.getByRole('textbox', { name: /message/i });
+    await typeUntilSeen(reply, 'a', page.getByText('is typing'));
   },
   'chat-failed': async (stage) => {
     const line = await holdLine(stage.page);

@@ -3,6 +3,7 @@ import { chromiumLaunch } from '../chromium.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { endConversation } from './database.ts';
 import { startGateway } from './ownInstallation.ts';
+import { typeUntilSeen } from './pages.ts';
 import {
   bubbles,
   chatOfTwo,
@@ -14,7 +15,7 @@ import {
   startChat,
   startChatWithForms,
 } from './people.ts';
-import { alsoInFirefox, expect, test } from './watched.ts';
+import { alsoInFirefox, expect, nightly, test } from './watched.ts';
 
 test(
   '[R-02] [V-14] [K-04] [S-11] [S-04] [S-07] [C-07] a visitor and a handler chat, each in an own browser',
@@ -40,8 +41,7 @@ test(
     // The server drops typing signals of a page that does not watch the conversation yet.
     await expectTexts(desk, ['How did the reading in Lyon land?']);
     const reply = desk.getByPlaceholder('Type your message...');
-    await reply.pressSequentially('They loved it.');
-    await expect(visitor.getByText('is typing')).toBeAttached();
+    await typeUntilSeen(reply, 'They loved it.', visitor.getByText('is typing'));
     await reply.press('Enter');
     for (const page of [visitor, desk])
       await expectTexts(page, ['How did the reading in Lyon land?', 'They loved it.']);
@@ -95,35 +95,39 @@ test(
   },
 );
 
-test('over plain http, on a name other than localhost, the chat works, and the bell says what needs https', async () => {
-  const host = 'settee.lan';
-  const args = [...chromiumLaunch.args, `--host-resolver-rules=MAP ${host} 127.0.0.1`];
-  const [gateway, browser] = await Promise.all([
-    startGateway({}, host),
-    chromium.launch({ ...chromiumLaunch, args }),
-  ]);
-  const origin = gateway.url.replace('localhost', host);
-  try {
-    const handler = createHandler();
-    const { page: visitor } = await newPerson(browser, { baseURL: origin });
-    const { page: desk } = await newPerson(browser, { baseURL: origin });
-    await startChatWithForms(visitor, createInvite(handler.alias), 'Ida');
-    expect(await visitor.evaluate(() => isSecureContext)).toBe(false);
-    await send(visitor, 'over plain http');
-    await expect(visitor.getByText('Sent')).toBeVisible();
-    await signInWithForm(desk, handler);
-    await desk.getByRole('link', { name: /Ida/ }).click();
-    await expect(bubbles(desk, 'in')).toHaveText(/over plain http/);
-    await send(desk, 'and back');
-    await expect(bubbles(visitor, 'in')).toHaveText(/and back/);
-    await visitor.reload();
-    await expect(bubbles(visitor)).toHaveCount(2);
-    await visitor.getByRole('button', { name: /^Notifications/ }).click();
-    await expect(
-      visitor.getByText('Notifications need a secure address. Open this page over https.'),
-    ).toBeVisible();
-  } finally {
-    await browser.close();
-    await gateway.stop();
-  }
-});
+test(
+  'over plain http, on a name other than localhost, the chat works, and the bell says what needs https',
+  nightly,
+  async () => {
+    const host = 'settee.lan';
+    const args = [...chromiumLaunch.args, `--host-resolver-rules=MAP ${host} 127.0.0.1`];
+    const [gateway, browser] = await Promise.all([
+      startGateway({}, host),
+      chromium.launch({ ...chromiumLaunch, args }),
+    ]);
+    const origin = gateway.url.replace('localhost', host);
+    try {
+      const handler = createHandler();
+      const { page: visitor } = await newPerson(browser, { baseURL: origin });
+      const { page: desk } = await newPerson(browser, { baseURL: origin });
+      await startChatWithForms(visitor, createInvite(handler.alias), 'Ida');
+      expect(await visitor.evaluate(() => isSecureContext)).toBe(false);
+      await send(visitor, 'over plain http');
+      await expect(visitor.getByText('Sent')).toBeVisible();
+      await signInWithForm(desk, handler);
+      await desk.getByRole('link', { name: /Ida/ }).click();
+      await expect(bubbles(desk, 'in')).toHaveText(/over plain http/);
+      await send(desk, 'and back');
+      await expect(bubbles(visitor, 'in')).toHaveText(/and back/);
+      await visitor.reload();
+      await expect(bubbles(visitor)).toHaveCount(2);
+      await visitor.getByRole('button', { name: /^Notifications/ }).click();
+      await expect(
+        visitor.getByText('Notifications need a secure address. Open this page over https.'),
+      ).toBeVisible();
+    } finally {
+      await browser.close();
+      await gateway.stop();
+    }
+  },
+);

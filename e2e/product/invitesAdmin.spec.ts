@@ -5,7 +5,7 @@ import { createHandler, createInvite } from './accounts.ts';
 import { enterAdmin } from './admins.ts';
 import { expectFocusInSight, tabTo } from './pages.ts';
 import { newPerson, openWithCode, startChat } from './people.ts';
-import { alsoInFirefox, expect, test } from './watched.ts';
+import { alsoInFirefox, expect, nightly, test } from './watched.ts';
 
 /** A label that is unique to this test. */
 const label = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
@@ -21,52 +21,54 @@ async function choose(page: Page, row: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('[A11Y-14] by keyboard alone: several invites with a sheet to print, then all revoked', async ({
-  page,
-}) => {
-  createHandler();
-  const prefix = label('Bulk');
-  await enterAdmin(page, { path: '/admin/invites/new' });
-  await tabTo(page, page.getByRole('radio', { name: 'One' }));
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('radio', { name: 'Several' })).toBeFocused();
-  await tabTo(page, page.getByLabel('Label prefix'));
-  await page.keyboard.type(prefix);
-  await tabTo(page, page.getByLabel('How many', { exact: true }).and(page.locator('input[inputmode]')));
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('13');
-  await page.keyboard.press('Enter');
+test(
+  '[A11Y-14] by keyboard alone: several invites with a sheet to print, then all revoked',
+  nightly,
+  async ({ page }) => {
+    createHandler();
+    const prefix = label('Bulk');
+    await enterAdmin(page, { path: '/admin/invites/new' });
+    await tabTo(page, page.getByRole('radio', { name: 'One' }));
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('radio', { name: 'Several' })).toBeFocused();
+    await tabTo(page, page.getByLabel('Label prefix'));
+    await page.keyboard.type(prefix);
+    await tabTo(page, page.getByLabel('How many', { exact: true }).and(page.locator('input[inputmode]')));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('13');
+    await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { name: '13 invites created' })).toBeFocused();
-  await tabTo(page, button(page, 'Download CSV'));
-  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  const lines = (await contentOf(file)).trim().split('\r\n').slice(1);
-  expect(new Set(lines.map((line) => /\/i\/[^,]+/.exec(line)?.[0])).size).toBe(13);
+    await expect(page.getByRole('heading', { name: '13 invites created' })).toBeFocused();
+    await tabTo(page, button(page, 'Download CSV'));
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    const lines = (await contentOf(file)).trim().split('\r\n').slice(1);
+    expect(new Set(lines.map((line) => /\/i\/[^,]+/.exec(line)?.[0])).size).toBe(13);
 
-  await tabTo(page, button(page, 'Print cards'));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Cards to print' })).toBeVisible();
-  await expectSheet(page);
-  await tabTo(page, button(page, 'Back'));
-  await page.keyboard.press('Enter');
+    await tabTo(page, button(page, 'Print cards'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Cards to print' })).toBeVisible();
+    await expectSheet(page);
+    await tabTo(page, button(page, 'Back'));
+    await page.keyboard.press('Enter');
 
-  await tabTo(page, page.getByRole('link', { name: 'All invites' }));
-  await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('searchbox', { name: 'Search invites' }));
-  await page.keyboard.type(prefix);
-  await expect(page.getByRole('row')).toHaveCount(14);
-  await tabTo(page, page.getByRole('checkbox', { name: 'Select all shown' }));
-  await page.keyboard.press('Space');
-  await tabTo(page, button(page, 'Revoke'));
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Revoke 13 invites?' });
-  await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('13 invites revoked')).toBeVisible();
-  await expect(page.getByRole('cell', { name: 'Revoked' })).toHaveCount(13);
-  await page.keyboard.press('Tab');
-  await expectFocusInSight(page);
-});
+    await tabTo(page, page.getByRole('link', { name: 'All invites' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('searchbox', { name: 'Search invites' }));
+    await page.keyboard.type(prefix);
+    await expect(page.getByRole('row')).toHaveCount(14);
+    await tabTo(page, page.getByRole('checkbox', { name: 'Select all shown' }));
+    await page.keyboard.press('Space');
+    await tabTo(page, button(page, 'Revoke'));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Revoke 13 invites?' });
+    await tabTo(page, dialog.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('13 invites revoked')).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'Revoked' })).toHaveCount(13);
+    await page.keyboard.press('Tab');
+    await expectFocusInSight(page);
+  },
+);
 
 /** Thirteen cards of 90 × 63 mm on two A4 pages of white paper, also in the dark theme. */
 async function expectSheet(page: Page): Promise<void> {

@@ -67,6 +67,16 @@ export async function holdTimers(page: Page, length: number): Promise<void> {
   }, length);
 }
 
+/** Others see for some seconds that a person types. Types more until the other page shows it. */
+export async function typeUntilSeen(field: Locator, text: string, seen: Locator): Promise<void> {
+  await field.pressSequentially(text);
+  await expect(async () => {
+    await field.press('Space');
+    await field.press('Backspace');
+    await expect(seen).toBeAttached({ timeout: 500 });
+  }).toPass();
+}
+
 /** The number of messages in the browser's outboxes. */
 export function unsent(page: Page): Promise<number> {
   return page.evaluate(async () => {

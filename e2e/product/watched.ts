@@ -136,9 +136,6 @@ export const ownInstallationTest = test.extend({
 /** Details of a test that only `npm run nightly` runs, because it is slow by design. */
 export const nightly = { tag: '@nightly' };
 
-/** Details of a test that `npm run nightly` repeats in its full size. */
-export const alsoNightly = { tag: '@alsoNightly' };
-
 /** Details of a journey that `npm run nightly` repeats in Firefox. docs/browsers.md says why others cannot. */
 export const alsoInFirefox = { tag: '@alsoInFirefox' };
 

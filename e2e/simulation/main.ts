@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { fullSize, isFull } from '../../tools/fullSize.ts';
 import { CALM, drawPlan, knownSeeds, type Plan, type Rates } from './plan.ts';
-import { type Planted, planted } from './planted.ts';
+import { findingSeeds, type Planted, planted } from './planted.ts';
 import { type Rule, rules } from './rules.ts';
 import { optionsOf, shrinkPlan } from './shrink.ts';
 import type { Ran } from './worker.ts';
 import { Simulator } from './workers.ts';
 
 const COMMAND = 'node e2e/simulation/main.ts';
-const SEEDS = 5_000;
+const SEEDS = 1_000;
 /** A planted fault must be found within so many seeds. */
 const FIND_WITHIN = 2_000;
 /** For `--planted`. */
@@ -136,14 +136,13 @@ async function plantedFaults(names: readonly string[]): Promise<void> {
       const fault = faultOf(name);
       const simulator = new Simulator(fault);
       let found: Ran | undefined;
-      let seeds = 0;
-      while (found === undefined && seeds < FIND_WITHIN) {
-        const from = seeds;
-        const plans = Array.from({ length: CHUNK }, (_, at) => drawPlan(from + at + 1));
-        const ran = await simulator.run({ plans, first: true });
-        seeds += ran.length;
+      const search = async (seeds: readonly number[]): Promise<void> => {
+        const ran = await simulator.run({ plans: seeds.map(drawPlan), first: true });
         found = ran.find(({ violations }) => violations.length > 0);
-      }
+      };
+      await search(findingSeeds);
+      for (let from = 1; found === undefined && from <= FIND_WITHIN; from += CHUNK)
+        await search(Array.from({ length: CHUNK }, (_, at) => from + at));
       await simulator.end();
       const rule = found?.violations[0]?.rule;
       const holds = rule !== undefined && fault.breaks.includes(rule);

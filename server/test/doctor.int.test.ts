@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../tools/freePorts.ts';
-import { createFreshDatabase } from '../../tools/freshDatabase.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 import { setUpBucket } from '../src/adapters/s3Setup.ts';
 import { makeBackup } from '../src/backup/makeBackup.ts';
 import { readManifest, writeManifest } from '../src/backup/manifest.ts';
 import type { Config } from '../src/config/config.ts';
 import { makeVapidKey } from '../src/config/vapidKey.ts';
-import { migrateTo } from '../src/db/engine/migrate.ts';
+import { migrate, migrateTo } from '../src/db/engine/migrate.ts';
 import { shippedMigrations } from '../src/db/engine/migrations.ts';
+import { withClient } from '../src/db/engine/withClient.ts';
 import { recordWorkerHeartbeat } from '../src/db/engine/workers.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { withApp } from './factors.ts';
@@ -24,10 +25,14 @@ import {
   s3Environment,
   settee,
 } from './operatorWorld.ts';
+import { type OwnPostgres, startOwnPostgres } from './ownPostgres.ts';
 
 /** A recognisable secret that must never be printed. */
 const SECRET = 'canary-7b1QmZ-not-to-be-printed-anywhere-at-all';
 
+/** The shared PostgreSQL of the tests is fast and not safe, which doctor reports. */
+let own: OwnPostgres;
+let database: FreshDatabase;
 let server: TestServer;
 let folder: Awaited<ReturnType<typeof newFolder>>;
 let bucket: Awaited<ReturnType<typeof newBucket>>;
@@ -39,6 +44,7 @@ const fronts: Front[] = [];
 async function startAt(changes: Partial<Config> = {}): Promise<TestServer> {
   const port = await freePort();
   return startTestServer({
+    databaseUrl: database.url,
     config: { port, publicUrl: `http://127.0.0.1:${port}`, secret: SECRET, ...changes },
   });
 }
@@ -48,6 +54,9 @@ beforeAll(async () => {
   bucket = await newBucket((remove) => {
     removeBucket = remove;
   });
+  own = await startOwnPostgres();
+  database = await createFreshDatabase(own.url, { prefix: 'doctor' });
+  await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
   server = await startAt();
   await withApp(server, 'admin');
   await runWorker();
@@ -68,9 +77,13 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const front of fronts) await front.close();
   await server.close();
+  await own.remove();
   await removeBucket();
   await folder.remove();
 });
+
+const asOwner = (text: string) =>
+  withClient({ connectionString: database.ownerUrl }, (client) => client.query(text));
 
 /** As if another process ran the jobs. A real one repeats this: the tests may take longer than a heartbeat counts. */
 async function runWorker(): Promise<void> {
@@ -229,7 +242,7 @@ test('[OPS-38] each mistake about the engines is reported with its fix', async (
       offline,
     ),
   ).toEqual([expect.stringMatching(/^failure database: .*no such database/)]);
-  const early = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'early' });
+  const early = await createFreshDatabase(own.url, { prefix: 'early' });
   expect(await wrong({ DATABASE_URL: early.ownerUrl }, offline)).toEqual([
     expect.stringMatching(/^failure migrations: \d+ migrations? must be run → Run settee migrate\./),
   ]);
@@ -241,14 +254,14 @@ test('[OPS-38] each mistake about the engines is reported with its fix', async (
     expect.stringMatching(/^failure administrator: there is none/),
   ]);
   await early.drop();
-  await server.asOwner(
+  await asOwner(
     `alter table staff_totp rename to put_away; create table staff_totp (like put_away);
      grant select on staff_totp to public`,
   );
   expect(await wrong({}, offline)).toEqual([
     expect.stringMatching(/^warning administrator: none has a second factor/),
   ]);
-  await server.asOwner('drop table staff_totp; alter table put_away rename to staff_totp');
+  await asOwner('drop table staff_totp; alter table put_away rename to staff_totp');
 
   expect(await wrong({ NATS_URL: `nats://user:canary-7b1QmZ@127.0.0.1:${port}` }, offline)).toEqual([
     expect.stringMatching(/^failure NATS: 127\.0\.0\.1:\d+ does not answer/),

@@ -21,7 +21,6 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { killPostgres, postgresUrl, startPostgres, stopPostgres } from '../../tools/engines/postgres.ts';
 import { postgresUser } from '../../tools/engines/postgres-binaries.ts';
 import { findProgram } from '../../tools/engines/program.ts';
-import { instanceFolder } from '../../tools/engines/state.ts';
 import { natsServer } from '../../tools/engines/versions.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { openDatabase } from '../src/db/engine/database.ts';
@@ -34,26 +33,22 @@ import type { Finding } from '../src/doctor/finding.ts';
 import { readinessCheck } from '../src/private/readiness.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { doctorOf, s3Environment, settee } from './operatorWorld.ts';
+import { type OwnPostgres, startOwnPostgres } from './ownPostgres.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';
 import { startProduct } from './productProcess.ts';
 import { makeCertificate } from './pushService/certificate.ts';
 import { soon } from './soon.ts';
 import { testS3 } from './testMedia.ts';
 
-// A PostgreSQL that only this file uses: each test changes settings, or breaks what all databases of a server share.
-const INSTANCE = `own-${process.pid}`;
 const SECRET = 's'.repeat(32);
-let home = '';
+// Each test changes settings, or breaks what all databases of a server share.
+let own: OwnPostgres;
 let url: URL;
 beforeAll(async () => {
-  const record = await startPostgres(INSTANCE);
-  home = record.folder ?? '';
-  url = new URL(postgresUrl(record));
+  own = await startOwnPostgres();
+  url = new URL(own.url);
 });
-afterAll(async () => {
-  await killPostgres(INSTANCE);
-  for (const folder of [home, instanceFolder(INSTANCE)]) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => own.remove());
 
 const ask = (...statements: string[]) =>
   withClient({ connectionString: url.href }, async (client) => {
@@ -182,16 +177,16 @@ test('[MSG-04] a message and an action are kept through a crash of PostgreSQL, a
   const note = randomUUID();
   const path = `/conversations/${conversationId}/notes`;
   expect((await handler.call('POST', path, { id: note, text: 'Is it stored?' })).status).toBe(200);
-  await killPostgres(INSTANCE);
-  await startPostgres(INSTANCE);
+  await killPostgres(own.instance);
+  await startPostgres(own.instance);
   await withClient({ connectionString: url.href }, async (client) => {
     expect((await client.query('select id from notes where id = $1', [note])).rows).toHaveLength(1);
   });
   socket.close();
   const again = await watchAs(visitor, conversationId);
   await sendOver(again.socket, conversationId, 'Is it stored?');
-  await killPostgres(INSTANCE);
-  await startPostgres(INSTANCE);
+  await killPostgres(own.instance);
+  await startPostgres(own.instance);
   await withClient({ connectionString: url.href }, async (client) => {
     const { rows } = await client.query('select seq from messages where conversation_id = $1', [
       conversationId,
@@ -382,11 +377,11 @@ tls { cert_file: "${folder}/server.crt", key_file: "${folder}/server.key", hands
 
 /** Restarts PostgreSQL, as Patroni does with an old primary. */
 async function restart(role: 'primary' | 'standby'): Promise<string> {
-  await stopPostgres(INSTANCE);
-  const mark = join(home, 'data/standby.signal');
+  await stopPostgres(own.instance);
+  const mark = join(own.folder, 'data/standby.signal');
   if (role === 'standby') writeFileSync(mark, '');
   else rmSync(mark);
-  return postgresUrl(await startPostgres(INSTANCE));
+  return postgresUrl(await startPostgres(own.instance));
 }
 
 async function isStandby(at: string): Promise<boolean> {

@@ -9,8 +9,8 @@ import { startTestServer, type TestServer } from './harness.ts';
 let server: TestServer;
 let clock: FakeClock;
 beforeAll(async () => {
-  // Time stands still: codes and tickets expire when the test says so.
-  clock = fakeClock(Date.now());
+  // Time stands still, at the start of a step of 30 s: codes and tickets expire when the test says so.
+  clock = fakeClock(Date.now() - (Date.now() % 30_000));
   server = await startTestServer({ clock, config: { trustProxy: ['loopback'] } });
 });
 afterAll(() => server.close());

@@ -106,6 +106,8 @@ async function runStep(step: Step, root: string, provided: Record<string, string
     ...(step.tally === 'playwright' ? { FORCE_COLOR: '0' } : { NO_COLOR: '1' }),
     PATH: [join(root, 'node_modules/.bin'), inherited.PATH].join(delimiter),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    // The steps start hundreds of programs from the same sources. With the cache each start takes half the CPU time.
+    NODE_COMPILE_CACHE: join(root, '.settee/compileCache'),
     ...provided,
     ...step.environment,
   };

@@ -235,14 +235,12 @@ const sabotages: Record<string, Sabotage> = {
   'look-up-before-lock': {
     what: 'repeats are looked up in a snapshot from before the lock, and a repeat that was missed is skipped',
     mustBreak: ['heads'],
-    ci: true,
     sql: lookUpBeforeLock,
     options: { ...quick, sends: 1_200, faults: 2, kinds: ['gateway stopped'] },
   },
   'unread-kept': {
     what: 'a seen mark does not reset the unread count',
     mustBreak: ['unread'],
-    ci: true,
     sql: `
       create function keep_unread() returns trigger language plpgsql as $$
       begin
@@ -256,7 +254,6 @@ const sabotages: Record<string, Sabotage> = {
   'sockets-kept': {
     what: 'a gateway does not close the sockets of a session that was signed out',
     mustBreak: ['revocation'],
-    ci: true,
     patches: [
       { file: 'server/src/live/sweep.ts', find: "$CONNECTION.closeForGood('signed_out');", put: '{}' },
     ],

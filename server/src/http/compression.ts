@@ -2,14 +2,27 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * A page, compressed once. Only for pages without secrets that repeat nothing of the request: otherwise the compressed
- * length reveals the secret (BREACH). Answers of calls are never compressed.
+ * A page, compressed when the first browser asks for that encoding, and then kept. Only for pages without secrets that
+ * repeat nothing of the request: otherwise the compressed length reveals the secret (BREACH). Answers of calls are never
+ * compressed.
  */
-export type CompressedPage = { plain: Buffer; br: Buffer; gzip: Buffer };
+export type CompressedPage = Readonly<Record<'plain' | 'br' | 'gzip', Buffer>>;
 
 export function compress(text: string): CompressedPage {
   const plain = Buffer.from(text);
-  return { plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) };
+  let br: Buffer | undefined;
+  let gzip: Buffer | undefined;
+  return {
+    plain,
+    get br() {
+      br ??= brotliCompressSync(plain);
+      return br;
+    },
+    get gzip() {
+      gzip ??= gzipSync(plain);
+      return gzip;
+    },
+  };
 }
 
 /** The language of a page depends on the browser's languages and on a cookie. */

@@ -307,7 +307,7 @@ export const visitor: VisitorCatalogue = {
 
   landingTexts: {
     landingDescription: 'Private Unterhaltungen auf Einladung.',
-    landingTitle: 'Ein Platz für zwei, mit jemandem, den alle kennen.',
+    landingTitle: 'Platz für zwei, mit jemand Bekanntem.',
     landingNote:
       'Private Unterhaltungen auf Einladung. Öffnen Sie den Link, den Sie bekommen haben, und nehmen Sie Platz.',
     landingField: 'Einladungslink',
