@@ -59,8 +59,7 @@ async function keepSending(person: Person, conversationId: string) {
 test('[OPS-31] [OPS-32] [CONSOLE-46] a backup made while people write is restored elsewhere, and serves every message and image', async () => {
   const alias = 'b-desk';
   const handler = await createStaff(server, alias);
-  // With the code of the previous step: each code works once.
-  const admin = await withApp(server, 'admin', -1);
+  const admin = await withApp(server, 'admin');
   const { visitor, conversationId } = await createChat(server, alias);
   const mediaId = await upload(visitor, conversationId, { image: await png(RED) });
   await sendPicture(visitor, conversationId, mediaId);

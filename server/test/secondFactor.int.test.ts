@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Set up with the code of the previous step, so that the current one is unused. */
-const enrolled = (role: 'admin' | 'handler') => withApp(server, role, -1);
 const totp = (code: string) => ({ method: 'totp', code });
 
 async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
@@ -24,7 +22,7 @@ async function exec(statement: string, values: unknown[]): Promise<unknown[]> {
 }
 
 test('[FACTOR-06] with an app set up, the password alone opens nothing: the code from the app does', async () => {
-  const { email, secret } = await enrolled('handler');
+  const { email, secret } = await withApp(server, 'handler');
   const browser = new Browser(server);
   const first = await firstStep(browser, email);
   expect(first.status).toBe(200);
@@ -45,7 +43,7 @@ test('[FACTOR-06] with an app set up, the password alone opens nothing: the code
 });
 
 test('[FACTOR-06] no code counts twice, nor one older than the last; one step of drift is accepted', async () => {
-  const { email, secret } = await enrolled('handler');
+  const { email, secret } = await withApp(server, 'handler');
   const tryStep = async (steps: number) =>
     (await secondStep(server, await ticketFor(server, email), totp(codeOf(server, secret, steps)))).status;
   expect(await tryStep(-1)).toBe(401);
@@ -55,7 +53,7 @@ test('[FACTOR-06] no code counts twice, nor one older than the last; one step of
   expect(await tryStep(1)).toBe(401);
   expect(await tryStep(0)).toBe(401);
 
-  const twin = await enrolled('handler');
+  const twin = await withApp(server, 'handler');
   const tickets = await Promise.all(Array.from({ length: 4 }, () => ticketFor(server, twin.email)));
   const code = codeOf(server, twin.secret);
   const replies = await Promise.all(tickets.map((ticket) => secondStep(server, ticket, totp(code))));
@@ -63,7 +61,7 @@ test('[FACTOR-06] no code counts twice, nor one older than the last; one step of
 });
 
 test('[FACTOR-06] the table contains no secret: neither of the app nor a recovery code', async () => {
-  const { email, secret, recoveryCodes } = await enrolled('admin');
+  const { email, secret, recoveryCodes } = await withApp(server, 'admin');
   const rows = await exec(
     `select encode(totp.secret, 'escape') as sealed, totp.secret as bytes, codes.hash
      from staff join staff_totp totp on totp.staff_id = staff.id
@@ -82,8 +80,8 @@ test('[FACTOR-06] the table contains no secret: neither of the app nor a recover
 });
 
 test('[FACTOR-06] a secret that is copied to another account works for neither', async () => {
-  const mine = await enrolled('handler');
-  const theirs = await enrolled('handler');
+  const mine = await withApp(server, 'handler');
+  const theirs = await withApp(server, 'handler');
   await exec(
     `update staff_totp set secret = (select secret from staff_totp join staff on id = staff_id where email = $1)
      where staff_id = (select id from staff where email = $2)`,
@@ -94,7 +92,7 @@ test('[FACTOR-06] a secret that is copied to another account works for neither',
 });
 
 test('[AUTH-12] a ticket opens one session, also with many parallel uses', async () => {
-  const { email, recoveryCodes } = await enrolled('handler');
+  const { email, recoveryCodes } = await withApp(server, 'handler');
   const ticket = await ticketFor(server, email);
   const tries = recoveryCodes
     .slice(0, 4)
@@ -110,7 +108,7 @@ test('[AUTH-12] a ticket opens one session, also with many parallel uses', async
 });
 
 test('[AUTH-12] a ticket expires after 5 minutes, and with its password', async () => {
-  const { email, secret, browser } = await enrolled('handler');
+  const { email, secret, browser } = await withApp(server, 'handler');
   const late = await ticketFor(server, email);
   clock.advance(5 * 60_000 + 1_000);
   const ended = await secondStep(server, late, totp(codeOf(server, secret)));
@@ -127,8 +125,8 @@ test('[AUTH-12] a ticket expires after 5 minutes, and with its password', async 
 });
 
 test('[AUTH-12] a ticket is for its own account, its own purpose, this server and our own pages', async () => {
-  const mine = await enrolled('handler');
-  const theirs = await enrolled('handler');
+  const mine = await withApp(server, 'handler');
+  const theirs = await withApp(server, 'handler');
   const code = totp(codeOf(server, mine.secret));
   expect((await secondStep(server, await ticketFor(server, theirs.email), code)).status).toBe(401);
 
@@ -150,7 +148,7 @@ test('[AUTH-12] a ticket is for its own account, its own purpose, this server an
 });
 
 test('[FACTOR-09] ten recovery codes, each works once, in any spelling; new ones void the old', async () => {
-  const { email, browser, recoveryCodes } = await enrolled('handler');
+  const { email, browser, recoveryCodes } = await withApp(server, 'handler');
   expect(new Set(recoveryCodes).size).toBe(10);
   const [first = '', second = '', third = ''] = recoveryCodes;
   const use = async (code: string) =>
@@ -158,7 +156,7 @@ test('[FACTOR-09] ten recovery codes, each works once, in any spelling; new ones
   expect(await use(` ${first.toUpperCase().replaceAll('-', ' ')}`)).toBe(200);
   expect(await use(first)).toBe(401);
   expect((await browser.call('GET', '/account')).body.account.recoveryCodesLeft).toBe(9);
-  const other = await enrolled('handler');
+  const other = await withApp(server, 'handler');
   expect(await use(other.recoveryCodes[0] ?? '')).toBe(401);
 
   const renewed = await browser.call('POST', '/account/recovery-codes');
@@ -169,7 +167,7 @@ test('[FACTOR-09] ten recovery codes, each works once, in any spelling; new ones
 });
 
 test('[FACTOR-11] five wrong codes lock an account, from any address; counted before they are compared', async () => {
-  const { email, secret } = await enrolled('handler');
+  const { email, secret } = await withApp(server, 'handler');
   const ticket = await ticketFor(server, email);
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, turn) =>
@@ -181,13 +179,13 @@ test('[FACTOR-11] five wrong codes lock an account, from any address; counted be
   const right = totp(codeOf(server, secret));
   expect((await secondStep(server, ticket, right)).body.code).toBe('too_many');
   // Other accounts are not affected.
-  const other = await enrolled('handler');
+  const other = await withApp(server, 'handler');
   const theirs = await ticketFor(server, other.email);
   expect((await secondStep(server, theirs, totp(codeOf(server, other.secret)))).status).toBe(200);
 });
 
 test('[FACTOR-11] a success resets the failures; an address has its own limit', async () => {
-  const { email, secret, recoveryCodes } = await enrolled('handler');
+  const { email, secret, recoveryCodes } = await withApp(server, 'handler');
   const from = { 'x-forwarded-for': '203.0.113.200' };
   for (let turn = 0; turn < 4; turn++) {
     await secondStep(server, await ticketFor(server, email), totp('000000'), from);
@@ -206,7 +204,7 @@ test('[FACTOR-11] a success resets the failures; an address has its own limit', 
 });
 
 test('[AUDIT-07] signing in, failing to, and a used recovery code are in the log, without what strangers type', async () => {
-  const { email, recoveryCodes, secret } = await enrolled('handler');
+  const { email, recoveryCodes, secret } = await withApp(server, 'handler');
   await firstStep(new Browser(server), email, 'not the password');
   await firstStep(new Browser(server), 'nobody@settee.example', 'not the password');
   await secondStep(server, await ticketFor(server, email), totp('000000'));
@@ -277,7 +275,7 @@ test('[ACCOUNT-03] the owner of a passkey does not wait while strangers guess, a
       expect(guess.status).toBe(401);
     }
   };
-  const { email, browser, secret } = await enrolled('handler');
+  const { email, browser, secret } = await withApp(server, 'handler');
   await attacked(email);
   // A guessable factor is not enough.
   expect((await firstStep(new Browser(server), email)).status).toBe(429);

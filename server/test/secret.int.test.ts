@@ -39,7 +39,7 @@ test('[OPS-03] SECRET is changed with SECRET_PREVIOUS: visitors and staff stay s
   const token = await invite(server, 'mara-east');
   const visitor = await openBrowser(server);
   const claimed = (await visitor.claim(token)).body;
-  const admin = await withApp(server, 'admin', -1);
+  const admin = await withApp(server, 'admin');
   const [first = '', second = '', third = ''] = admin.recoveryCodes;
 
   const after = await restarted(NEW, OLD);
@@ -89,7 +89,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
   const back = moved(there, learned);
   await back.signIn();
   expect(back.visitorId).toBe(visitor.visitorId);
-  const admin = await withApp(learned, 'admin', -1);
+  const admin = await withApp(learned, 'admin');
   const proof = { method: 'totp', code: codeOf(uses, admin.secret) };
   expect((await secondStep(uses, await ticketFor(uses, admin.email), proof)).status).toBe(200);
   // The next start re-encrypts what the slower gateway encrypted with the old secret.
@@ -101,7 +101,7 @@ test('[OPS-03] while gateways are restarted one by one, each accepts what the ot
 });
 
 test('another SECRET without the previous one is reported at the start and by doctor, with the fix, and changes nothing', async () => {
-  const admin = await withApp(server, 'admin', -1);
+  const admin = await withApp(server, 'admin');
   const gateway = await startProduct('gateway', {
     DATABASE_URL: server.databaseUrl,
     NATS_URL: inject('engines').NATS_URL ?? '',

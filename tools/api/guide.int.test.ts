@@ -34,8 +34,7 @@ test('every command of the guide works, from signing in to an invite', async () 
     id: '5c1f3f5e-6f0b-4d55-8f43-0c4c1f6f9a10',
     text: 'Is anybody there?',
   });
-  // The setup used the code of the previous time step.
-  const admin = await withApp(server, 'admin', -1);
+  const admin = await withApp(server, 'admin');
   writeFileSync(join(folder, 'handler.json'), JSON.stringify({ email, password: PASSWORD }));
   writeFileSync(join(folder, 'admin.json'), JSON.stringify({ email: admin.email, password: PASSWORD }));
 
