@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { planted } from '../simulation/planted.ts';
 import { type Patch, patched } from './patch.ts';
 import { scenario as faults } from './scenarios/faults.ts';
+import { scenario as powercut } from './scenarios/powercut.ts';
 import { scenario as rolling } from './scenarios/rolling.ts';
 import { scenario as tests } from './scenarios/tests.ts';
 import { nextPatches } from './topology/nextRelease.ts';
@@ -11,7 +12,7 @@ import { nextPatches } from './topology/nextRelease.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const builds: { name: string; patches: readonly Patch[] }[] = [
-  ...Object.entries({ ...faults.sabotages, ...rolling.sabotages, ...tests.sabotages }),
+  ...[faults, powercut, rolling, tests].flatMap(({ sabotages }) => Object.entries({ ...sabotages })),
   ['next release', { patches: nextPatches }] as const,
   ...Object.entries(planted).map(([name, fault]) => [name, { patches: [fault] }] as const),
 ].map(([name, { patches = [] }]) => ({ name, patches }));

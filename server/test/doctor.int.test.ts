@@ -15,6 +15,7 @@ import { recordWorkerHeartbeat } from '../src/db/engine/workers.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { CLIENT, startProvider } from './oidcProvider.ts';
 import {
   doctorOf,
   type Front,
@@ -282,6 +283,23 @@ test('[OPS-38] each mistake about the engines is reported with its fix', async (
   expect(await wrong({ S3_ENDPOINT: open.url }, offline)).toEqual([
     expect.stringMatching(/^failure S3: anybody can read .*Make the bucket private/),
     expect.stringMatching(/^failure S3: browsers may not upload/),
+  ]);
+});
+
+test('[OPS-38] a provider of single sign-on that does not answer, or has another name, is reported', async () => {
+  const provider = await startProvider('http://settee.test/');
+  const { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = CLIENT;
+  const wrongWith = async (issuer: string) =>
+    (await wrong({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })).filter((line) =>
+      line.includes(' single sign-on: '),
+    );
+  expect(await wrongWith(provider.issuer)).toEqual([]);
+  expect(await wrongWith(provider.issuer.replace('127.0.0.1', 'localhost'))).toEqual([
+    expect.stringMatching(/^failure single sign-on: .*by another issuer/),
+  ]);
+  await provider.stop();
+  expect(await wrongWith(provider.issuer)).toEqual([
+    expect.stringMatching(/^failure single sign-on: .*no discovery document \(ECONNREFUSED\)/),
   ]);
 });
 

@@ -9,6 +9,18 @@ function stateOf(db: unknown): State {
 }
 
 export const plantedFaults: Record<string, PlantedFault> = {
+  unreadStays: {
+    what: 'seen messages stay unread',
+    wrong: {
+      async markSeen(db, reader, seq) {
+        const { conversations } = stateOf(db);
+        const { unread = 0 } = conversations.get(reader.conversationId) ?? {};
+        const result = await model.markSeen(db, reader, seq);
+        conversations.update(reader.conversationId, { unread });
+        return result;
+      },
+    },
+  },
   seenGoesBack: {
     what: "a visitor's seen mark goes backwards",
     wrong: {
@@ -56,6 +68,22 @@ export const plantedFaults: Record<string, PlantedFault> = {
     what: 'a block has no end',
     wrong: {
       writeBlock: (db, id, block) => model.writeBlock(db, id, { ...block, hours: null }),
+    },
+  },
+  deviceStays: {
+    what: 'a revoked device stays',
+    wrong: {
+      revokeDevice: async (db, id, visitorId) =>
+        (await model.readDevices(db, id)).some((device) => device.visitorId === visitorId),
+    },
+  },
+  movedSilently: {
+    what: 'a conversation that was handed over is not marked unread',
+    wrong: {
+      async moveToDesk(db, conversationId, alias) {
+        await model.moveToDesk(db, conversationId, alias);
+        await model.markUnread(db, { conversationId, alias, unread: false });
+      },
     },
   },
   leaseStays: {
