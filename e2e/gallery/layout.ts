@@ -74,9 +74,10 @@ function examineLayout(): string[] {
 
   for (const control of [...document.querySelectorAll(CONTROLS)].filter(isShown)) {
     const { backgroundColor, boxShadow } = getComputedStyle(control);
-    // Without a ground of its own, a control is as wide as its icon or its words.
+    // Without a ground of its own, a control is as wide as its icon or its words. A preview is cut on purpose.
     const isBare =
       backgroundColor === 'rgba(0, 0, 0, 0)' && boxShadow === 'none' && control.localName === 'button';
+    if (isBare && control.querySelector('[dir=auto]')) continue;
     const rect = (
       isBare ? ([...control.querySelectorAll('svg')].find(isShown) ?? wordsOf(control)) : control
     ).getBoundingClientRect();
@@ -107,7 +108,7 @@ function examineLayout(): string[] {
       range.setStart(node, node.data.search(/\S/));
       range.setEnd(node, node.data.search(/\S/) + 1);
       if (leaves(range.getBoundingClientRect(), area)) problems.add(`${text} loses its beginning`);
-      const isLabel = holder.closest('time, button, [data-pill]') !== null;
+      const isLabel = holder.closest('time, button, [data-pill]') !== null && holder.dir !== 'auto';
       if (isLabel && lines.some((line) => leaves(line, area))) problems.add(`${text} is cut`);
     } else if (box && lines.some((line) => leaves(line, box.getBoundingClientRect()))) {
       problems.add(`${text} leaves ${nameOf(box)}`);
@@ -118,11 +119,17 @@ function examineLayout(): string[] {
     let layer: Element | null = holder;
     while (layer && !/absolute|fixed|sticky/.test(getComputedStyle(layer).position))
       layer = layer.parentElement;
-    const rects = lines.map((line) => {
-      const left = Math.max(line.left, area?.left ?? line.left);
-      const right = Math.min(line.right, area?.right ?? line.right);
-      return new DOMRect(left, line.top, Math.max(0, right - left), line.height);
-    });
+    // What has scrolled out of sight covers nothing.
+    let rects = lines;
+    for (let at: Element | null = holder; at && at !== layer; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX === 'visible') continue;
+      const window = at.getBoundingClientRect();
+      rects = rects.map(({ left, right, top, bottom }) => {
+        const [x, y] = [Math.max(left, window.left), Math.max(top, window.top)];
+        const width = Math.max(0, Math.min(right, window.right) - x);
+        return new DOMRect(x, y, width, Math.max(0, Math.min(bottom, window.bottom) - y));
+      });
+    }
     // A text covers only what is in its own layer: menus and sticky heads are above others on purpose.
     for (const other of placed) {
       if (other.layer !== layer) continue;
