@@ -52,7 +52,6 @@ export default defineConfig({
       name: 'firefox',
       testDir: 'product',
       grep: /@alsoInFirefox/,
-      grepInvert: /@nightly/,
       dependencies: ['browser root'],
       use: { browserName: 'firefox', channel: 'moz-firefox', launchOptions: firefoxLaunch },
     },

@@ -6,7 +6,7 @@ import { makeConversations } from './database.ts';
 import { choose } from './images.ts';
 import { expectFocusInSight, fromPalette, holdTimers, PALETTE, palette, tabTo } from './pages.ts';
 import { bubbles, expectTexts, newPerson, startChat } from './people.ts';
-import { alsoInFirefox, expect, test } from './watched.ts';
+import { alsoInFirefox, expect, nightly, test } from './watched.ts';
 
 async function giveNameByKeyboard(page: Page, invite: string): Promise<void> {
   await page.goto(invite);
@@ -93,7 +93,9 @@ async function expectOpen(desk: Page, name: string): Promise<void> {
   await expectFocusInSight(desk);
 }
 
-test('[A11Y-14] a working day by keyboard alone', alsoInFirefox, async ({ browser }) => {
+test('[A11Y-14] a working day by keyboard alone', { tag: [nightly.tag, alsoInFirefox.tag] }, async ({
+  browser,
+}) => {
   const handler = createHandler();
   // The alias sorts near the top among the desks of all tests.
   const other = createHandler(`aa-${randomUUID().slice(0, 8)}`);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chromiumLaunch } from '../chromium.ts';
+import { fullChromium } from '../chromium.ts';
 import { createHandler, createInvite } from './accounts.ts';
 import { inDatabase, storedTexts } from './database.ts';
 import {
@@ -16,7 +16,7 @@ import { deliverUntilShown, joinPushNetwork, nextPush, passTime, subscriptionOf,
 import { expect, test } from './watched.ts';
 
 // Only the full Chromium has notifications.
-test.use({ launchOptions: chromiumLaunch });
+test.use(fullChromium);
 
 /** The owner of the subscription on the server. */
 async function ownerOf({ endpoint }: { endpoint: string }): Promise<'visitor' | 'staff' | 'nobody'> {

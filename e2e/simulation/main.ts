@@ -8,10 +8,10 @@ import type { Ran } from './worker.ts';
 import { Simulator } from './workers.ts';
 
 const COMMAND = 'node e2e/simulation/main.ts';
-const SEEDS = 1_000;
+const SEEDS = 500;
 /** A planted fault must be found within so many seeds. */
 const FIND_WITHIN = 2_000;
-/** For `--planted`. */
+/** For `--planted`: all at night, every third in CI. */
 const ALL = 'all';
 const THREADS = 2;
 const CHUNK = 50;
@@ -156,7 +156,11 @@ async function plantedFaults(names: readonly string[]): Promise<void> {
 
 if (values.seed !== undefined) await repeat(Number(values.seed));
 else if (values.planted !== undefined)
-  await plantedFaults(values.planted === ALL ? Object.keys(planted) : [values.planted]);
+  await plantedFaults(
+    values.planted === ALL
+      ? Object.keys(planted).filter((_, at) => at % fullSize(3, 1) === 0)
+      : [values.planted],
+  );
 else await honest(Number(values.seeds ?? SEEDS));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

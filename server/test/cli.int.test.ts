@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setupHint } from '../src/cli/setupHint.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';
+import { settee as runSettee } from './operatorWorld.ts';
 import { startProduct } from './productProcess.ts';
 import { writeConversations } from './writtenConversations.ts';
 
@@ -14,17 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
-
 function settee(args: string[], { input = '', env = {} as Record<string, string> } = {}) {
   const { databaseUrl, app } = server;
-  const environment = { DATABASE_URL: databaseUrl, SECRET: app.config.secret, ...env };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const child = execFile(process.execPath, [CLI, ...args], { env: environment }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
-    child.stdin?.end(input);
-  });
+  return runSettee(args, { DATABASE_URL: databaseUrl, SECRET: app.config.secret, ...env }, input);
 }
 
 function signIn(email: string, password: string) {

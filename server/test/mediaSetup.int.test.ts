@@ -1,19 +1,17 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, expect, test } from 'vitest';
 import { s3Media } from '../src/adapters/s3Media.ts';
 import { setUpBucket } from '../src/adapters/s3Setup.ts';
 import { systemClock } from '../src/adapters/system.ts';
+import { s3Environment, settee } from './operatorWorld.ts';
 import { PNG, png } from './pictures.ts';
 import { testS3 } from './testMedia.ts';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const OURS = 'https://chat.example';
 
 // A new bucket: its setup must not affect other tests. It does not exist yet.
@@ -24,21 +22,12 @@ afterAll(async () => {
 });
 
 function setUp(changes: Record<string, string> = {}) {
-  const env = {
+  return settee(['media', 'setup'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SECRET: 'a secret for tests, long enough to pass',
     PUBLIC_URL: OURS,
-    S3_ENDPOINT: s3.endpoint,
-    S3_REGION: s3.region,
-    S3_BUCKET: s3.bucket,
-    S3_ACCESS_KEY_ID: s3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    ...s3Environment(s3),
     ...changes,
-  };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [CLI, 'media', 'setup'], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
   });
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import { compileCache } from '../../tools/compileCache.ts';
 import { probeNats } from '../src/adapters/nats.ts';
 import { probeS3 } from '../src/adapters/s3Probe.ts';
 import { openMail } from '../src/adapters/smtp.ts';
@@ -23,11 +24,13 @@ import { testS3 } from './testMedia.ts';
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
 /** Runs the command line as an operator does. */
-export function settee(args: string[], env: Record<string, string>) {
+export function settee(args: string[], env: Record<string, string>, input = '') {
+  const options = { env: { ...compileCache, ...env }, maxBuffer: 10_000_000 };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [CLI, ...args], { env, maxBuffer: 10_000_000 }, (error, out, err) =>
+    const child = execFile(process.execPath, [CLI, ...args], options, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
+    child.stdin?.end(input);
   });
 }
 

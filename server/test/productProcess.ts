@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
+import { compileCache } from '../../tools/compileCache.ts';
 
 const PROGRAMS = { gateway: 'main.ts', worker: 'jobs/worker.ts', cli: 'cli.ts' };
 const STARTS_WITHIN_MS = 120_000;
@@ -37,6 +38,7 @@ export async function startProduct(
   const path = fileURLToPath(new URL(`../src/${PROGRAMS[program]}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
     env: {
+      ...compileCache,
       SECRET: 'a secret for tests, long enough to pass',
       PORT: '0',
       PRIVATE_PORT: '0',

@@ -128,6 +128,7 @@ export const nightlySteps: readonly Step[] = [
   proof('tests', 'planted product faults, which the tests of the guarantees must notice', 40),
   program('model', '100,000 calls of model and PostgreSQL', 'node e2e/simulation/differential.ts', 15),
   proof('region', '1,000,000 messages and 100 faults in a large installation', 120),
+  program('planted', 'all faults planted in the simulation', 'node e2e/simulation/main.ts --planted all', 15),
   program('simulation', 'simulated runs with new seeds for 20 minutes', 'node e2e/simulation/main.ts', 35),
   proof('cells', 'one of two cells behind one address dies', 20),
   proof('move', 'a large desk moves to another cell', 20),

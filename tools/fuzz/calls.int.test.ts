@@ -15,7 +15,9 @@ const MINUTE = 60_000;
 const PHASES = fullSize('coverage', 'coverage,fuzzing');
 const CASES = 60;
 /** Of all callers together. */
-const CASES_MIN = fullSize(2_000, 20_000);
+const CASES_MIN = fullSize(500, 20_000);
+/** CI tries what a visitor's page asks for most. */
+const PATHS = fullSize('^/(conversations|auth)/', '');
 
 const folder = mkdtempSync(join(tmpdir(), 'settee-fuzz-'));
 let server: TestServer;
@@ -51,6 +53,7 @@ async function fuzz(
 ): Promise<{ cases: number; failed: boolean; output: string }> {
   const args = ['run', description, '--url', server.url, '--checks', 'not_a_server_error'];
   args.push('--phases', PHASES, '--max-examples', String(CASES), '--mode', 'all');
+  args.push('--include-path-regex', PATHS);
   args.push('--seed', String(seedOr(Date.now)), '--generation-database', 'none', '--workers', '1');
   // Only for a call that hangs. Its default of ten seconds is too short on a busy machine.
   args.push('--request-timeout', '60');
@@ -86,5 +89,5 @@ test('[API-02] no generated call causes a server error', {
   // Otherwise the cases would not get past the front door.
   const succeeded = new Set(answered.mock.calls.flatMap(([call, status]) => (status < 300 ? [call] : [])));
   console.log(`  ${succeeded.size} calls succeeded at least once`);
-  expect(succeeded.size).toBeGreaterThan(fullSize(10, 40));
+  expect(succeeded.size).toBeGreaterThan(fullSize(5, 40));
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compileCache } from '../../../tools/compileCache.ts';
 
 const AGAIN_AFTER_MS = 500;
 const STARTS_WITHIN_MS = 120_000;
@@ -81,7 +82,13 @@ export class GatewayProcess {
     const preload = aheadMs === 0 ? [] : ['--import', WRONG_CLOCK];
     const child = spawn(process.execPath, [...preload, join(build, entry)], {
       cwd: build,
-      env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port), CLOCK_AHEAD_MS: String(aheadMs) },
+      env: {
+        ...compileCache,
+        PATH: process.env.PATH ?? '',
+        ...env,
+        PORT: String(port),
+        CLOCK_AHEAD_MS: String(aheadMs),
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '../../../tools/compileCache.ts';
 import { cacheFolder } from '../../../tools/engines/state.ts';
 import { type Build, linkPackages } from '../patch.ts';
 import { GatewayProcess } from './gatewayProcess.ts';
@@ -29,7 +30,7 @@ export async function trySettee(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(build, 'server/src/cli.ts'), ...args], {
     cwd: build,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...compileCache, PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
