@@ -8,6 +8,7 @@ export const errorTexts = {
   linkVoid: 'This link was used or has ended. Ask your administrator for a new one.',
   codeLocked: 'Too many wrong codes. Please wait 15 minutes, or make a new code on your first device.',
   codeVoid: 'This code is no longer valid. Make a new one on your first device.',
+  linkSpent: 'Too many wrong codes. On your first device, ask in the chat for a new one.',
   idReused: 'This message id was used for another message',
   replyOutdated: 'Someone else answered meanwhile',
   shortcutTaken: 'There is a saved reply with this shortcut already',

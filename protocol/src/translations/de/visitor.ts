@@ -344,6 +344,7 @@ export const visitor: VisitorCatalogue = {
     codeLocked:
       'Zu viele falsche Codes. Bitte warten Sie 15 Minuten oder erstellen Sie auf Ihrem ersten Gerät einen neuen Code.',
     codeVoid: 'Dieser Code gilt nicht mehr. Erstellen Sie auf Ihrem ersten Gerät einen neuen.',
+    linkSpent: 'Zu viele falsche Codes. Bitten Sie im Chat auf Ihrem ersten Gerät um einen neuen.',
     idReused: 'Diese Nachrichten-ID gehört schon zu einer anderen Nachricht',
     replyOutdated: 'Inzwischen hat jemand anderes geantwortet',
     shortcutTaken: 'Es gibt schon eine gespeicherte Antwort mit diesem Kürzel',

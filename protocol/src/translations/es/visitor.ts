@@ -338,6 +338,7 @@ export const visitor: VisitorCatalogue = {
     codeLocked:
       'Demasiados códigos incorrectos. Espera 15 minutos o crea un código nuevo en tu primer dispositivo.',
     codeVoid: 'Este código ya no es válido. Crea uno nuevo en tu primer dispositivo.',
+    linkSpent: 'Demasiados códigos incorrectos. En tu primer dispositivo, pide uno nuevo en el chat.',
     idReused: 'Este identificador ya se usó para otro mensaje',
     replyOutdated: 'Mientras tanto ha respondido otra persona',
     shortcutTaken: 'Ya hay una respuesta guardada con este atajo',

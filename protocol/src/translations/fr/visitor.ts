@@ -340,6 +340,7 @@ export const visitor: VisitorCatalogue = {
     codeLocked:
       'Trop de codes erronés. Patientez 15 minutes, ou créez un nouveau code sur votre premier appareil.',
     codeVoid: 'Ce code n’est plus valable. Créez-en un nouveau sur votre premier appareil.',
+    linkSpent: 'Trop de codes erronés. Sur votre premier appareil, demandez-en un nouveau dans le chat.',
     idReused: 'Cet identifiant de message a déjà servi pour un autre message',
     replyOutdated: 'Quelqu’un d’autre a répondu entre-temps',
     shortcutTaken: 'Une réponse enregistrée utilise déjà ce raccourci',

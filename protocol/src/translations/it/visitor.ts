@@ -337,6 +337,7 @@ export const visitor: VisitorCatalogue = {
     linkVoid: 'Questo link è già stato usato o è scaduto. Chiedine uno nuovo a chi amministra il sito.',
     codeLocked: 'Troppi codici errati. Attendi 15 minuti o crea un nuovo codice sul tuo primo dispositivo.',
     codeVoid: 'Questo codice non è più valido. Creane uno nuovo sul tuo primo dispositivo.',
+    linkSpent: 'Troppi codici errati. Sul tuo primo dispositivo, chiedine uno nuovo nella chat.',
     idReused: 'Questo ID è già stato usato per un altro messaggio',
     replyOutdated: 'Nel frattempo ha risposto qualcun altro',
     shortcutTaken: 'Esiste già una risposta salvata con questa scorciatoia',

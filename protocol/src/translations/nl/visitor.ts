@@ -335,6 +335,7 @@ export const visitor: VisitorCatalogue = {
     linkVoid: 'Deze link is al gebruikt of verlopen. Vraag je beheerder om een nieuwe.',
     codeLocked: 'Te veel verkeerde codes. Wacht 15 minuten of maak een nieuwe code op je eerste apparaat.',
     codeVoid: 'Deze code is niet meer geldig. Maak een nieuwe op je eerste apparaat.',
+    linkSpent: 'Te veel verkeerde codes. Vraag in de chat op je eerste apparaat om een nieuwe.',
     idReused: 'Dit bericht-ID is al voor een ander bericht gebruikt',
     replyOutdated: 'Iemand anders heeft intussen geantwoord',
     shortcutTaken: 'Er is al een opgeslagen antwoord met deze snelcode',

@@ -337,6 +337,7 @@ export const visitor: VisitorCatalogue = {
     linkVoid: 'Ten link został już użyty lub wygasł. Poproś administratora o nowy.',
     codeLocked: 'Zbyt wiele błędnych kodów. Odczekaj 15 minut albo utwórz nowy kod na pierwszym urządzeniu.',
     codeVoid: 'Ten kod stracił ważność. Utwórz nowy na pierwszym urządzeniu.',
+    linkSpent: 'Zbyt wiele błędnych kodów. Poproś o nowy w czacie na pierwszym urządzeniu.',
     idReused: 'Tego identyfikatora użyto już w innej wiadomości',
     replyOutdated: 'W międzyczasie odpowiedział ktoś inny',
     shortcutTaken: 'Istnieje już zapisana odpowiedź z tym skrótem',

@@ -336,6 +336,7 @@ export const visitor: VisitorCatalogue = {
     linkVoid: 'Este link já foi usado ou perdeu a validade. Peça um novo à administração.',
     codeLocked: 'Muitos códigos errados. Aguarde 15 minutos ou gere um novo código no seu primeiro aparelho.',
     codeVoid: 'Este código não vale mais. Gere um novo no seu primeiro dispositivo.',
+    linkSpent: 'Muitos códigos errados. No seu primeiro dispositivo, peça um novo no chat.',
     idReused: 'Este ID de mensagem já foi usado em outra mensagem',
     replyOutdated: 'Outra pessoa respondeu nesse meio-tempo',
     shortcutTaken: 'Já existe uma resposta salva com este atalho',

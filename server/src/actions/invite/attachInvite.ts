@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import type { App } from '../../app.ts';
 import { codeMatches } from '../../auth/continueCode.ts';
@@ -34,8 +35,9 @@ export async function attachInvite(
   const outcome = await app.db.transaction(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
     await requireInvite(db, attempt.token, visitor);
-    const { codeHash, lockedSeconds, void: isVoid } = await readCode(db, inviteId);
+    const { codeHash, lockedSeconds, void: isVoid, isSpent } = await readCode(db, inviteId);
     if (lockedSeconds > 0) throw new Refusal('code_locked', undefined, { retryAfter: lockedSeconds });
+    if (isSpent) throw new Refusal('code_void', errorTexts.linkSpent);
     if (isVoid || codeHash === null) throw new Refusal('code_void');
     // Only now: a code that is not compared must not use up the day of the right one.
     await allowWithin(db, app, 'linkcodes', inviteId);

@@ -44,7 +44,8 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
     const created = await createCode(app, db, conversation.inviteId);
     if (caller.kind === 'visitor') {
       // Whoever has the link may have talked the visitor into all these codes. A new one would not work either, also later.
-      if ((await readCode(db, conversation.inviteId)).isSpent) throw new Refusal('access_denied');
+      if ((await readCode(db, conversation.inviteId)).isSpent)
+        throw new Refusal('access_denied', errorTexts.linkSpent);
     } else {
       await forgetLinkFailures(db, conversation.inviteId);
       await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });

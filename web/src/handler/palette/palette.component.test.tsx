@@ -173,5 +173,5 @@ test('[CONSOLE-46] a late answer is discarded, and a failed search says so', asy
   expect(marks()).toEqual(['Leuchtturm']);
   gateway.answer('search', () => lost);
   await palette.fill('paragraph');
-  await expect.element(page.getByText("Couldn't search.")).toBeVisible();
+  await expect.element(page.getByText('Couldn’t search.')).toBeVisible();
 });

@@ -292,7 +292,7 @@ test('closed conversations that cannot be loaded show an error and can be retrie
   await expectAddress('/handler?show=closed');
   await expect.element(page.getByText('Loading closed conversations...')).toBeVisible();
   fail();
-  await expect.element(page.getByText("Couldn't load closed conversations.")).toBeVisible();
+  await expect.element(page.getByText('Couldn’t load closed conversations.')).toBeVisible();
   const asked = gateway.asked('readClosed').length;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => gateway.asked('readClosed').length).toBeGreaterThan(asked);
