@@ -142,7 +142,7 @@ export default {
       severity: 'error',
       from: { path: '^server/src/http/', pathNot: TEST_CODE },
       to: {
-        path: String.raw`^server/src/db/(?:audit/audit|message/append\w*|conversation/(?:blocks|erasure|handOver)|invite/inviteChanges|media/(?:uploads|mediaWork))\.ts$`,
+        path: String.raw`^server/src/db/(?:audit/audit(?:ed)?|message/append\w*|conversation/(?:blocks|erasure|handOver)|invite/inviteChanges|media/(?:uploads|mediaWork))\.ts$`,
       },
     },
     {

@@ -49,7 +49,7 @@ const environment = {
 const config = readConfig({ ...environment, ...process.env });
 await migrate({ ...config, databaseOwnerUrl: engines.DATABASE_URL });
 const db = openDatabase(config.databaseUrl, 2);
-const seeded = await seed({ config, db, random: systemRandom, announce: { brandChanged: () => {} } });
+const seeded = await seed({ config, db, random: systemRandom });
 await db.close();
 
 const gateway: ChildProcess = spawn(

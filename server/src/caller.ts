@@ -37,9 +37,14 @@ export type ApiKeyCaller = { kind: 'key'; keyId: string; scopes: readonly Scope[
 /** Who makes a call that is open to administrators and to keys. */
 export type Manager = Staff | ApiKeyCaller;
 
-/** The actor in the audit log. */
-export function actorOf(manager: Manager): string {
-  return manager.kind === 'key' ? manager.keyId : manager.staffId;
+/**
+ * The actor in the audit log. A string names something without an account, such as the command line. The log is
+ * permanent, so it must not hold the id of a visitor.
+ */
+export function actorOf(actor: Caller | ApiKeyCaller | string): string {
+  if (typeof actor === 'string') return actor;
+  if (actor.kind === 'visitor') return 'visitor';
+  return actor.kind === 'key' ? actor.keyId : actor.staffId;
 }
 
 /** The alias whose desk a handler may work at. Null means that no desk limits the caller: a visitor or an admin. */

@@ -35,7 +35,6 @@ import { countOf } from './doctor/finding.ts';
 import { readAnchors } from './jobs/auditAnchors.ts';
 import { eraseExpired } from './jobs/retention.ts';
 import { explainForOperator } from './log/crashHandlers.ts';
-import type { Announce } from './ports.ts';
 
 const ACTOR = 'cli';
 const INVITES_MAX = 1_000;
@@ -215,16 +214,13 @@ const commands: Record<string, Command> = {
   },
 };
 
-type CliApp = Parameters<typeof createInvite>[0] & {
-  announce: Pick<Announce, 'brandChanged' | 'accessChanged'>;
-};
+type CliApp = Parameters<typeof createInvite>[0];
 
 function withApp(run: (app: CliApp, values: Values) => Promise<void>): Command['run'] {
   return async (values) => {
     const config = readConfig();
-    // Gateways find the change with their sweep.
-    const announce = { brandChanged: () => undefined, accessChanged: () => undefined };
-    await withDatabase(config, (db) => run({ config, db, random: systemRandom, announce }, values));
+    // Announces nothing: gateways find the change with their sweep.
+    await withDatabase(config, (db) => run({ config, db, random: systemRandom }, values));
   };
 }
 

@@ -197,8 +197,8 @@ export type S3Answer = {
 };
 
 /**
- * Actions publish changes here after the commit, and never before. A lost announcement only delays a screen until the
- * sweep finds the change.
+ * Actions publish changes here after the commit, and never before; `audited` does it for what follows from an audit
+ * entry. A lost announcement only delays a screen until the sweep finds the change.
  */
 export interface Announce {
   messageStored(stored: StoredMessage): void;
@@ -210,13 +210,11 @@ export interface Announce {
   noteAdded(added: { note: Note; handlerAlias: string }): void;
   /** The conversation moved to another desk, with a note. */
   handedOver(moved: { id: string; from: string; to: string; note: Note }): void;
-  /**
-   * Someone's access or availability may have changed. Like changes of the brand, every such change is in the audit log.
-   */
+  /** Someone's access or availability may have changed. */
   accessChanged(): void;
   presenceChanged(): void;
   brandChanged(): void;
-  /** A change that only admin pages show. Include 'audit' if the audit log has a new entry. */
+  /** A change that only admin pages show. */
   managementChanged(...topics: Topic[]): void;
 }
 

@@ -5,7 +5,6 @@ import { createAdmin, createHandler } from './actions/staff/createAccount.ts';
 import type { App } from './app.ts';
 import { readBrand } from './db/profile/brand.ts';
 import { findAccount } from './db/staff/staff.ts';
-import type { Announce } from './ports.ts';
 
 export type SeedResult = {
   adminEmail: string;
@@ -21,7 +20,7 @@ const ACTOR = 'seed';
 
 /** Creates accounts, a profile and an invite for development. Safe to repeat: it then adds only an invite. */
 export async function seed(
-  app: Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'brandChanged'> },
+  app: Pick<App, 'config' | 'db' | 'random'>,
   {
     brand = 'Mara Lindqvist',
     adminEmail = 'admin@settee.example',

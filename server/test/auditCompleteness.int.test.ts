@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '@settee/protocol/calls/call';
 import { type CallName, calls } from '@settee/protocol/calls/http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
+import type { Hub } from '../src/live/hub.ts';
 import { ask } from './access/ask.ts';
 import { callRules } from './access/calls.ts';
 import { createCallers, type StaffCallers, type Stage, setStage, stageFor } from './access/stage.ts';
@@ -217,8 +218,14 @@ const auditedCalls: Partial<Record<CallName, Audited>> = {
 let push: PushWorld;
 let staff: StaffCallers;
 let shared: Stage;
+/** When open audit pages were last asked to reload. */
+let announcedAt = 0;
 beforeAll(async () => {
   push = await startPushWorld();
+  const { management } = push.server.app.announce as Hub;
+  vi.spyOn(management, 'touch').mockImplementation((...topics) => {
+    if (topics.includes('audit')) announcedAt = Date.now();
+  });
   staff = await createCallers(push.server);
   shared = await setStage(push, staff);
 });
@@ -256,7 +263,7 @@ async function staffIdOf({ browser }: Person): Promise<string> {
   return reply.body.staff.staffId as string;
 }
 
-describe('[AUDIT-03] every change is in the audit log, under the name of its author', () => {
+describe('[AUDIT-03] every change is in the audit log, under the name of its author, and on open audit pages', () => {
   for (const name of changing) {
     const audited = table[name];
     if (audited === undefined || 'not' in audited) continue;
@@ -267,12 +274,13 @@ describe('[AUDIT-03] every change is in the audit log, under the name of its aut
       const former = await staffIdOf(who);
       const reply = await perform();
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-      const { rows } = await pool.query('select actor, details from audit where id > $1 and action = $2', [
-        before,
-        audited.action,
-      ]);
+      const { rows } = await pool.query(
+        'select actor, details, at from audit where id > $1 and action = $2 order by id',
+        [before, audited.action],
+      );
       const now = name === 'signInStaff' ? await staffIdOf(who) : former;
       expect(rows.filter((row) => row.actor === now)).toHaveLength(1);
+      expect(announcedAt).toBeGreaterThanOrEqual(rows.at(-1).at.getTime());
       expect(JSON.stringify(rows)).not.toContain('hush');
     });
   }

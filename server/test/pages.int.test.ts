@@ -381,10 +381,10 @@ test('[LANG-01] a page has the chosen language, or that of the browser, or the d
   expect(await language('/', { 'accept-language': 'pl' })).toBe('pl');
   expect(await language('/no-such-page', { 'accept-language': 'it' })).toBe('it');
 
-  await setBrand({ db: server.app.db, announce: { brandChanged() {} } }, { language: 'nl' }, 'cli');
+  await setBrand({ db: server.app.db }, { language: 'nl' }, 'cli');
   expect(await language('/chat', { 'accept-language': 'fi' })).toBe('nl');
   expect(await language('/chat', { 'accept-language': 'en' })).toBe('en');
-  await setBrand({ db: server.app.db, announce: { brandChanged() {} } }, { language: 'en' }, 'cli');
+  await setBrand({ db: server.app.db }, { language: 'en' }, 'cli');
 });
 
 test('[LANG-01] a refusal has its text in the language of the reader', async () => {

@@ -17,6 +17,7 @@ let elsewhere: string;
 // Another gateway can lose hints and sweeps when the test says so.
 const SWEEP_SECONDS = 10;
 const bus = deafBus();
+const silence = { handedOver() {}, managementChanged() {} };
 const clock = fakeClock(Date.now());
 let deaf: string;
 let deafApp: App;
@@ -188,7 +189,7 @@ test('[CONSOLE-28] a gateway that missed the hand-over still accepts nothing fro
   await sendOver(writing, conversationId, 'hello');
   const { socket } = await watchAs(old, conversationId);
   await settled(socket);
-  const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
+  const silent = { ...server.app, announce: { ...server.app.announce, ...silence } };
   const { caller } = await callerFromIdToken(server.app, old.browser.token);
   await transfer(silent, caller as Staff, conversationId, { alias: 't-heir', note: 'quietly' });
 
@@ -342,7 +343,7 @@ test('[CONSOLE-28] a message at the gateway of the hand-over waits until the old
   const { socket: visiting } = await watchAs(visitor, conversationId);
   const { socket: leaving } = await watchAs(old, conversationId);
   // Nobody here has been notified yet.
-  const silent = { ...server.app, announce: { ...server.app.announce, handedOver: () => {} } };
+  const silent = { ...server.app, announce: { ...server.app.announce, ...silence } };
   const { caller } = await callerFromIdToken(server.app, old.browser.token);
   await transfer(silent, caller as Staff, conversationId, { alias: 'near-heir', note: '' });
   for (let at = 1; at <= 20; at += 1) {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { insertAudit } from '../db/audit/audit.ts';
+import { audited } from '../db/audit/audited.ts';
 import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
 import { connect } from '../db/backup/snapshot.ts';
 import { eraseRows } from '../db/conversation/erasure.ts';
@@ -140,10 +140,9 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function eraseAgain(db: Database, ids: readonly string[]): Promise<number> {
   let erased = 0;
   for (const id of ids) {
-    const gone = await db.transaction(async (step) => {
+    const gone = await audited({ db }, 'cli', async (step, record) => {
       if ((await eraseRows(step, id, 'staff')) === undefined) return false;
-      const details = { again: true };
-      await insertAudit(step, { actor: 'cli', action: 'conversation.erase', target: id, details });
+      record('conversation.erase', id, { again: true });
       return true;
     });
     if (gone) erased += 1;

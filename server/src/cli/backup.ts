@@ -5,7 +5,8 @@ import { systemClock, systemRandom } from '../adapters/system.ts';
 import type { BackupResult } from '../backup/makeBackup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.ts';
-import { type AuditDetails, insertAudit } from '../db/audit/audit.ts';
+import type { AuditDetails } from '../db/audit/audit.ts';
+import { audited } from '../db/audit/audited.ts';
 import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
 import type { Database } from '../db/engine/database.ts';
 import { countOtherConnections } from '../db/engine/gateways.ts';
@@ -111,12 +112,9 @@ async function finish(
   if (anchors > 0)
     console.log(`Removed ${countOf(anchors, 'anchor')} of audit entries that were written later.`);
   const erased = await erase(db, ids);
-  await insertAudit(db, {
-    actor: 'cli',
-    action: 'installation.restore',
-    target: 'installation',
-    details: { ...details, erased },
-  });
+  await audited({ db }, 'cli', (_, record) =>
+    record('installation.restore', 'installation', { ...details, erased }),
+  );
   await markRestoreFinished(db);
 }
 

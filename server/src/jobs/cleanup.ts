@@ -1,4 +1,5 @@
-import { auditBlockEnd, endDueBlock, readDueBlocks } from '../db/conversation/blocks.ts';
+import { audited } from '../db/audit/audited.ts';
+import { BLOCK_END, endDueBlock, readDueBlocks } from '../db/conversation/blocks.ts';
 import { forgetErasure, listOldErasures } from '../db/conversation/erasure.ts';
 import type { Database } from '../db/engine/database.ts';
 import { deleteOrphan, takeOrphans } from '../db/media/mediaWork.ts';
@@ -16,10 +17,10 @@ export async function endBlocks(db: Database): Promise<number> {
   }
 }
 
-async function endBlock(db: Database, conversationId: string): Promise<boolean> {
-  return db.transaction(async (step) => {
+function endBlock(db: Database, conversationId: string): Promise<boolean> {
+  return audited({ db }, 'system', async (step, record) => {
     const ended = await endDueBlock(step, conversationId);
-    if (ended) await auditBlockEnd(step, conversationId);
+    if (ended) record('conversation.open', conversationId, BLOCK_END);
     return ended;
   });
 }

@@ -1,4 +1,4 @@
-import { insertAudit } from '../db/audit/audit.ts';
+import { audited } from '../db/audit/audited.ts';
 import { isLeaving } from '../db/cells/fence.ts';
 import { eraseRows } from '../db/conversation/erasure.ts';
 import { eraseInvites, expiredConversations, expiredInvites } from '../db/conversation/retention.ts';
@@ -31,9 +31,9 @@ export async function eraseExpired({
 /** One transaction per conversation. One with a new message meanwhile stays, and so does one whose desk moves. */
 async function eraseOne(db: Database, conversationId: string): Promise<boolean> {
   try {
-    return await db.transaction(async (step) => {
+    return await audited({ db }, 'system', async (step, record) => {
       if (!(await eraseRows(step, conversationId, 'retention'))) return false;
-      await insertAudit(step, { actor: 'system', action: 'conversation.erase', target: conversationId });
+      record('conversation.erase', conversationId);
       return true;
     });
   } catch (error) {
@@ -42,13 +42,10 @@ async function eraseOne(db: Database, conversationId: string): Promise<boolean> 
   }
 }
 
-async function eraseBatch(db: Database, ids: readonly string[]): Promise<number> {
-  return db.transaction(async (step) => {
+function eraseBatch(db: Database, ids: readonly string[]): Promise<number> {
+  return audited({ db }, 'system', async (step, record) => {
     const invites = await eraseInvites(step, ids);
-    if (invites > 0) {
-      const details = { invites };
-      await insertAudit(step, { actor: 'system', action: 'retention.run', target: 'invites', details });
-    }
+    if (invites > 0) record('retention.run', 'invites', { invites });
     return invites;
   });
 }

@@ -1,6 +1,6 @@
 import { openWebhookSecret, webhookHeaders } from '../auth/webhookSecrets.ts';
 import type { Config } from '../config/config.ts';
-import { insertAudit } from '../db/audit/audit.ts';
+import { audited } from '../db/audit/audited.ts';
 import type { Database } from '../db/engine/database.ts';
 import {
   type DueDelivery,
@@ -104,10 +104,9 @@ async function deliver(parts: Parts, delivery: DueDelivery): Promise<void> {
   const reason = problem ?? `status ${status}`;
   log.warn({ reason, host, tries: attempts, givesUp: retrySeconds === null }, 'webhook not delivered');
   await recordFailed(db, delivery, { ...attempt, retrySeconds, askedSeconds });
-  await db.transaction(async (step) => {
-    if (!(await disableFailing(step, endpointId, status === GONE))) return;
-    const details = { host, status };
-    await insertAudit(step, { actor: 'system', action: 'webhook.disable', target: endpointId, details });
+  await audited({ db }, 'system', async (step, record) => {
+    const disabled = await disableFailing(step, endpointId, status === GONE);
+    if (disabled) record('webhook.disable', endpointId, { host, status });
   });
 }
 

@@ -85,7 +85,6 @@ export class Hub implements Announce {
     this.conversationChanged({ id, handlerAlias: from });
     this.desks.get(to)?.reread(id);
     this.#hint(to, id, { kind: 'changed' });
-    this.management.touch('audit');
   }
 
   #sendNote(note: Note, { subjectAlias, readAt }: { subjectAlias: string; readAt: string }): void {
@@ -116,7 +115,7 @@ export class Hub implements Announce {
 
   accessChanged(): void {
     this.checkAccess();
-    this.management.touch('staff', 'audit');
+    this.management.touch('staff');
     this.#bus.publish(GLOBAL_SUBJECTS.access, NO_PAYLOAD);
   }
 
@@ -128,7 +127,7 @@ export class Hub implements Announce {
 
   brandChanged(): void {
     this.refreshProfile();
-    this.management.touch('profile', 'audit');
+    this.management.touch('profile');
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 

@@ -86,6 +86,7 @@ export async function moveDesk(move: Move): Promise<Moved | undefined> {
     await inTransaction(source, async () => {
       await switchDesk(source, alias, to.config.cell);
       const details = { to: to.config.cell, ...figures };
+      // Not with `audited`: each cell has its own connection.
       await insertAudit(source, { actor: 'cli', action: 'desk.move', target: alias, details });
     });
     moved = { ...figures, images, pausedMs: performance.now() - began };

@@ -3,7 +3,7 @@ import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, type Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 
 /** Adds a note for colleagues, also to a closed conversation. Safe to repeat with the same id. */
@@ -14,12 +14,10 @@ export async function addNote(
 ): Promise<Note> {
   await accessTo(app, staff, draft.conversationId);
   const { staffId } = staff;
-  const { added, stored } = await app.db.transaction(async (db) => {
+  const { added, stored } = await audited(app, staff, async (db, record) => {
     const added = await insertNote(db, { ...draft, authorId: staffId }, allowedAlias(staff));
     const stored = await findNote(db, draft.id);
-    if (added !== undefined) {
-      await insertAudit(db, { actor: staffId, action: 'note.add', target: draft.conversationId });
-    }
+    if (added !== undefined) record('note.add', draft.conversationId);
     return { added, stored };
   });
   // The conversation was handed over between the check and the lock.
@@ -35,6 +33,5 @@ export async function addNote(
     return note;
   }
   app.announce.noteAdded({ note, ...added });
-  app.announce.managementChanged('audit');
   return note;
 }

@@ -3,7 +3,7 @@ import { accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, type Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { lockConversationDesk, moveToDesk, notifyNewDesk } from '../../db/conversation/handOver.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { requireStaffedDesks } from '../staff/peopleRules.ts';
@@ -23,7 +23,7 @@ export async function handOver(
   /** `whileAt`: move it only if it is at this desk. */
   { alias: to, note: text, whileAt }: { alias: string; note: string; whileAt?: string },
 ): Promise<HandOverResult> {
-  const moved = await app.db.transaction(async (db) => {
+  const moved = await audited(app, staff, async (db, record) => {
     await requireStaffedDesks(db, [to]);
     const from = await lockConversationDesk(db, conversationId, whileAt ?? allowedAlias(staff));
     if (from === undefined) return 'gone';
@@ -35,12 +35,7 @@ export async function handOver(
     await insertNote(db, note, to);
     const stored = await findNote(db, id);
     if (stored === undefined) throw new Error('the note of a hand-over is missing');
-    await insertAudit(db, {
-      actor: staff.staffId,
-      action: 'conversation.transfer',
-      target: conversationId,
-      details: { from, to },
-    });
+    record('conversation.transfer', conversationId, { from, to });
     return { from, note: stored.note };
   });
   if (typeof moved === 'string') return moved;

@@ -2,7 +2,7 @@ import type { Message } from '@settee/protocol/model/message';
 import { type Access, accessTo, readAs } from '../../access.ts';
 import type { App } from '../../app.ts';
 import type { ApiKeyCaller, Caller, Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { recordExportStart, recordKeyRead, recordNewViews } from '../../db/conversation/conversationViews.ts';
 import { readMessages } from '../../db/message/messages.ts';
 
@@ -32,13 +32,10 @@ export async function readPage(
 export async function recordViews(app: App, caller: Caller, conversationIds: string[]): Promise<void> {
   if (caller.kind !== 'staff' || caller.role !== 'admin' || conversationIds.length === 0) return;
   const { staffId, alias: ownDesk } = caller;
-  const recorded = await app.db.transaction(async (db) => {
-    const targets = await recordNewViews(db, { conversationIds, staffId, ownDesk });
-    for (const target of targets)
-      await insertAudit(db, { actor: staffId, action: 'conversation.view', target });
-    return targets.length > 0;
+  await audited(app, staffId, async (db, record) => {
+    const viewed = await recordNewViews(db, { conversationIds, staffId, ownDesk });
+    for (const id of viewed) record('conversation.view', id);
   });
-  if (recorded) app.announce.managementChanged('audit');
 }
 
 /** Every export is audited, also one from the own desk. */
@@ -48,20 +45,15 @@ export async function recordExport(
   conversationId: string,
   after: number,
 ): Promise<void> {
-  const recorded = await app.db.transaction(async (db) => {
-    if (!(await recordExportStart(db, { conversationId, staffId, after }))) return false;
-    await insertAudit(db, { actor: staffId, action: 'conversation.export', target: conversationId });
-    return true;
+  await audited(app, staffId, async (db, record) => {
+    const started = await recordExportStart(db, { conversationId, staffId, after });
+    if (started) record('conversation.export', conversationId);
   });
-  if (recorded) app.announce.managementChanged('audit');
 }
 
 /** A program may read a conversation again and again: at most one entry an hour. */
 export async function recordRead(app: App, { keyId }: ApiKeyCaller, conversationId: string): Promise<void> {
-  const recorded = await app.db.transaction(async (db) => {
-    if (!(await recordKeyRead(db, { conversationId, keyId }))) return false;
-    await insertAudit(db, { actor: keyId, action: 'conversation.export', target: conversationId });
-    return true;
+  await audited(app, keyId, async (db, record) => {
+    if (await recordKeyRead(db, { conversationId, keyId })) record('conversation.export', conversationId);
   });
-  if (recorded) app.announce.managementChanged('audit');
 }

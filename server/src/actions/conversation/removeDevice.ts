@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { isDeviceId } from '../../auth/deviceId.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Caller } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { readDevices, revokeDevice, touchConversation } from '../../db/conversation/devices.ts';
 
 /** The conversation, for a caller who may list and remove its devices: the first device, or staff at that desk. */
@@ -23,7 +23,7 @@ export async function removeDevice(
   { conversationId, deviceId }: { conversationId: string; deviceId: string },
 ): Promise<void> {
   const { conversation } = await accessToDevices(app, caller, conversationId);
-  const removed = await app.db.transaction(async (db) => {
+  const removed = await audited(app, caller, async (db, record) => {
     await touchConversation(db, conversation.inviteId);
     const devices = await readDevices(db, conversationId);
     const device = devices.find(({ visitorId }) => isDeviceId(app, { conversationId, visitorId }, deviceId));
@@ -32,12 +32,8 @@ export async function removeDevice(
       throw new Refusal('bad_request', errorTexts.firstDeviceStays);
     }
     await revokeDevice(db, conversationId, device.visitorId);
-    if (caller.kind === 'staff') {
-      await insertAudit(db, { actor: caller.staffId, action: 'device.remove', target: conversationId });
-    }
+    if (caller.kind === 'staff') record('device.remove', conversationId);
     return true;
   });
-  if (!removed) return;
-  app.announce.conversationChanged(conversation);
-  if (caller.kind === 'staff') app.announce.managementChanged('audit');
+  if (removed) app.announce.conversationChanged(conversation);
 }

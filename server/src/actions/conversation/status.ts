@@ -6,8 +6,8 @@ import { type Access, accessTo } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, type Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
-import { auditBlockEnd, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
+import { audited } from '../../db/audit/audited.ts';
+import { BLOCK_END, removeBlock, writeBlock } from '../../db/conversation/blocks.ts';
 import { updateStatus } from '../../db/conversation/conversations.ts';
 import { findNote, insertNote } from '../../db/conversation/notes.ts';
 import { eachOf } from './eachOf.ts';
@@ -66,7 +66,7 @@ async function changeStatus(
   conversationId: string,
   { status, reason, hours, from }: StatusChange,
 ): Promise<boolean> {
-  const changed = await app.db.transaction(async (db) => {
+  const changed = await audited(app, staff, async (db, record) => {
     const moved = await updateStatus(db, { conversationId, alias: allowedAlias(staff), status, from });
     if (moved === undefined) return undefined;
     const removed = await removeBlock(db, conversationId);
@@ -74,22 +74,17 @@ async function changeStatus(
     const note =
       status === 'blocked' ? undefined : await noteReason(app, db, { conversationId, staff, reason });
     // A message already ended the block, but the job that audits this has not run yet.
-    if (removed && moved.before !== 'blocked') await auditBlockEnd(db, conversationId);
-    await insertAudit(db, {
-      actor: staff.staffId,
-      action: ACTIONS[status],
-      target: conversationId,
-      details: {
-        ...(moved.before === 'blocked' && { from: 'blocked' }),
-        ...(reason !== undefined && { reason: true }),
-        ...(until !== null && { until: until.toISOString() }),
-      },
+    if (removed && moved.before !== 'blocked')
+      record('conversation.open', conversationId, BLOCK_END, 'system');
+    record(ACTIONS[status], conversationId, {
+      ...(moved.before === 'blocked' && { from: 'blocked' }),
+      ...(reason !== undefined && { reason: true }),
+      ...(until !== null && { until: until.toISOString() }),
     });
     return { ...moved, note };
   });
   if (changed === undefined) return false;
   app.announce.conversationChanged({ id: conversationId, handlerAlias: changed.handlerAlias });
-  app.announce.managementChanged('audit');
   if (changed.note) app.announce.noteAdded({ note: changed.note, handlerAlias: changed.handlerAlias });
   return true;
 }

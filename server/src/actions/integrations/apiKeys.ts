@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { newApiKey } from '../../auth/apiKeys.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { countApiKeys, insertApiKey, revokeApiKey as revoke } from '../../db/integrations/apiKeys.ts';
 import { requireRecentProof } from '../staff/peopleRules.ts';
 
@@ -15,27 +15,24 @@ export async function createApiKey(
   { name, scopes, days }: ApiKeyDraft,
 ): Promise<{ key: ApiKey; secret: string }> {
   const { secret, ...stored } = newApiKey(app);
-  const key = await app.db.transaction(async (db) => {
+  const key = await audited(app, staff, async (db, record) => {
     await requireRecentProof(db, staff);
     if ((await countApiKeys(db)) >= API_KEYS_MAX) {
       throw new Refusal('bad_request', apiKeyTexts.tooMany, { values: { count: API_KEYS_MAX } });
     }
     const unique = [...new Set(scopes)];
     const made = await insertApiKey(db, { ...stored, name, scopes: unique, days, createdBy: staff.staffId });
-    const details = { scopes: unique.join(' '), days };
-    await insertAudit(db, { actor: staff.staffId, action: 'key.create', target: made.id, details });
+    record('key.create', made.id, { scopes: unique.join(' '), days });
     return made;
   });
-  app.announce.managementChanged('audit');
   return { key, secret };
 }
 
 export async function revokeApiKey(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     if (!(await revoke(db, id))) throw noSuchKey();
-    await insertAudit(db, { actor: staff.staffId, action: 'key.revoke', target: id });
+    record('key.revoke', id);
   });
-  app.announce.managementChanged('audit');
 }
 
 export function noSuchKey(): Refusal {

@@ -11,7 +11,8 @@ import { Refusal } from '../../auth/refusal.ts';
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../auth/webhookSecrets.ts';
 import type { Staff } from '../../caller.ts';
 import { readWebhookUrl } from '../../config/webhookUrl.ts';
-import { type AuditAction, type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
+import type { AuditDetails } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { resendDelivery as resend } from '../../db/integrations/webhookDeliveries.ts';
 import {
@@ -39,17 +40,16 @@ export async function createWebhook(
   const url = readAddress(app, draft.url);
   const id = app.random.uuid();
   const secret = newWebhookSecret(app);
-  const webhook = await app.db.transaction(async (db) => {
+  const webhook = await audited(app, staff, async (db, record) => {
     await requireRecentProof(db, staff);
     if ((await countWebhooks(db)) >= WEBHOOKS_MAX) {
       throw new Refusal('bad_request', webhookTexts.tooMany, { values: { count: WEBHOOKS_MAX } });
     }
     const stored = { ...draft, url, events: [...new Set(draft.events)] };
     const made = await insertWebhook(db, { ...stored, id, secret: sealWebhookSecret(app, id, secret) });
-    await audit(db, staff, 'webhook.create', made, detailsOf(stored));
+    record('webhook.create', id, detailsOf(stored));
     return made;
   });
-  app.announce.managementChanged('audit');
   return { webhook, secret };
 }
 
@@ -62,23 +62,21 @@ export async function changeWebhook(
 ): Promise<void> {
   const stored = { ...change, ...(change.url !== undefined && { url: readAddress(app, change.url) }) };
   const { state: _, ...content } = change;
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     if (Object.keys(content).length > 0) await requireRecentProof(db, staff);
     const { url } = known(await lockWebhook(db, id));
     if (change.state === 'active') await requireSecret(app, db, id);
     await updateWebhook(db, id, stored);
-    await audit(db, staff, 'webhook.update', { id, url: stored.url ?? url }, detailsOf(stored));
+    record('webhook.update', id, detailsOf({ ...stored, url: stored.url ?? url }));
   });
-  app.announce.managementChanged('audit');
 }
 
 export async function deleteWebhook(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const webhook = known(await lockWebhook(db, id));
     await remove(db, id);
-    await audit(db, staff, 'webhook.delete', webhook);
+    record('webhook.delete', id, hostOf(webhook));
   });
-  app.announce.managementChanged('audit');
 }
 
 /** The previous secret signs too, for a day. One that is older stops at once. */
@@ -88,26 +86,24 @@ export async function rotateWebhookSecret(
   id: string,
 ): Promise<{ secret: string; previousUntil: number }> {
   const secret = newWebhookSecret(app);
-  const previousUntil = await app.db.transaction(async (db) => {
+  const previousUntil = await audited(app, staff, async (db, record) => {
     await requireRecentProof(db, staff);
     const webhook = known(await lockWebhook(db, id));
     const until = await rotateSecret(db, id, sealWebhookSecret(app, id, secret));
-    await audit(db, staff, 'webhook.rotate', webhook);
+    record('webhook.rotate', id, hostOf(webhook));
     return until;
   });
-  app.announce.managementChanged('audit');
   return { secret, previousUntil: previousUntil.getTime() };
 }
 
 export async function resendDelivery(app: App, staff: Staff, id: string, position: number): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     // Not locked: a worker may lock the delivery first.
     const webhook = known(await findWebhook(db, id));
     if (webhook.state !== 'active') throw new Refusal('bad_request', webhookTexts.notActive);
     if (!(await resend(db, id, position))) throw new Refusal('not_found', webhookTexts.noSuchDelivery);
-    await audit(db, staff, 'webhook.resend', webhook, { position });
+    record('webhook.resend', id, { ...hostOf(webhook), position });
   });
-  app.announce.managementChanged('audit');
 }
 
 function known(webhook: Webhook | undefined): Webhook {
@@ -124,8 +120,13 @@ function readAddress({ config }: App, given: string): string {
   return url;
 }
 
-function detailsOf({ url: _, events, ...rest }: WebhookChange): Record<string, unknown> {
-  return { ...(events !== undefined && { events: events.join(' ') }), ...rest };
+/** The address may contain a token, so the audit log has only its host. */
+function hostOf({ url }: { url: string }): { host: string } {
+  return { host: new URL(url).host };
+}
+
+function detailsOf({ url, events, ...rest }: WebhookChange & { url: string }): AuditDetails {
+  return { ...hostOf({ url }), ...(events !== undefined && { events: events.join(' ') }), ...rest };
 }
 
 /** It cannot be opened if SECRET was lost. */
@@ -134,15 +135,4 @@ async function requireSecret(app: App, db: DbTransaction, id: string): Promise<v
   if (secret === undefined || openWebhookSecret(app, id, secret) === undefined) {
     throw new Refusal('bad_request', webhookTexts.secretLost);
   }
-}
-
-/** The address may contain a token, so the log has only its host. */
-function audit(
-  db: DbTransaction,
-  { staffId: actor }: Staff,
-  action: AuditAction,
-  { id: target, url }: Pick<Webhook, 'id' | 'url'>,
-  details: AuditDetails = {},
-): Promise<void> {
-  return insertAudit(db, { actor, action, target, details: { host: new URL(url).host, ...details } });
 }

@@ -6,7 +6,7 @@ import { currentCode, nextCode } from '../../auth/continueCode.ts';
 import { clearLinkCodes } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Caller, Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import type { Db } from '../../db/engine/query.ts';
 import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
@@ -40,7 +40,7 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
   if (caller.kind === 'visitor' && !isFirstDevice) {
     throw new Refusal('access_denied', errorTexts.codeOfFirst);
   }
-  const { code } = await app.db.transaction(async (db) => {
+  const { code } = await audited(app, caller, async (db, record) => {
     const created = await createCode(app, db, conversation.inviteId);
     if (caller.kind === 'visitor') {
       // Whoever has the link may have talked the visitor into all these codes. A new one would not work either, also later.
@@ -48,29 +48,27 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
         throw new Refusal('access_denied', errorTexts.linkSpent);
     } else {
       await forgetLinkFailures(db, conversation.inviteId);
-      await insertAudit(db, { actor: caller.staffId, action: 'code.renew', target: conversationId });
+      record('code.renew', conversationId);
     }
     return created;
   });
   app.announce.conversationChanged(conversation);
-  if (caller.kind === 'staff') app.announce.managementChanged('audit');
   return code;
 }
 
 /** A new code that an administrator gives to the visitor. */
 export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
-  const { code, conversation } = await app.db.transaction(async (db) => {
+  const { code, conversation } = await audited(app, staff, async (db, record) => {
     const invite = await lockManagedInvite(db, inviteId);
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
     if (invite.state !== 'BOUND') throw new Refusal('bad_request', inviteAdminTexts.notStarted);
     const created = await createCode(app, db, inviteId);
     await forgetLinkFailures(db, inviteId);
-    await insertAudit(db, { actor: staff.staffId, action: 'invite.resetCode', target: inviteId });
+    record('invite.resetCode', inviteId);
     return created;
   });
   await clearLinkCodes(app, inviteId);
   if (conversation !== undefined) app.announce.conversationChanged(conversation);
-  app.announce.managementChanged('audit');
   return code;
 }

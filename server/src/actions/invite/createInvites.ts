@@ -4,8 +4,8 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { actorOf, type Manager } from '../../caller.ts';
-import { type AuditAction, type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
+import type { Manager } from '../../caller.ts';
+import { type Audited, audited, type RecordEntry } from '../../db/audit/audited.ts';
 import { insertInvites } from '../../db/invite/inviteAdmin.ts';
 import { insertInvite } from '../../db/invite/invites.ts';
 import { aliasExists } from '../../db/staff/staff.ts';
@@ -20,35 +20,32 @@ export async function createInvites(
   if (new Set(invites.map(({ id }) => id)).size < invites.length) throw idTaken();
   const aliases = [...new Set(invites.map(({ alias }) => alias))].sort();
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
-  const made = await app.db.transaction(async (db) => {
+  const made = await audited(app, manager, async (db, record) => {
     await requireStaffedDesks(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, creator: manager, drafts });
     // Throw inside the transaction: if one id is taken, nothing is stored.
     if (rows.length < drafts.length) throw idTaken();
-    await insertAudit(db, { actor: actorOf(manager), ...auditOf(batchId, drafts, rows) });
+    recordCreated(record, batchId, drafts, rows);
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
-  app.announce.managementChanged('invites', 'audit');
   return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
 }
 
-function auditOf(
+function recordCreated(
+  record: RecordEntry,
   batchId: string,
   drafts: readonly InviteDraft[],
   rows: readonly { fresh: boolean }[],
-): { action: AuditAction; target: string; details: AuditDetails } {
+): void {
   const [only] = drafts;
   if (drafts.length === 1 && only !== undefined) {
     const { id, alias, days, keepDays } = only;
-    return { action: 'invite.create', target: id, details: { alias, days, keepDays } };
+    record('invite.create', id, { alias, days, keepDays });
+    return;
   }
   const count = rows.filter(({ fresh }) => fresh).length;
-  const details = {
-    count,
-    linkedAgain: rows.length - count,
-    aliases: [...new Set(drafts.map((draft) => draft.alias))],
-  };
-  return { action: 'invite.createMany', target: batchId, details };
+  const aliases = [...new Set(drafts.map((draft) => draft.alias))];
+  record('invite.createMany', batchId, { count, linkedAgain: rows.length - count, aliases });
 }
 
 function idTaken(): Refusal {
@@ -62,7 +59,7 @@ type CreatedInvite = { inviteId: string; link: string; expiresAt: Date };
  * create links before accounts. The admin area is stricter.
  */
 export async function createInvite(
-  app: Pick<App, 'config' | 'db' | 'random'>,
+  app: Audited & Pick<App, 'config' | 'random'>,
   invite: { alias: string; label?: string; days?: number },
   actor: string,
 ): Promise<CreatedInvite> {
@@ -73,9 +70,9 @@ export async function createInvite(
   if (!(await aliasExists(app.db, alias)))
     throw new Refusal('bad_request', inviteAdminTexts.noSuchDesk, { values: { alias } });
   const { tokenHash, link } = newInviteLink(app);
-  const created = await app.db.transaction(async (db) => {
+  const created = await audited(app, actor, async (db, record) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });
-    await insertAudit(db, { actor, action: 'invite.create', target: row.inviteId, details: { alias, days } });
+    record('invite.create', row.inviteId, { alias, days });
     return row;
   });
   return { ...created, link };

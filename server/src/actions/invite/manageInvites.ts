@@ -3,8 +3,8 @@ import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../../app.ts';
 import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { actorOf, type Manager, type Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import type { Manager, Staff } from '../../caller.ts';
+import { audited } from '../../db/audit/audited.ts';
 import {
   forgetIndexedLabel,
   lockManagedInvite,
@@ -20,7 +20,7 @@ export async function updateInvite(
   inviteId: string,
   change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
 ): Promise<number> {
-  const expiresAt = await app.db.transaction(async (db) => {
+  const expiresAt = await audited(app, staff, async (db, record) => {
     const before = await lockManagedInvite(db, inviteId);
     if (before === undefined) throw new Refusal('invite_not_found');
     if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
@@ -30,30 +30,27 @@ export async function updateInvite(
     const { label = before.label, keepDays = before.keepDays, days } = change;
     const expires = await setInvite(db, inviteId, { label, keepDays, days });
     if (label !== before.label) await forgetIndexedLabel(db, inviteId);
-    const details = {
+    record('invite.update', inviteId, {
       ...(label !== before.label && { label: true }),
       ...(keepDays !== before.keepDays && { keepDays }),
       ...(days !== undefined && { days }),
-    };
-    await insertAudit(db, { actor: staff.staffId, action: 'invite.update', target: inviteId, details });
+    });
     return expires;
   });
-  app.announce.managementChanged('invites', 'audit');
   return expiresAt.getTime();
 }
 
 /** Creates another link for the same invite. The old link stops working; attached devices stay. */
 export async function replaceLink(app: App, staff: Staff, inviteId: string): Promise<MadeLink> {
   const { link, tokenHash } = newInviteLink(app);
-  const expiresAt = await app.db.transaction(async (db) => {
+  const expiresAt = await audited(app, staff, async (db, record) => {
     const invite = await lockManagedInvite(db, inviteId);
     if (invite === undefined) throw new Refusal('invite_not_found');
     if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
     await setTokenHash(db, inviteId, tokenHash);
-    await insertAudit(db, { actor: staff.staffId, action: 'invite.replaceLink', target: inviteId });
+    record('invite.replaceLink', inviteId);
     return invite.expiresAt;
   });
-  app.announce.managementChanged('invites', 'audit');
   return { id: inviteId, link, expiresAt: expiresAt.getTime() };
 }
 
@@ -62,22 +59,14 @@ export async function replaceLink(app: App, staff: Staff, inviteId: string): Pro
  * revoked before.
  */
 export async function revokeInvites(app: App, manager: Manager, ids: readonly string[]): Promise<number> {
-  const { revoked, conversations } = await app.db.transaction(async (db) => {
+  const { revoked, conversations } = await audited(app, manager, async (db, record) => {
     const ended = await revokeAll(db, ids, manager.kind === 'key' ? manager.keyId : null);
-    const [first] = ended.revoked;
-    if (first !== undefined) {
-      const many = ended.revoked.length > 1;
-      await insertAudit(db, {
-        actor: actorOf(manager),
-        action: 'invite.revoke',
-        target: many ? `${ended.revoked.length} invites` : first,
-        ...(many && { details: { ids: ended.revoked } }),
-      });
-    }
+    const [first, ...others] = ended.revoked;
+    if (others.length > 0) {
+      record('invite.revoke', `${ended.revoked.length} invites`, { ids: ended.revoked });
+    } else if (first !== undefined) record('invite.revoke', first);
     return ended;
   });
-  if (revoked.length === 0) return 0;
   for (const conversation of conversations) app.announce.conversationChanged(conversation);
-  app.announce.managementChanged('invites', 'audit');
   return revoked.length;
 }

@@ -1,7 +1,7 @@
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { type Profile, readProfile, replaceAvatar, updateBrand } from '../../db/profile/brand.ts';
 import { kindOf, typeOf } from '../../jobs/images/kinds.ts';
 import { reencode } from '../../jobs/images/reencode.ts';
@@ -10,16 +10,13 @@ import { reencode } from '../../jobs/images/reencode.ts';
 export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
   const picture = bytes === undefined ? undefined : await reencodeSquare(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
-  const profile = await app.db.transaction(async (db) => {
+  return audited(app, actor, async (db, record) => {
     // Lock first, so that two concurrent calls do not leave two images.
     await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` });
     await replaceAvatar(db, avatar);
-    const action = avatar === undefined ? 'avatar.remove' : 'avatar.set';
-    await insertAudit(db, { actor, action, target: 'brand' });
+    record(avatar === undefined ? 'avatar.remove' : 'avatar.set', 'brand');
     return readProfile(db);
   });
-  app.announce.brandChanged();
-  return profile;
 }
 
 async function reencodeSquare(bytes: Buffer): Promise<{ type: string; bytes: Buffer }> {

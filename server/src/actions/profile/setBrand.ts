@@ -7,9 +7,8 @@ import {
 } from '@settee/protocol/calls/profileCalls';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
-import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type Audited, audited } from '../../db/audit/audited.ts';
 import {
   type BrandChange,
   type Profile,
@@ -17,13 +16,8 @@ import {
   replaceAvatar,
   updateBrand,
 } from '../../db/profile/brand.ts';
-import type { Announce } from '../../ports.ts';
 
-export async function setBrand(
-  app: Pick<App, 'db'> & { announce: Pick<Announce, 'brandChanged'> },
-  change: BrandChange,
-  actor: string,
-): Promise<Profile> {
+export async function setBrand(app: Audited, change: BrandChange, actor: string): Promise<Profile> {
   const { avatarUrl } = change;
   if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
     throw new Refusal('bad_request', profileTexts.pictureAddress);
@@ -38,18 +32,16 @@ export async function setBrand(
     ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
   };
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
-  const profile = await app.db.transaction(async (db) => {
+  return audited(app, actor, async (db, record) => {
     await updateBrand(db, clean);
     // A URL replaces an uploaded image, which nobody could see or remove any more.
     if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
     const after = await readProfile(db);
     const { waitingMinutes, waitingLongMinutes } = after.settings;
     if (waitingLongMinutes <= waitingMinutes) throw new Refusal('bad_request', profileTexts.waitingOrder);
-    await insertAudit(db, { actor, action: 'brand.set', target: 'brand', details: { ...clean } });
+    record('brand.set', 'brand', clean);
     return after;
   });
-  app.announce.brandChanged();
-  return profile;
 }
 
 function checked(schema: v.GenericSchema<string, string>, text: string): string {

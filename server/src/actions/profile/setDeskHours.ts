@@ -2,7 +2,7 @@ import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { writeDeskHours } from '../../db/profile/deskHours.ts';
 
 /** Sets the hours of a desk; null removes them. */
@@ -11,12 +11,11 @@ export async function setDeskHours(
   staff: Staff,
   { alias, hours }: { alias: string; hours: DeskHours | null },
 ): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     if (!(await writeDeskHours(db, alias, hours))) throw new Refusal('not_found');
-    const details = hours ? { timeZone: hours.timeZone, hours: formatWeek(hours.week) } : { timeZone: null };
-    await insertAudit(db, { actor: staff.staffId, action: 'hours.set', target: alias, details });
+    const week = hours && { hours: formatWeek(hours.week) };
+    record('hours.set', alias, { timeZone: hours?.timeZone ?? null, ...week });
   });
-  app.announce.brandChanged();
 }
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { authorIdOf, type Caller } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { hasDevice } from '../../db/conversation/devices.ts';
 import {
   dropOldPushSubscriptions,
@@ -25,7 +25,7 @@ export async function savePush(
 ): Promise<void> {
   if (app.push?.accepts(subscription) !== true) throw new Refusal('push_refused');
   const owner = await pushOwner(app, caller);
-  await app.db.transaction(async (db) => {
+  await audited(app, caller, async (db, record) => {
     await lockPushOwner(db, owner);
     const known = await hasPushSubscription(db, owner, [subscription.endpoint, instead ?? '']);
     if (instead !== undefined && instead !== subscription.endpoint)
@@ -33,8 +33,7 @@ export async function savePush(
     if (!(await upsertPushSubscription(db, owner, subscription))) throw new Refusal('push_refused');
     await dropOldPushSubscriptions(db, owner, PUSH_DEVICES_MAX);
     // Browsers renew their subscription every few days. That is not worth an audit entry.
-    if (owner.kind === 'visitor' || known) return;
-    await insertAudit(db, { actor: owner.staffId, action: 'push.enable', target: owner.staffId });
+    if (owner.kind === 'staff' && !known) record('push.enable', owner.staffId);
   });
 }
 
@@ -51,10 +50,9 @@ async function pushOwner(app: App, caller: Caller): Promise<PushOwner> {
 
 /** Stops notifications to this browser. Silently ignores a subscription of someone else. */
 export async function dropPush(app: App, caller: Caller, endpoint: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, caller, async (db, record) => {
     const dropped = await dropPushSubscription(db, caller, endpoint);
-    if (!dropped || caller.kind === 'visitor') return;
-    await insertAudit(db, { actor: caller.staffId, action: 'push.disable', target: caller.staffId });
+    if (dropped && caller.kind === 'staff') record('push.disable', caller.staffId);
   });
 }
 

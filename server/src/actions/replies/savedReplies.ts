@@ -3,7 +3,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import * as replies from '../../db/replies/savedReplies.ts';
 import {
   countReplies,
@@ -21,7 +21,7 @@ export async function saveReply(
   draft: { id: string; shortcut: string; text: string; shared: boolean },
 ): Promise<SavedReply> {
   const { staffId } = staff;
-  const row = await app.db.transaction(async (db) => {
+  const row = await audited(app, staff, async (db, record) => {
     await lockReplies(db, staffId);
     const before = await findReply(db, draft.id);
     if (before !== undefined && !mayChange(staff, before)) throw noSuchReply();
@@ -34,26 +34,21 @@ export async function saveReply(
     // Someone else used the same id first.
     if (written === 'id_taken') throw noSuchReply();
     if (after.shared || before?.shared === true) {
-      const details = { shortcut: after.shortcut, shared: after.shared };
-      await insertAudit(db, { actor: staffId, action: 'reply.save', target: draft.id, details });
+      record('reply.save', draft.id, { shortcut: after.shortcut, shared: after.shared });
     }
     return after;
   });
-  app.announce.managementChanged('audit');
   return savedReplyView(staff, row);
 }
 
 /** Only the deletion of a shared reply is audited. */
 export async function deleteReply(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const reply = await replies.findReply(db, id);
     if (reply === undefined || !mayChange(staff, reply)) throw noSuchReply();
     await replies.deleteReply(db, id);
-    if (!reply.shared) return;
-    const details = { shortcut: reply.shortcut };
-    await insertAudit(db, { actor: staff.staffId, action: 'reply.delete', target: id, details });
+    if (reply.shared) record('reply.delete', id, { shortcut: reply.shortcut });
   });
-  app.announce.managementChanged('audit');
 }
 
 function mayChange(staff: Staff, reply: Pick<SavedReplyRow, 'staffId'>): boolean {

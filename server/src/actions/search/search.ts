@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, type Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { type Found, searchAllDesks, searchOneDesk } from '../../db/search/search.ts';
 import { indexSlice } from '../../db/search/searchIndex.ts';
 import { recordViews } from '../conversation/recordView.ts';
@@ -52,14 +52,9 @@ export async function searchMessages(app: App, staff: Staff, words: string, run:
   const caughtUp = await catchUp(app, null, run);
   try {
     const { messages, complete } = await searchAllDesks(app.db, words, run);
-    await insertAudit(app.db, {
-      actor: staff.staffId,
-      action: 'messages.search',
-      target: 'messages',
-      details: { length: words.length, found: messages.length },
-    });
+    const details = { length: words.length, found: messages.length };
+    await audited(app, staff, (_, record) => record('messages.search', 'messages', details));
     await recordViews(app, staff, [...new Set(messages.map(({ conversationId }) => conversationId))]);
-    app.announce.managementChanged('audit');
     return { messages, complete: complete && caughtUp };
   } catch (error) {
     // The error may quote the search text.

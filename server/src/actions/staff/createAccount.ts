@@ -6,7 +6,7 @@ import type { App } from '../../app.ts';
 import { requireGoodPassword } from '../../auth/commonPasswords.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { Refusal } from '../../auth/refusal.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type Audited, audited, type RecordEntry } from '../../db/audit/audited.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
@@ -15,7 +15,7 @@ export type NewPerson = { email: string; name: string; password: string };
 type NewAccount = Omit<NewPerson, 'password'> & { role: Role; alias: string | null };
 
 export async function createAccount(
-  app: Pick<App, 'db'>,
+  app: Audited,
   { password, ...account }: NewAccount & { password: string },
   actor: string,
   /** Runs first in the transaction; throws to refuse. */
@@ -24,22 +24,22 @@ export async function createAccount(
   requireValid(account);
   requireGoodPassword(password, account);
   const passwordHash = await hashPassword(password);
-  return app.db.transaction(async (db) => {
+  return audited(app, actor, async (db, record) => {
     await admit(db);
-    return insert(db, { ...account, passwordHash }, actor);
+    return insert(db, record, { ...account, passwordHash });
   });
 }
 
 /** The person chooses the password with the link. */
 export async function createAccountWithLink(
-  app: Pick<App, 'config' | 'db' | 'random'>,
+  app: Audited & Pick<App, 'config' | 'random'>,
   account: NewAccount,
   actor: string,
 ): Promise<PasswordLink> {
   requireValid(account);
-  return app.db.transaction(async (db) => {
-    const id = await insert(db, { ...account, passwordHash: null }, actor);
-    await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+  return audited(app, actor, async (db, record) => {
+    const id = await insert(db, record, { ...account, passwordHash: null });
+    record('staff.passwordLink', id);
     return newPasswordLink(app, db, { id, email: account.email });
   });
 }
@@ -53,26 +53,26 @@ function requireValid({ email, alias }: NewAccount): void {
 
 async function insert(
   db: DbTransaction,
+  record: RecordEntry,
   account: NewAccount & { passwordHash: string | null },
-  actor: string,
 ): Promise<string> {
   const { role, alias } = account;
   if (alias !== null) await ensureAlias(db, alias);
   const id = await insertAccount(db, account);
   if (id === undefined) throw new Refusal('email_taken');
   // No e-mail address: the audit log is permanent.
-  await insertAudit(db, { actor, action: `${role}.create`, target: id, details: { alias } });
+  record(`${role}.create`, id, { alias });
   return id;
 }
 
 /** An administrator works at every desk. */
-export async function createAdmin(app: Pick<App, 'db'>, person: NewPerson, actor: string): Promise<void> {
+export async function createAdmin(app: Audited, person: NewPerson, actor: string): Promise<void> {
   await createAccount(app, { ...person, role: 'admin', alias: null }, actor);
 }
 
 /** A handler works at one desk, which is created if necessary. */
 export async function createHandler(
-  app: Pick<App, 'db'>,
+  app: Audited,
   person: NewPerson & { alias: string },
   actor: string,
 ): Promise<void> {

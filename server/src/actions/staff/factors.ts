@@ -6,7 +6,7 @@ import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { encryptTotpSecret, newTotp, totpStep } from '../../auth/totp.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type Audited, audited } from '../../db/audit/audited.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { deletePasskey } from '../../db/staff/passkeys.ts';
 import {
@@ -24,7 +24,7 @@ import {
   redeemTicket,
   requireTicket,
 } from './factorRules.ts';
-import { type Actor, actorId, lockPerson, requireOtherPerson, requireRecentProof } from './peopleRules.ts';
+import { type Actor, lockPerson, requireOtherPerson, requireRecentProof } from './peopleRules.ts';
 
 /** Creates a secret for an authenticator app. Nothing is stored until a code confirms it. */
 export async function beginTotp(
@@ -46,17 +46,15 @@ export async function confirmTotp(
   const ticket = await requireTicket(app, 'totp', given.ticket);
   const step = totpStep(app, ticket.memo, given.code);
   if (step === undefined) throw new Refusal('code_invalid');
-  const codes = await app.db.transaction(async (db) => {
+  return audited(app, staff, async (db, record) => {
     const { account, factors } = await lockOwnAccount(db, staff);
     await redeemTicket(app, db, ticket, account);
     await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
     const fresh = await onFactorAdded(app, db, staff, factors);
     const details = { method: 'totp', ...(factors.totpSince !== null && { replaced: true }) };
-    await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
+    record('factor.add', staffId, details);
     return fresh;
   });
-  app.announce.accessChanged();
-  return codes;
 }
 
 export async function removeFactor(
@@ -65,26 +63,24 @@ export async function removeFactor(
   factor: { method: 'totp' } | { method: 'passkey'; id: string },
 ): Promise<void> {
   const { staffId } = staff;
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const { account } = await lockOwnAccount(db, staff);
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
     if (!gone) throw new Refusal('not_found', accountTexts.factorGone);
     await onFactorRemoved(app, db, account);
-    const details = { method: factor.method, ...(name !== undefined && { name }) };
-    await insertAudit(db, { actor: staffId, action: 'factor.remove', target: staffId, details });
+    record('factor.remove', staffId, { method: factor.method, ...(name !== undefined && { name }) });
   });
-  app.announce.accessChanged();
 }
 
 export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string[]> {
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const { factors } = await lockOwnAccount(db, staff);
     if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
     await replaceRecoveryCodes(db, staffId, hashes);
-    await insertAudit(db, { actor: staffId, action: 'recovery.renew', target: staffId });
+    record('recovery.renew', staffId);
   });
   return codes;
 }
@@ -94,22 +90,17 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
  * until they set up a new factor.
  */
 export async function resetFactor(
-  app: Pick<App, 'config' | 'db'>,
+  app: Audited & Pick<App, 'config'>,
   staffId: string,
   actor: Actor,
 ): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, actor, async (db, record) => {
     await lockPerson(db, actor, staffId);
     await requireRecentProof(db, actor);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);
     await endSessionsOf(db, staffId);
-    await insertAudit(db, {
-      actor: actorId(actor),
-      action: 'factor.reset',
-      target: staffId,
-      details: { had },
-    });
+    record('factor.reset', staffId, { had });
   });
   await clearFactorFailures(app, staffId);
 }
@@ -118,5 +109,4 @@ export async function resetFactor(
 export async function resetFactorByAdmin(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
   await resetFactor(app, id, staff);
-  app.announce.accessChanged();
 }

@@ -2,7 +2,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { listOpenConversations, moveUnusedInvites, readDeskLoad } from '../../db/dashboard/deskLoad.ts';
 import { handOver } from '../conversation/handOver.ts';
 import { requireStaffedDesks } from './peopleRules.ts';
@@ -29,16 +29,11 @@ export async function moveDesk(
   return { moved, left: conversations + invites };
 }
 
-async function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
-  const moved = await app.db.transaction(async (db) => {
+function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
+  return audited(app, staff, async (db, record) => {
     await requireStaffedDesks(db, [to]);
     const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
-    if (invites > 0) {
-      const details = { to, invites };
-      await insertAudit(db, { actor: staff.staffId, action: 'invites.move', target: from, details });
-    }
+    if (invites > 0) record('invites.move', from, { to, invites });
     return invites;
   });
-  if (moved > 0) app.announce.managementChanged('invites', 'audit');
-  return moved;
 }

@@ -8,7 +8,7 @@ import { allow, clearFactorFailures, clearPasswordFailures } from '../../auth/ra
 import { Refusal } from '../../auth/refusal.ts';
 import { newSession } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import type { Db } from '../../db/engine/query.ts';
 import { setWaitingMail } from '../../db/mail/waitingMails.ts';
 import {
@@ -62,23 +62,17 @@ export function saveLanguage(app: App, { staffId }: Staff, language: StaffLangua
 
 /** Mails when a visitor at the caller's desk waits. */
 export async function saveWaitingMail(app: App, { staffId }: Staff, on: boolean): Promise<void> {
-  await app.db.transaction(async (db) => {
-    if (!(await setWaitingMail(db, staffId, on))) return;
-    await insertAudit(db, { actor: staffId, action: on ? 'mail.enable' : 'mail.disable', target: staffId });
+  await audited(app, staffId, async (db, record) => {
+    if (await setWaitingMail(db, staffId, on)) record(on ? 'mail.enable' : 'mail.disable', staffId);
   });
 }
 
 /** Away: signed in, but not available to visitors, until changed again. */
-export async function setAvailability(app: App, staff: Staff, away: boolean): Promise<void> {
-  const { staffId } = staff;
-  const changed = await app.db.transaction(async (db) => {
-    if (!(await setAway(db, staffId, away))) return false;
-    const action = away ? 'availability.away' : 'availability.here';
-    await insertAudit(db, { actor: staffId, action, target: staffId });
-    return true;
-  });
+export async function setAvailability(app: App, { staffId }: Staff, away: boolean): Promise<void> {
   // Every gateway then updates presence and notifies this person's windows.
-  if (changed) app.announce.accessChanged();
+  await audited(app, staffId, async (db, record) => {
+    if (await setAway(db, staffId, away)) record(away ? 'availability.away' : 'availability.here', staffId);
+  });
 }
 
 /** Confirms the password, so that this session may change factors for some minutes. Returns its new secret. */
@@ -115,17 +109,16 @@ export async function changePassword(
   requireGoodPassword(change.password, before);
   const passwordHash = await hashPassword(change.password);
   const { staffId } = staff;
-  const secret = await app.db.transaction(async (db) => {
+  const secret = await audited(app, staff, async (db, record) => {
     const account = await lockAccount(db, staffId);
     const same = account?.active && account.passwordHash === before.passwordHash;
     if (!same) throw new Refusal('unauthenticated');
     const replaced = await replaceSecret(app, db, staff);
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId, { except: staff.sessionId });
-    await insertAudit(db, { actor: staffId, action: 'password.change', target: staffId });
+    record('password.change', staffId);
     return replaced;
   });
   await clearFactorFailures(app, staffId);
-  app.announce.accessChanged();
   return secret;
 }

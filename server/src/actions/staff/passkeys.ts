@@ -5,7 +5,7 @@ import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { passkeyCreationOptions, verifyPasskeyCreation } from '../../auth/webAuthn.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { insertPasskey, listPasskeys, renamePasskeyRow } from '../../db/staff/passkeys.ts';
 import { lockOwnAccount, onFactorAdded, redeemTicket, requireTicket } from './factorRules.ts';
 
@@ -32,7 +32,7 @@ export async function addPasskey(
   const ticket = await requireTicket(app, 'passkey', given.ticket);
   const made = await verifyPasskeyCreation(app, given.response, ticket.memo);
   if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
-  const codes = await app.db.transaction(async (db) => {
+  return audited(app, staff, async (db, record) => {
     const { account, factors } = await lockOwnAccount(db, staff);
     if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
     await redeemTicket(app, db, ticket, account);
@@ -40,12 +40,9 @@ export async function addPasskey(
       throw new Refusal('bad_request', accountTexts.passkeyRefused);
     }
     const fresh = await onFactorAdded(app, db, staff, factors);
-    const details = { method: 'passkey', name };
-    await insertAudit(db, { actor: staffId, action: 'factor.add', target: staffId, details });
+    record('factor.add', staffId, { method: 'passkey', name });
     return fresh;
   });
-  app.announce.accessChanged();
-  return codes;
 }
 
 export async function renamePasskey(
@@ -53,12 +50,10 @@ export async function renamePasskey(
   { staffId }: Staff,
   passkey: { id: string; name: string },
 ): Promise<void> {
-  const { name } = passkey;
-  await app.db.transaction(async (db) => {
+  await audited(app, staffId, async (db, record) => {
     if (!(await renamePasskeyRow(db, { ...passkey, staffId }))) {
       throw new Refusal('not_found', accountTexts.passkeyGone);
     }
-    const details = { method: 'passkey', name };
-    await insertAudit(db, { actor: staffId, action: 'factor.rename', target: staffId, details });
+    record('factor.rename', staffId, { method: 'passkey', name: passkey.name });
   });
 }

@@ -9,17 +9,15 @@ import { hashPassword } from '../../auth/passwords.ts';
 import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { cellPage } from '../../config/config.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { type Audited, audited, type RecordEntry } from '../../db/audit/audited.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { enqueueMail } from '../../db/mail/mailJobs.ts';
 import { lockAccount, setPassword } from '../../db/staff/accounts.ts';
 import { endSessionsOf } from '../../db/staff/ownSessions.ts';
 import { findPasswordLink, replacePasswordLink, takePasswordLink } from '../../db/staff/passwordLinks.ts';
 import { findAccount } from '../../db/staff/staff.ts';
-import type { Announce } from '../../ports.ts';
 import {
   type Actor,
-  actorId,
   lockPerson,
   noSuchPerson,
   requireOtherAdmin,
@@ -45,15 +43,14 @@ export async function newPasswordLink(
   return { link, linkExpiresAt: expiresAt.getTime(), linkSent };
 }
 
-type Parts = Pick<App, 'config' | 'db' | 'random'> & { announce: Pick<Announce, 'accessChanged'> };
+type Parts = Audited & Pick<App, 'config' | 'random'>;
 
 /** Voids the password and ends all sessions. Only the new link gives access again. */
 export async function resetPassword(app: Parts, actor: Actor, id: string): Promise<PasswordLink> {
   // The page that shows the link would lose its session.
   requireOtherPerson(actor, id);
-  const link = await app.db.transaction((db) => reset(app, db, actor, id));
+  const link = await audited(app, actor, (db, record) => reset(app, db, record, actor, id));
   await clearFactorFailures(app, id);
-  app.announce.accessChanged();
   return link;
 }
 
@@ -64,7 +61,13 @@ export async function resetPasswordByEmail(app: Parts, actor: string, email: str
   return resetPassword(app, actor, person.id);
 }
 
-async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): Promise<PasswordLink> {
+async function reset(
+  app: Parts,
+  db: DbTransaction,
+  record: RecordEntry,
+  actor: Actor,
+  id: string,
+): Promise<PasswordLink> {
   const person = await lockPerson(db, actor, id);
   if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
   await requireRecentProof(db, actor);
@@ -73,7 +76,7 @@ async function reset(app: Parts, db: DbTransaction, actor: Actor, id: string): P
   await setPassword(db, id, null);
   await endSessionsOf(db, id);
   const link = await newPasswordLink(app, db, person);
-  await insertAudit(db, { actor: actorId(actor), action: 'staff.passwordLink', target: id });
+  record('staff.passwordLink', id);
   return link;
 }
 
@@ -95,16 +98,15 @@ export async function choosePassword(
   const { tokenHash, staffId, name, email } = await openPasswordLink(app, token);
   requireGoodPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
-  await app.db.transaction(async (db) => {
+  await audited(app, staffId, async (db, record) => {
     // Lock the account before the link, in the same order as a reset or deactivation: otherwise there is a deadlock.
     const account = await lockAccount(db, staffId);
     if (!account?.active) throw new Refusal('link_void');
     if (!(await takePasswordLink(db, tokenHash))) throw new Refusal('link_void');
     await setPassword(db, staffId, passwordHash);
     await endSessionsOf(db, staffId);
-    await insertAudit(db, { actor: staffId, action: 'staff.password', target: staffId });
+    record('staff.password', staffId);
   });
   await clearFactorFailures(app, staffId);
-  app.announce.accessChanged();
   return email;
 }

@@ -4,7 +4,8 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Staff } from '../../caller.ts';
-import { type AuditDetails, insertAudit } from '../../db/audit/audit.ts';
+import type { AuditDetails } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
 import { nameDesk } from '../../db/staff/desks.ts';
@@ -29,20 +30,17 @@ export async function addPerson(
   staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
   const { role, alias, deskName } = person;
-  const actor = staff.staffId;
-  const added = await app.db.transaction(async (db) => {
+  return audited(app, staff, async (db, record) => {
     await lockPeopleAsAdmin(db, staff);
     await requireRecentProof(db, staff);
     if (alias !== null) await ensureDesk(db, alias, deskName);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
     const link = await newPasswordLink(app, db, { id, email: person.email });
-    await insertAudit(db, { actor, action: 'staff.create', target: id, details: { role, alias } });
-    await insertAudit(db, { actor, action: 'staff.passwordLink', target: id });
+    record('staff.create', id, { role, alias });
+    record('staff.passwordLink', id);
     return { id, ...link };
   });
-  app.announce.managementChanged('staff', 'audit');
-  return added;
 }
 
 /** Creates the desk if it does not exist. Returns whether it got this name. */
@@ -63,7 +61,7 @@ export async function changePerson(
   id: string,
   { person: change, bringAlong }: { person: PersonChange; bringAlong: boolean },
 ): Promise<void> {
-  const changed = await app.db.transaction(async (db) => {
+  const changed = await audited(app, staff, async (db, record) => {
     const before = await lockPerson(db, staff, id);
     const person = changedBy(before, change);
     const fields: string[] = FIELDS.filter((field) => before[field] !== person[field]);
@@ -84,13 +82,11 @@ export async function changePerson(
       ...beforeAndAfter('role', before, person),
       ...beforeAndAfter('alias', before, person),
     };
-    await insertAudit(db, { actor: staff.staffId, action: 'staff.update', target: id, details });
+    record('staff.update', id, details);
     return fields;
   });
-  if (changed.length === 0) return;
   // After a change of role or desk, clients reconnect with a new token.
   if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
-  app.announce.managementChanged('staff', 'audit');
 }
 
 function changedBy(before: AccountRow, change: PersonChange): PersonDraft {
@@ -107,20 +103,19 @@ function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: Pers
 
 /** Restores the former desk and password. */
 export async function activatePerson(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const person = await lockPerson(db, staff, id);
     if (person.active) return;
     await requireRecentProof(db, staff);
     await setActive(db, id, true);
-    await insertAudit(db, { actor: staff.staffId, action: 'staff.activate', target: id });
+    record('staff.activate', id);
   });
-  app.announce.managementChanged('staff', 'audit');
 }
 
 /** Ends all access. The row stays, so that history shows names. */
 export async function deactivatePerson(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     const person = await lockPerson(db, staff, id);
     if (!person.active) return;
     await requireOtherAdmin(db, person);
@@ -128,17 +123,15 @@ export async function deactivatePerson(app: App, staff: Staff, id: string): Prom
     await setActive(db, id, false);
     await endSessionsOf(db, id);
     await dropPasswordLink(db, id);
-    await insertAudit(db, { actor: staff.staffId, action: 'staff.deactivate', target: id });
+    record('staff.deactivate', id);
   });
-  app.announce.accessChanged();
 }
 
 /** Ends every session of a person, possibly one's own. */
 export async function signOutEverywhere(app: App, staff: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staff, async (db, record) => {
     await lockPerson(db, staff, id);
     await endSessionsOf(db, id);
-    await insertAudit(db, { actor: staff.staffId, action: 'staff.signOutEverywhere', target: id });
+    record('staff.signOutEverywhere', id);
   });
-  app.announce.accessChanged();
 }

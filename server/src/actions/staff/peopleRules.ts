@@ -1,6 +1,6 @@
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Refusal } from '../../auth/refusal.ts';
-import type { Staff } from '../../caller.ts';
+import { actorOf, type Staff } from '../../caller.ts';
 import { readDeskLoad } from '../../db/dashboard/deskLoad.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
@@ -22,10 +22,6 @@ export function noSuchPerson(): Refusal {
 
 /** An administrator, or the name of something without an account, such as the command line. */
 export type Actor = Staff | string;
-
-export function actorId(actor: Actor): string {
-  return typeof actor === 'string' ? actor : actor.staffId;
-}
 
 /** Also blocks sign-ins of this person until the commit. */
 export async function lockPerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
@@ -76,5 +72,5 @@ export async function requireStaffedDesks(db: DbTransaction, aliases: readonly s
 }
 
 export function requireOtherPerson(actor: Actor, id: string): void {
-  if (actorId(actor) === id) throw new Refusal('bad_request', peopleTexts.notYourself);
+  if (actorOf(actor) === id) throw new Refusal('bad_request', peopleTexts.notYourself);
 }

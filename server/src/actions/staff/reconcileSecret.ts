@@ -5,7 +5,7 @@ import { decryptAddress, encryptAddress } from '../../auth/mailSecrets.ts';
 import { decryptTotpSecret, encryptTotpSecret } from '../../auth/totp.ts';
 import { openWebhookSecret, sealWebhookSecret } from '../../auth/webhookSecrets.ts';
 import { HASH_PURPOSES, keyFor, keysFor } from '../../config/keys.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { lockSecret, putSecret } from '../../db/engine/installation.ts';
 import { listSealedSecrets, pauseWebhooks, resealSecrets } from '../../db/integrations/webhookEndpoints.ts';
 import { dropAllVisitorMails, listSealedMails, resealMail } from '../../db/mail/visitorMails.ts';
@@ -32,7 +32,7 @@ export function secretFingerprint(secret: string, installationId: string): Buffe
 export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed' | 'unknown'> {
   const { config } = app;
   const { secret, secretPrevious } = config;
-  return app.db.transaction(async (db) => {
+  return audited(app, 'gateway', async (db, record) => {
     const { id, mark, olderKeys } = await lockSecret(db);
     const isOf = (given: string) => mark?.equals(secretFingerprint(given, id)) === true;
     const changed = !isOf(secret) && secretPrevious !== undefined && isOf(secretPrevious);
@@ -51,23 +51,20 @@ export async function reconcileSecret(app: Needs): Promise<'settled' | 'changed'
         sets.flatMap((set) => (set[purpose] === undefined ? [] : [keyOf(set[purpose])])),
       ]),
     );
-    if (changed) {
-      await insertAudit(db, { actor: 'gateway', action: 'installation.secret', target: 'installation' });
-    }
+    if (changed) record('installation.secret', 'installation');
     return changed ? 'changed' : 'settled';
   });
 }
 
 /** Accepts a new SECRET when the old one is lost, and removes what only the old one could open. */
 export async function acceptSecret(app: Needs, actor: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, actor, async (db, record) => {
     const { id } = await lockSecret(db);
     await putSecret(db, { mark: secretFingerprint(app.config.secret, id), olderKeys: null });
     await deleteSealedFactors(db);
     await pauseWebhooks(db);
     await dropAllVisitorMails(db);
-    const details = { lost: true };
-    await insertAudit(db, { actor, action: 'installation.secret', target: 'installation', details });
+    record('installation.secret', 'installation', { lost: true });
   });
 }
 

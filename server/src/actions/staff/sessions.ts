@@ -7,7 +7,7 @@ import { allowFailureAudit } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { newSession } from '../../auth/staffCookie.ts';
 import type { Staff } from '../../caller.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited, type RecordEntry } from '../../db/audit/audited.ts';
 import { dropPushOfSession } from '../../db/push/pushSubscriptions.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
 import { endSession, endSessionsOf } from '../../db/staff/ownSessions.ts';
@@ -28,6 +28,7 @@ export type OpenedSession = { staff: Staff; email: string; secret: string };
 export async function openSession(
   app: App,
   db: Parameters<typeof insertSession>[0],
+  record: RecordEntry,
   account: AccountRow & { role: Role },
   how: { method: 'password' | 'sso' | FactorMethod; proof: SessionProof; origin: SessionOrigin },
 ): Promise<OpenedSession> {
@@ -37,7 +38,7 @@ export async function openSession(
   const { days } = app.config.sessions[account.role];
   const session = { staffId, tokenHash, days, proof, ...origin };
   const sessionId = await insertSession(db, session);
-  await insertAudit(db, { actor: staffId, action: 'staff.signIn', target: staffId, details: { method } });
+  record('staff.signIn', staffId, { method }, staffId);
   const row = await readSession(db, app.config, sessionId);
   const staff = row && staffOf(row);
   if (staff === undefined) throw new Refusal('unauthenticated');
@@ -51,9 +52,7 @@ export async function openSession(
 export function auditFailedSignIn(app: App, staffId: string, step: 'password' | FactorMethod): void {
   void logFailure(app.log, 'failed sign-in not audited', async () => {
     if (!(await allowFailureAudit(app, staffId, step))) return;
-    const details = { step };
-    await insertAudit(app.db, { actor: 'anonymous', action: 'staff.signInFailed', target: staffId, details });
-    app.announce.managementChanged('audit');
+    await audited(app, 'anonymous', (_, record) => record('staff.signInFailed', staffId, { step }));
   });
 }
 
@@ -78,36 +77,29 @@ export async function refreshStaff(
 
 /** Ends the session: its tokens and sockets end with it. */
 export async function signOutStaff(app: App, tokenHash: Buffer): Promise<void> {
-  const ended = await app.db.transaction(async (db) => {
+  await audited(app, 'anonymous', async (db, record) => {
     const staffId = await revokeSession(db, tokenHash);
     await dropPushOfSession(db, tokenHash);
-    if (staffId !== undefined)
-      await insertAudit(db, { actor: staffId, action: 'staff.signOut', target: staffId });
-    return staffId !== undefined;
+    // Only the session says who it was.
+    if (staffId !== undefined) record('staff.signOut', staffId, {}, staffId);
   });
-  if (ended) app.announce.accessChanged();
 }
 
 /** Ends all other sessions of the caller. Returns their number. */
-export async function signOutElsewhere(app: App, { staffId, sessionId }: Staff): Promise<number> {
-  const ended = await app.db.transaction(async (db) => {
+export function signOutElsewhere(app: App, { staffId, sessionId }: Staff): Promise<number> {
+  return audited(app, staffId, async (db, record) => {
     const count = await endSessionsOf(db, staffId, { except: sessionId });
-    const details = { elsewhere: count };
-    await insertAudit(db, { actor: staffId, action: 'staff.signOut', target: staffId, details });
+    record('staff.signOut', staffId, { elsewhere: count });
     return count;
   });
-  app.announce.accessChanged();
-  return ended;
 }
 
 /** Ends one other session of the caller. */
 export async function signOutSession(app: App, { staffId, sessionId }: Staff, id: string): Promise<void> {
-  await app.db.transaction(async (db) => {
+  await audited(app, staffId, async (db, record) => {
     if (id === sessionId || !(await endSession(db, { staffId, id }))) {
       throw new Refusal('not_found', accountTexts.sessionGone);
     }
-    const details = { elsewhere: 1 };
-    await insertAudit(db, { actor: staffId, action: 'staff.signOut', target: staffId, details });
+    record('staff.signOut', staffId, { elsewhere: 1 });
   });
-  app.announce.accessChanged();
 }

@@ -3,6 +3,7 @@ import { hasValidRole } from '../../auth/callers.ts';
 import { allowSetup } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { isSetupCode, setupCode } from '../../auth/setupCode.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { isSetUp, lockSetup, readInstallationId } from '../../db/engine/installation.ts';
 import { lockAccountShared } from '../../db/staff/accounts.ts';
 import { type SessionOrigin, startGracePeriod } from '../../db/staff/staff.ts';
@@ -35,15 +36,14 @@ export async function setUp(
   const staffId = await createAccount(app, { ...person, role: 'admin', alias: null }, ACTOR, async (db) => {
     if (!(await lockSetup(db))) throw new Refusal('setup_done');
   });
-  app.announce.managementChanged('staff', 'audit');
   if (profileName !== undefined) await setBrand(app, { displayName: profileName }, ACTOR);
 
   await startGracePeriod(app.db, staffId);
   if (replaces !== undefined) await signOutStaff(app, replaces);
-  return app.db.transaction(async (db) => {
+  return audited(app, ACTOR, async (db, record) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !hasValidRole(account)) throw new Refusal('unavailable');
-    return openSession(app, db, account, {
+    return openSession(app, db, record, account, {
       method: 'password',
       proof: { secondFactor: false, recent: true },
       origin,

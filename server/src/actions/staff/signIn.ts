@@ -15,7 +15,7 @@ import { clearStrangerFailures, delayStranger } from '../../auth/strangerDelay.t
 import { readTicket, signTicket, ticketMatches } from '../../auth/tickets.ts';
 import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
 import { passkeyRequestOptions, verifyPasskeyRequest } from '../../auth/webAuthn.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { type AccountRow, lockAccountShared } from '../../db/staff/accounts.ts';
 import { listPasskeys, usePasskey } from '../../db/staff/passkeys.ts';
 import {
@@ -68,7 +68,7 @@ export async function signInStaff(
   // Ends the previous session of this browser, even if the new account has no access.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);
 
-  const next = await app.db.transaction(async (db) => {
+  const next = await audited(app, found.id, async (db, record) => {
     const account = await lockAccountShared(db, found.id);
     // Sessions of this account may have been ended meanwhile.
     if (!account?.active || account.passwordHash !== found.passwordHash) throw new Refusal('sign_in_failed');
@@ -78,22 +78,19 @@ export async function signInStaff(
     if (wait !== undefined && factors.passkeys === 0) throw wait;
     if (!hasFactor(factors)) {
       const { origin } = attempt;
-      return openSession(app, db, account, {
+      return openSession(app, db, record, account, {
         method: 'password',
         proof: { secondFactor: false, recent: true },
         origin,
       });
     }
     // A correct password is audited, even if the second step never follows.
-    await insertAudit(db, { actor: account.id, action: 'staff.passwordShown', target: account.id });
+    record('staff.passwordShown', account.id);
     return { account, factors };
   });
-  if ('factors' in next) {
-    const purpose = wait === undefined ? 'sign-in' : 'sign-in with a passkey';
-    return { asked: await askSecondFactor(app, next.account, next.factors, purpose) };
-  }
-  app.announce.managementChanged('audit');
-  return next;
+  if (!('factors' in next)) return next;
+  const purpose = wait === undefined ? 'sign-in' : 'sign-in with a passkey';
+  return { asked: await askSecondFactor(app, next.account, next.factors, purpose) };
 }
 
 /** For the second step of a sign-in. */
@@ -136,27 +133,24 @@ export async function confirmSignIn(
   await allowSecondFactor(app, { staffId, address, guessable: proof.method !== 'passkey' });
 
   const use = await checkProof(app, staffId, ticket.memo, proof);
-  const opened = await app.db.transaction(async (db) => {
+  const opened = await audited(app, staffId, async (db, record) => {
     const account = await lockAccountShared(db, staffId);
     if (!account?.active || !ticketMatches(app, ticket, account)) throw new Refusal('sign_in_failed');
     if (!hasValidRole(account)) throw new Refusal('access_denied');
     if (!(await use?.(db))) return undefined;
     if (!(await spendTicket(db, ticket))) throw new Refusal('sign_in_failed');
-    const session = await openSession(app, db, account, {
+    const session = await openSession(app, db, record, account, {
       method: proof.method,
       proof: { secondFactor: true, recent: true },
       origin: attempt.origin,
     });
-    if (proof.method === 'recovery') {
-      await insertAudit(db, { actor: staffId, action: 'recovery.use', target: staffId });
-    }
+    if (proof.method === 'recovery') record('recovery.use', staffId);
     return session;
   });
   if (opened === undefined) {
     auditFailedSignIn(app, staffId, proof.method);
     throw new Refusal('second_factor_failed');
   }
-  app.announce.managementChanged('audit');
   await recordSecondFactorSuccess(app, { staffId, address });
   // Someone may have signed in here between the two steps.
   if (attempt.replaces !== undefined) await signOutStaff(app, attempt.replaces);

@@ -6,7 +6,7 @@ import { hasValidRole } from '../../auth/callers.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { type Attempt, type Identity, verifyCallback } from '../../auth/singleSignOn.ts';
 import type { SingleSignOn } from '../../config/config.ts';
-import { insertAudit } from '../../db/audit/audit.ts';
+import { audited, type RecordEntry } from '../../db/audit/audited.ts';
 import type { DbTransaction } from '../../db/engine/database.ts';
 import { type AccountRow, lockAccount } from '../../db/staff/accounts.ts';
 import { lockPeople, updatePerson } from '../../db/staff/people.ts';
@@ -48,15 +48,15 @@ async function signIn(app: App, identity: Identity, origin: SessionOrigin): Prom
   const found = await findAccount(app.db, identity.email);
   if (!found?.active) return { problem: 'unknown' };
   await startGracePeriod(app.db, found.id);
-  const next = await app.db.transaction(async (db) => {
+  const next = await audited(app, ACTOR, async (db, record) => {
     await lockPeople(db);
     let account = await lockAccount(db, found.id);
     if (!account?.active) return undefined;
-    if (identity.roles !== undefined) account = await applyRole(db, account, identity.roles);
+    if (identity.roles !== undefined) account = await applyRole(db, record, account, identity.roles);
     if (account === undefined || !hasValidRole(account)) return undefined;
     const factors = await readFactors(db, account.id);
     if (hasFactor(factors) && !identity.multiFactor) return { account, factors };
-    return openSession(app, db, account, {
+    return openSession(app, db, record, account, {
       method: 'sso',
       proof: {
         secondFactor: identity.multiFactor,
@@ -68,14 +68,13 @@ async function signIn(app: App, identity: Identity, origin: SessionOrigin): Prom
   });
   if (next === undefined) return { problem: 'denied' };
   if (identity.roles !== undefined) app.announce.accessChanged();
-  if ('factors' in next) return { asked: await askSecondFactor(app, next.account, next.factors) };
-  app.announce.managementChanged('audit');
-  return next;
+  return 'factors' in next ? { asked: await askSecondFactor(app, next.account, next.factors) } : next;
 }
 
 /** Takes the role from the claim. Undefined if the claim has none of ours, or if a rule forbids the change. */
 async function applyRole(
   db: DbTransaction,
+  record: RecordEntry,
   account: AccountRow,
   roles: string[],
 ): Promise<AccountRow | undefined> {
@@ -94,7 +93,6 @@ async function applyRole(
   }
   await updatePerson(db, account.id, changed, { promoted: role === 'admin' });
   const before = v.is(Role, account.role) ? account.role : null;
-  const details = { fields: ['role'], role: { before, after: role } };
-  await insertAudit(db, { actor: ACTOR, action: 'staff.update', target: account.id, details });
+  record('staff.update', account.id, { fields: ['role'], role: { before, after: role } });
   return changed;
 }

@@ -5,20 +5,24 @@ import { type Db, run } from '../engine/query.ts';
 export type AuditAction = keyof typeof actionTexts;
 export type AuditDetails = Partial<Record<keyof typeof detailTexts, unknown>>;
 
+/** Refuses others, also in a variable. */
+export type KnownDetails<D extends object> = D & Record<Exclude<keyof D, keyof AuditDetails>, never>;
+
+export type Entry<D extends object> = {
+  actor: string;
+  action: AuditAction;
+  target: string;
+  details?: KnownDetails<D> | undefined;
+};
+
 /**
- * Records an act of staff or an operator; never a secret, never message text. Call it last in a transaction: the entry
- * locks the chain's head until the commit. A trigger sets number, time and hash.
+ * Records an act of staff or an operator; never a secret, never message text. Call `audited` instead, unless two
+ * databases are involved. A trigger sets number, time and hash.
  */
 export function insertAudit<D extends object>(
   db: Db,
-  entry: {
-    actor: string;
-    action: AuditAction;
-    target: string;
-    details?: D & Record<Exclude<keyof D, keyof AuditDetails>, never>;
-  },
+  { actor, action, target, details }: Entry<D>,
 ): Promise<void> {
-  const { actor, action, target, details = {} } = entry;
   return run(db)`
-    insert into audit (actor, action, target, details) values (${actor}, ${action}, ${target}, ${details})`;
+    insert into audit (actor, action, target, details) values (${actor}, ${action}, ${target}, ${details ?? {}})`;
 }

@@ -1,5 +1,4 @@
 import type { Block } from '@settee/protocol/model/block';
-import { insertAudit } from '../audit/audit.ts';
 import { FENCED_DESK } from '../cells/fence.ts';
 import { changed, column, type Db, first, one, run } from '../engine/query.ts';
 
@@ -51,12 +50,5 @@ export async function endDueBlock(db: Db, conversationId: string): Promise<boole
   return true;
 }
 
-/** The actor is the system. Call it last in the transaction. */
-export async function auditBlockEnd(db: Db, conversationId: string): Promise<void> {
-  await insertAudit(db, {
-    actor: 'system',
-    action: 'conversation.open',
-    target: conversationId,
-    details: { from: 'blocked', reason: 'The block has ended' },
-  });
-}
+/** The details in the audit log. The actor is the system. */
+export const BLOCK_END = { from: 'blocked', reason: 'The block has ended' };

@@ -18,7 +18,7 @@ export const EXPIRED = inactiveFor(sql`coalesce(i.keep_days, b.keep_days)`);
 export type Erased = { handlerAlias: string };
 
 /** Who deletes a conversation. Retention only deletes expired ones; a visitor cannot delete a blocked one. */
-export type ErasedBy = 'visitor' | 'staff' | 'retention';
+type ErasedBy = 'visitor' | 'staff' | 'retention';
 
 /**
  * Deletes a conversation with all its data; undefined if there is none. Some messages of a very long one may remain,
