@@ -3,6 +3,7 @@ import {
   createWebhook,
   deleteWebhook,
   noSuchWebhook,
+  requireWebhook,
   resendDelivery,
   rotateWebhookSecret,
 } from '../actions/integrations/webhooks.ts';
@@ -20,7 +21,7 @@ export function webhookRoutes(app: App) {
     rotateWebhookSecret: ({ caller, params }) => rotateWebhookSecret(app, caller, webhookId(params)),
     async readDeliveries({ params, query }) {
       const id = webhookId(params);
-      if ((await findWebhook(app.db, id)) === undefined) throw noSuchWebhook();
+      await requireWebhook(app.db, id, findWebhook);
       return listDeliveries(app.db, id, query);
     },
     resendDelivery: ({ caller, params, body }) =>

@@ -13,7 +13,7 @@ import type { Staff } from '../../caller.ts';
 import { readWebhookUrl } from '../../config/webhookUrl.ts';
 import type { AuditDetails } from '../../db/audit/audit.ts';
 import { audited } from '../../db/audit/audited.ts';
-import type { DbTransaction } from '../../db/engine/database.ts';
+import type { Db } from '../../db/engine/query.ts';
 import { resendDelivery as resend } from '../../db/integrations/webhookDeliveries.ts';
 import {
   countWebhooks,
@@ -64,7 +64,7 @@ export async function changeWebhook(
   const { state: _, ...content } = change;
   await audited(app, staff, async (db, record) => {
     if (Object.keys(content).length > 0) await requireRecentProof(db, staff);
-    const { url } = known(await lockWebhook(db, id));
+    const { url } = await requireWebhook(db, id);
     if (change.state === 'active') await requireSecret(app, db, id);
     await updateWebhook(db, id, stored);
     record('webhook.update', id, detailsOf({ ...stored, url: stored.url ?? url }));
@@ -73,7 +73,7 @@ export async function changeWebhook(
 
 export async function deleteWebhook(app: App, staff: Staff, id: string): Promise<void> {
   await audited(app, staff, async (db, record) => {
-    const webhook = known(await lockWebhook(db, id));
+    const webhook = await requireWebhook(db, id);
     await remove(db, id);
     record('webhook.delete', id, hostOf(webhook));
   });
@@ -88,7 +88,7 @@ export async function rotateWebhookSecret(
   const secret = newWebhookSecret(app);
   const previousUntil = await audited(app, staff, async (db, record) => {
     await requireRecentProof(db, staff);
-    const webhook = known(await lockWebhook(db, id));
+    const webhook = await requireWebhook(db, id);
     const until = await rotateSecret(db, id, sealWebhookSecret(app, id, secret));
     record('webhook.rotate', id, hostOf(webhook));
     return until;
@@ -99,14 +99,16 @@ export async function rotateWebhookSecret(
 export async function resendDelivery(app: App, staff: Staff, id: string, position: number): Promise<void> {
   await audited(app, staff, async (db, record) => {
     // Not locked: a worker may lock the delivery first.
-    const webhook = known(await findWebhook(db, id));
+    const webhook = await requireWebhook(db, id, findWebhook);
     if (webhook.state !== 'active') throw new Refusal('bad_request', webhookTexts.notActive);
     if (!(await resend(db, id, position))) throw new Refusal('not_found', webhookTexts.noSuchDelivery);
     record('webhook.resend', id, { ...hostOf(webhook), position });
   });
 }
 
-function known(webhook: Webhook | undefined): Webhook {
+/** Locks it until the commit, unless told only to find it. */
+export async function requireWebhook(db: Db, id: string, find = lockWebhook): Promise<Webhook> {
+  const webhook = await find(db, id);
   if (webhook === undefined) throw noSuchWebhook();
   return webhook;
 }
@@ -130,7 +132,7 @@ function detailsOf({ url, events, ...rest }: WebhookChange & { url: string }): A
 }
 
 /** It cannot be opened if SECRET was lost. */
-async function requireSecret(app: App, db: DbTransaction, id: string): Promise<void> {
+async function requireSecret(app: App, db: Db, id: string): Promise<void> {
   const secret = await findSecret(db, id);
   if (secret === undefined || openWebhookSecret(app, id, secret) === undefined) {
     throw new Refusal('bad_request', webhookTexts.secretLost);

@@ -10,7 +10,7 @@ import type { Visitor } from '../../caller.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import { countCodeFailure, lockInvite, readCode } from '../../db/invite/invites.ts';
 import { createCode } from './continueCode.ts';
-import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
+import { attachDevice, findOwnDevice, requirePlace } from './inviteDevice.ts';
 
 export type AttachResult = { conversationId: string; secret?: VisitorSecret };
 
@@ -20,7 +20,7 @@ export async function attachInvite(
   visitor: Visitor,
   attempt: { token: string; code: string; address: string; browser: string },
 ): Promise<AttachResult | undefined> {
-  const place = await requireInvite(app.db, attempt.token, visitor);
+  const place = await requirePlace(app.db, attempt.token, visitor);
   const { inviteId, conversationId, handlerAlias } = place;
   if (conversationId === null) throw new Refusal('bad_request', texts.attachFailed);
   const held = findOwnDevice(app, visitor, place);
@@ -34,7 +34,7 @@ export async function attachInvite(
   let codeEnded = false;
   const outcome = await app.db.transaction(async (db): Promise<VisitorSecret | ErrorCode> => {
     await lockInvite(db, inviteId);
-    await requireInvite(db, attempt.token, visitor);
+    await requirePlace(db, attempt.token, visitor);
     const { codeHash, lockedSeconds, void: isVoid, isSpent } = await readCode(db, inviteId);
     if (lockedSeconds > 0) throw new Refusal('code_locked', undefined, { retryAfter: lockedSeconds });
     if (isSpent) throw new Refusal('code_void', errorTexts.linkSpent);

@@ -7,14 +7,12 @@ import type { Visitor } from '../../caller.ts';
 import type { InviteForVisitor } from '../../db/conversation/devices.ts';
 import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.ts';
 import { createCode, readWorkingCode } from './continueCode.ts';
-import { attachDevice, findOwnDevice, requireInvite } from './inviteDevice.ts';
+import { attachDevice, findOwnDevice, requireLive, requirePlace } from './inviteDevice.ts';
 
 /** The visitor pressed Start chat. Only this changes NEW to SEEN; opening the link does not. */
 export async function seeInvite(app: App, token: string): Promise<void> {
   const tokenHash = hashInviteToken(token);
-  const invite = tokenHash && (await findInvite(app.db, tokenHash));
-  if (invite === undefined) throw new Refusal('invite_not_found');
-  if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+  const invite = requireLive(tokenHash && (await findInvite(app.db, tokenHash)));
   if (invite.expired) throw new Refusal('invite_expired');
   if (invite.state !== 'NEW') return;
   await markInviteSeen(app.db, invite.inviteId);
@@ -36,7 +34,7 @@ export async function claimInvite(
   { token, browser }: { token: string; browser: string },
 ): Promise<ClaimResult> {
   // Read without a lock first: when many race for one invite, nearly all are answered here.
-  const place = await requireInvite(app.db, token, visitor);
+  const place = await requirePlace(app.db, token, visitor);
   if (place.state === 'BOUND') return claimAgain(app, visitor, place);
   if (place.expired) throw new Refusal('invite_expired');
 
@@ -50,7 +48,7 @@ export async function claimInvite(
     return { ...conversation, secret };
   });
   // Someone else claimed it between the read and the lock.
-  if (bound === undefined) return claimAgain(app, visitor, await requireInvite(app.db, token, visitor));
+  if (bound === undefined) return claimAgain(app, visitor, await requirePlace(app.db, token, visitor));
 
   const { conversationId, handlerAlias, secret } = bound;
   app.announce.conversationChanged({ id: conversationId, handlerAlias });

@@ -9,8 +9,8 @@ import type { Caller, Staff } from '../../caller.ts';
 import { audited } from '../../db/audit/audited.ts';
 import { touchConversation } from '../../db/conversation/devices.ts';
 import type { Db } from '../../db/engine/query.ts';
-import { lockManagedInvite } from '../../db/invite/inviteChanges.ts';
 import { forgetLinkFailures, lockInvite, readCode, setCode } from '../../db/invite/invites.ts';
+import { requireInvite } from './inviteDevice.ts';
 
 type Configured = Pick<App, 'config'>;
 
@@ -59,10 +59,8 @@ export async function renewCode(app: App, caller: Caller, conversationId: string
 /** A new code that an administrator gives to the visitor. */
 export async function resetCode(app: App, staff: Staff, inviteId: string): Promise<string> {
   const { code, conversation } = await audited(app, staff, async (db, record) => {
-    const invite = await lockManagedInvite(db, inviteId);
-    if (invite === undefined) throw new Refusal('invite_not_found');
-    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
-    if (invite.state !== 'BOUND') throw new Refusal('bad_request', inviteAdminTexts.notStarted);
+    const { state } = await requireInvite(db, inviteId);
+    if (state !== 'BOUND') throw new Refusal('bad_request', inviteAdminTexts.notStarted);
     const created = await createCode(app, db, inviteId);
     await forgetLinkFailures(db, inviteId);
     record('invite.resetCode', inviteId);

@@ -1,3 +1,4 @@
+import type { InviteState } from '@settee/protocol/model/invite';
 import type { App } from '../../app.ts';
 import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
@@ -12,16 +13,24 @@ import {
   replaceCredential,
 } from '../../db/conversation/devices.ts';
 import type { Db } from '../../db/engine/query.ts';
+import { type LockedInvite, lockManagedInvite } from '../../db/invite/inviteChanges.ts';
 
-/** Shared by claiming and attaching: find the caller's device, or attach a new one. */
+/** Refuses unknown and revoked invites. */
+export function requireLive<Invite extends { state: InviteState }>(invite: Invite | undefined): Invite {
+  if (invite === undefined) throw new Refusal('invite_not_found');
+  if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+  return invite;
+}
 
-/** The invite with this visitor's device. Refuses unknown and revoked invites. */
-export async function requireInvite(db: Db, token: string, visitor: Visitor): Promise<InviteForVisitor> {
+/** Locks the invite until the commit. */
+export async function requireInvite(db: Db, id: string): Promise<LockedInvite> {
+  return requireLive(await lockManagedInvite(db, id));
+}
+
+/** The invite of a link, with this visitor's device. */
+export async function requirePlace(db: Db, token: string, visitor: Visitor): Promise<InviteForVisitor> {
   const tokenHash = hashInviteToken(token);
-  const place = tokenHash && (await findInviteForVisitor(db, tokenHash, visitor.visitorId));
-  if (place === undefined) throw new Refusal('invite_not_found');
-  if (place.state === 'REVOKED') throw new Refusal('invite_revoked');
-  return place;
+  return requireLive(tokenHash && (await findInviteForVisitor(db, tokenHash, visitor.visitorId)));
 }
 
 /**

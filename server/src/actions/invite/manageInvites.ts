@@ -5,13 +5,8 @@ import { newInviteLink } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Manager, Staff } from '../../caller.ts';
 import { audited } from '../../db/audit/audited.ts';
-import {
-  forgetIndexedLabel,
-  lockManagedInvite,
-  revokeAll,
-  setInvite,
-  setTokenHash,
-} from '../../db/invite/inviteChanges.ts';
+import { forgetIndexedLabel, revokeAll, setInvite, setTokenHash } from '../../db/invite/inviteChanges.ts';
+import { requireInvite } from './inviteDevice.ts';
 
 /** Changes label, retention and expiry; undefined keeps a value. Returns the new expiry. */
 export async function updateInvite(
@@ -21,9 +16,7 @@ export async function updateInvite(
   change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
 ): Promise<number> {
   const expiresAt = await audited(app, staff, async (db, record) => {
-    const before = await lockManagedInvite(db, inviteId);
-    if (before === undefined) throw new Refusal('invite_not_found');
-    if (before.state === 'REVOKED') throw new Refusal('invite_revoked');
+    const before = await requireInvite(db, inviteId);
     if (change.days !== undefined && before.state === 'BOUND') {
       throw new Refusal('bad_request', inviteAdminTexts.startedAlready);
     }
@@ -44,9 +37,7 @@ export async function updateInvite(
 export async function replaceLink(app: App, staff: Staff, inviteId: string): Promise<MadeLink> {
   const { link, tokenHash } = newInviteLink(app);
   const expiresAt = await audited(app, staff, async (db, record) => {
-    const invite = await lockManagedInvite(db, inviteId);
-    if (invite === undefined) throw new Refusal('invite_not_found');
-    if (invite.state === 'REVOKED') throw new Refusal('invite_revoked');
+    const invite = await requireInvite(db, inviteId);
     await setTokenHash(db, inviteId, tokenHash);
     record('invite.replaceLink', inviteId);
     return invite.expiresAt;

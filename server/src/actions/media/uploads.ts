@@ -123,12 +123,7 @@ export async function finishUpload(
   gone: AbortSignal,
 ): Promise<{ state: Upload['state']; media: MessageMedia | null }> {
   const sender = senderOf(access);
-  const readUpload = async (): Promise<Upload> => {
-    const upload = await findUpload(app.db, mediaId, sender);
-    if (upload === undefined) throw new Refusal('not_found');
-    return upload;
-  };
-
+  const readUpload = () => requireUpload(app, mediaId, sender);
   let upload = await readUpload();
   if (upload.state === 'uploading' && (await isUploaded(app, upload))) await startProcessing(app.db, mediaId);
   else if (upload.state === 'working') await restartLostProcessing(app.db, mediaId);
@@ -143,6 +138,12 @@ export async function finishUpload(
     upload = await readUpload();
   }
   return answer(app, sender.conversationId, mediaId, upload);
+}
+
+async function requireUpload({ db }: App, mediaId: string, sender: Sender): Promise<Upload> {
+  const upload = await findUpload(db, mediaId, sender);
+  if (upload === undefined) throw new Refusal('not_found');
+  return upload;
 }
 
 /** Checks size and type. Anything else may still be uploading. */
@@ -174,8 +175,7 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 
 /** Cancels an image that was not sent. A job removes the bytes, so this does not need the media store. */
 export async function cancelUpload(app: App, access: Access, mediaId: string): Promise<void> {
-  const upload = await findUpload(app.db, mediaId, senderOf(access));
-  if (upload === undefined) throw new Refusal('not_found');
+  const upload = await requireUpload(app, mediaId, senderOf(access));
   if (upload.state === 'refused') return;
   const dropped = await dropUpload(app.db, mediaId);
   if (!dropped) throw new Refusal('bad_request', errorTexts.imageInUse);

@@ -22,7 +22,7 @@ import {
 type Changing = Parameters<typeof lockAccount>[0];
 
 /** Locks the caller's account. Requires a recent password or second factor. */
-export async function lockOwnAccount(
+export async function requireOwnAccount(
   db: Changing,
   staff: Staff,
 ): Promise<{ account: AccountRow; factors: Factors }> {

@@ -18,20 +18,20 @@ import {
   replaceRecoveryCodes,
 } from '../../db/staff/secondFactors.ts';
 import {
-  lockOwnAccount,
   onFactorAdded,
   onFactorRemoved,
   redeemTicket,
+  requireOwnAccount,
   requireTicket,
 } from './factorRules.ts';
-import { type Actor, lockPerson, requireOtherPerson, requireRecentProof } from './peopleRules.ts';
+import { type Actor, requireOtherPerson, requirePerson, requireRecentProof } from './peopleRules.ts';
 
 /** Creates a secret for an authenticator app. Nothing is stored until a code confirms it. */
 export async function beginTotp(
   app: App,
   staff: Staff,
 ): Promise<{ secret: string; uri: string; ticket: string }> {
-  const { account } = await app.db.transaction((db) => lockOwnAccount(db, staff));
+  const { account } = await app.db.transaction((db) => requireOwnAccount(db, staff));
   const { secret, uri } = newTotp(app, account.email);
   return { secret, uri, ticket: await signTicket(app, 'totp', account, secret) };
 }
@@ -47,7 +47,7 @@ export async function confirmTotp(
   const step = totpStep(app, ticket.memo, given.code);
   if (step === undefined) throw new Refusal('code_invalid');
   return audited(app, staff, async (db, record) => {
-    const { account, factors } = await lockOwnAccount(db, staff);
+    const { account, factors } = await requireOwnAccount(db, staff);
     await redeemTicket(app, db, ticket, account);
     await putTotp(db, { staffId, secret: encryptTotpSecret(app, staffId, ticket.memo), step });
     const fresh = await onFactorAdded(app, db, staff, factors);
@@ -64,7 +64,7 @@ export async function removeFactor(
 ): Promise<void> {
   const { staffId } = staff;
   await audited(app, staff, async (db, record) => {
-    const { account } = await lockOwnAccount(db, staff);
+    const { account } = await requireOwnAccount(db, staff);
     const name = factor.method === 'passkey' ? await deletePasskey(db, { ...factor, staffId }) : undefined;
     const gone = factor.method === 'totp' ? await deleteTotp(db, staffId) : name !== undefined;
     if (!gone) throw new Refusal('not_found', accountTexts.factorGone);
@@ -77,7 +77,7 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
   const { staffId } = staff;
   const { codes, hashes } = newRecoveryCodes(app, staffId);
   await audited(app, staff, async (db, record) => {
-    const { factors } = await lockOwnAccount(db, staff);
+    const { factors } = await requireOwnAccount(db, staff);
     if (!hasFactor(factors)) throw new Refusal('bad_request', accountTexts.noFactorYet);
     await replaceRecoveryCodes(db, staffId, hashes);
     record('recovery.renew', staffId);
@@ -95,7 +95,7 @@ export async function resetFactor(
   actor: Actor,
 ): Promise<void> {
   await audited(app, actor, async (db, record) => {
-    await lockPerson(db, actor, staffId);
+    await requirePerson(db, actor, staffId);
     await requireRecentProof(db, actor);
     const had = hasFactor(await readFactors(db, staffId));
     await deleteFactors(db, staffId);

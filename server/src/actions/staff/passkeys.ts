@@ -7,7 +7,7 @@ import { passkeyCreationOptions, verifyPasskeyCreation } from '../../auth/webAut
 import type { Staff } from '../../caller.ts';
 import { audited } from '../../db/audit/audited.ts';
 import { insertPasskey, listPasskeys, renamePasskeyRow } from '../../db/staff/passkeys.ts';
-import { lockOwnAccount, onFactorAdded, redeemTicket, requireTicket } from './factorRules.ts';
+import { onFactorAdded, redeemTicket, requireOwnAccount, requireTicket } from './factorRules.ts';
 
 const PASSKEYS_MAX = 20;
 
@@ -15,7 +15,7 @@ export async function beginPasskey(
   app: App,
   staff: Staff,
 ): Promise<{ options: PasskeyCreation; ticket: string }> {
-  const { account, factors } = await app.db.transaction((db) => lockOwnAccount(db, staff));
+  const { account, factors } = await app.db.transaction((db) => requireOwnAccount(db, staff));
   if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
   const options = await passkeyCreationOptions(app, account, await listPasskeys(app.db, staff.staffId));
   return { options, ticket: await signTicket(app, 'passkey', account, options.challenge) };
@@ -33,7 +33,7 @@ export async function addPasskey(
   const made = await verifyPasskeyCreation(app, given.response, ticket.memo);
   if (made === undefined) throw new Refusal('bad_request', accountTexts.passkeyRefused);
   return audited(app, staff, async (db, record) => {
-    const { account, factors } = await lockOwnAccount(db, staff);
+    const { account, factors } = await requireOwnAccount(db, staff);
     if (factors.passkeys >= PASSKEYS_MAX) throw new Refusal('bad_request', accountTexts.passkeysEnough);
     await redeemTicket(app, db, ticket, account);
     if (!(await insertPasskey(db, { ...made, staffId, name }))) {

@@ -18,10 +18,10 @@ import { findPasswordLink, replacePasswordLink, takePasswordLink } from '../../d
 import { findAccount } from '../../db/staff/staff.ts';
 import {
   type Actor,
-  lockPerson,
   noSuchPerson,
   requireOtherAdmin,
   requireOtherPerson,
+  requirePerson,
   requireRecentProof,
 } from './peopleRules.ts';
 
@@ -68,7 +68,7 @@ async function reset(
   actor: Actor,
   id: string,
 ): Promise<PasswordLink> {
-  const person = await lockPerson(db, actor, id);
+  const person = await requirePerson(db, actor, id);
   if (!person.active) throw new Refusal('bad_request', peopleTexts.linkForDeactivated);
   await requireRecentProof(db, actor);
   // The command line can always recover an account.

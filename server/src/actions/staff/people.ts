@@ -16,10 +16,10 @@ import { ensureAlias, insertAccount } from '../../db/staff/staff.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 import {
   lockPeopleAsAdmin,
-  lockPerson,
   requireDeskCovered,
   requireOtherAdmin,
   requireOtherPerson,
+  requirePerson,
   requireRecentProof,
 } from './peopleRules.ts';
 
@@ -62,7 +62,7 @@ export async function changePerson(
   { person: change, bringAlong }: { person: PersonChange; bringAlong: boolean },
 ): Promise<void> {
   const changed = await audited(app, staff, async (db, record) => {
-    const before = await lockPerson(db, staff, id);
+    const before = await requirePerson(db, staff, id);
     const person = changedBy(before, change);
     const fields: string[] = FIELDS.filter((field) => before[field] !== person[field]);
     if (fields.length === 0 && change.deskName === undefined) return [];
@@ -104,7 +104,7 @@ function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: Pers
 /** Restores the former desk and password. */
 export async function activatePerson(app: App, staff: Staff, id: string): Promise<void> {
   await audited(app, staff, async (db, record) => {
-    const person = await lockPerson(db, staff, id);
+    const person = await requirePerson(db, staff, id);
     if (person.active) return;
     await requireRecentProof(db, staff);
     await setActive(db, id, true);
@@ -116,7 +116,7 @@ export async function activatePerson(app: App, staff: Staff, id: string): Promis
 export async function deactivatePerson(app: App, staff: Staff, id: string): Promise<void> {
   requireOtherPerson(staff, id);
   await audited(app, staff, async (db, record) => {
-    const person = await lockPerson(db, staff, id);
+    const person = await requirePerson(db, staff, id);
     if (!person.active) return;
     await requireOtherAdmin(db, person);
     await requireDeskCovered(db, person);
@@ -130,7 +130,7 @@ export async function deactivatePerson(app: App, staff: Staff, id: string): Prom
 /** Ends every session of a person, possibly one's own. */
 export async function signOutEverywhere(app: App, staff: Staff, id: string): Promise<void> {
   await audited(app, staff, async (db, record) => {
-    await lockPerson(db, staff, id);
+    await requirePerson(db, staff, id);
     await endSessionsOf(db, id);
     record('staff.signOutEverywhere', id);
   });

@@ -24,7 +24,7 @@ export function noSuchPerson(): Refusal {
 export type Actor = Staff | string;
 
 /** Also blocks sign-ins of this person until the commit. */
-export async function lockPerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
+export async function requirePerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
   await lockPeopleAsAdmin(db, actor);
   const person = await lockAccount(db, id);
   if (person === undefined) throw noSuchPerson();

@@ -3,7 +3,7 @@ import { dropPushOfDetached, lockDevices } from '../conversation/devices.ts';
 import { column, type Db, first, one, rows, run } from '../engine/query.ts';
 import { dropVisitorMails } from '../mail/visitorMails.ts';
 
-type LockedInvite = { state: InviteState; label: string; keepDays: number | null; expiresAt: Date };
+export type LockedInvite = { state: InviteState; label: string; keepDays: number | null; expiresAt: Date };
 
 /** Locks the invite until the commit. */
 export function lockManagedInvite(db: Db, inviteId: string): Promise<LockedInvite | undefined> {
