@@ -1,5 +1,5 @@
 import type { Database } from '../engine/database.ts';
-import { one, rows } from '../engine/query.ts';
+import { micros, one, rows } from '../engine/query.ts';
 
 /** An entry with the texts that its hash covers. */
 export type ChainedEntry = {
@@ -20,7 +20,7 @@ export function forEachAuditEntry(db: Database, take: (entry: ChainedEntry) => b
     let after: string | null = null;
     for (let full = true; full; ) {
       const page: Row[] = await rows<Row>(snapshot)`
-        select id, prev, hash, (extract(epoch from at) * 1000000)::bigint::text as micros,
+        select id, prev, hash, ${micros('at')} as micros,
           actor, action, target, details::text as details
         from audit where ${after}::bigint is null or id > ${after}::bigint
         order by id limit ${PAGE}`;

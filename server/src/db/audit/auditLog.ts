@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import type { Database } from '../engine/database.ts';
-import { column, one, raw, rows, sql } from '../engine/query.ts';
+import { column, millis, one, raw, rows, sql } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
 type Actor = AuditEntry['actor'];
@@ -53,7 +53,7 @@ export async function readAuditLog(
     union all select id::text from api_keys where name ilike ${like})`;
   const found = sql`(target ilike ${like} or details::text ilike ${like} or actor in ${people} or target in ${people})`;
   const query = sql`
-    select id, actor, action, target, details, floor(extract(epoch from at) * 1000)::float8 as at from audit
+    select id, actor, action, target, details, ${millis('at')} as at from audit
     where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
       and ${action === undefined ? sql`true` : sql`action = ${action}`}
       and id < ${before} and id >= ${oldest}

@@ -1,6 +1,6 @@
 import type { Block } from '@settee/protocol/model/block';
 import { FENCED_DESK } from '../cells/fence.ts';
-import { changed, column, type Db, first, one, run } from '../engine/query.ts';
+import { changed, column, type Db, first, millis, one, run } from '../engine/query.ts';
 
 /** Call it after removeBlock in the same transaction. Returns when the block ends; null for never. */
 export async function writeBlock(
@@ -22,7 +22,7 @@ export function removeBlock(db: Db, conversationId: string): Promise<boolean> {
 
 export async function findBlock(db: Db, conversationId: string): Promise<Block | null> {
   const block = await first<Block>(db)`
-    select reason, floor(extract(epoch from until) * 1000)::float8 as until
+    select reason, ${millis('until')} as until
     from blocks where conversation_id = ${conversationId}`;
   return block ?? null;
 }

@@ -1,6 +1,6 @@
 import { CLOSED_PAGE, type ClosedRow, type DeletedRow } from '@settee/protocol/model/conversation';
-import { type Db, rows, sql } from '../engine/query.ts';
-import { QUEUE_COLUMNS, withWholeMs } from './queue.ts';
+import { type Db, millis, rows, sql } from '../engine/query.ts';
+import { QUEUE_COLUMNS } from './queue.ts';
 
 /** Pages are cut at milliseconds. Written exactly as in the index. */
 const CLOSED_AT = sql`c.closed_at::timestamptz(3)`;
@@ -13,13 +13,13 @@ export async function readClosed(
 ): Promise<{ rows: ClosedRow[]; next: string | null }> {
   const at = after?.at ?? 'infinity';
   const found = await rows<ClosedRow>(db)`
-    select ${QUEUE_COLUMNS}, c.status, (extract(epoch from ${CLOSED_AT}) * 1000)::float8 as "closedAt"
+    select ${QUEUE_COLUMNS}, c.status, ${millis(CLOSED_AT.text)} as "closedAt"
     from conversations c
     where c.handler_alias = ${alias} and c.status <> 'open' and ${CLOSED_AT} <= ${at}
       and (${CLOSED_AT} < ${at} or c.id > ${after?.id})
     order by ${CLOSED_AT} desc, c.id
     limit ${CLOSED_PAGE + 1}`;
-  const page = found.slice(0, CLOSED_PAGE).map((row) => ({ ...row, ...withWholeMs(row) }));
+  const page = found.slice(0, CLOSED_PAGE);
   const last = page.at(-1);
   return {
     rows: page,
@@ -40,7 +40,7 @@ export function readDeleted(
 ): Promise<DeletedRow[]> {
   return rows<DeletedRow>(db)`
     select d.conversation_id as "conversationId", d.handler_alias as "handlerAlias", d.deleted_by as by,
-      floor(extract(epoch from d.deleted_at) * 1000)::float8 as "deletedAt"
+      ${millis('d.deleted_at')} as "deletedAt"
     from deleted_conversations d
     where (${alias}::text is null or d.handler_alias = ${alias})
       and d.deleted_at < ${before ?? 'infinity'} and d.deleted_at >= ${since ?? '-infinity'}

@@ -6,8 +6,9 @@ import {
 } from '@settee/protocol/calls/conversationAdminCalls';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { Database } from '../engine/database.ts';
+import { millis } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
-import { QUEUE_COLUMNS, withWholeMs } from './queue.ts';
+import { QUEUE_COLUMNS } from './queue.ts';
 
 type Show = ConversationStatus | 'waiting';
 type Wanted = {
@@ -54,7 +55,7 @@ const parts = (show: Show | 'all', where = '') =>
 
 const page = (keys: string) => `
   select ${QUEUE_COLUMNS.text}, c.handler_alias as "handlerAlias", c.status,
-    floor(extract(epoch from c.closed_at) * 1000)::float8 as "closedAt", p.at
+    ${millis('c.closed_at').text} as "closedAt", p.at
   from (select id, at from (${keys}) k order by at desc, id limit $4) p join conversations c on c.id = p.id
   order by p.at desc, p.id`;
 
@@ -144,7 +145,7 @@ export async function listConversations(
   return (
     rows &&
     shown && {
-      rows: shown.map(({ at: _, ...row }) => ({ ...row, ...withWholeMs(row) })),
+      rows: shown.map(({ at: _, ...row }) => row),
       next: rows.length > shown.length && last ? `${last.at.getTime()}_${last.conversationId}` : null,
     }
   );

@@ -2,7 +2,7 @@ import type { ConversationStatus, NoAccess } from '@settee/protocol/model/conver
 import type { DeskHours } from '@settee/protocol/model/hours';
 import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
 import type { Database } from '../engine/database.ts';
-import { column, type Db, first, rows, run, sql, value } from '../engine/query.ts';
+import { column, type Db, first, millis, rows, run, sql, value } from '../engine/query.ts';
 import { recordEvent } from '../integrations/webhookEvents.ts';
 import { markEnded } from '../search/searchDue.ts';
 
@@ -42,11 +42,9 @@ type ForDevice = {
 
 const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", c.visitor_id as "visitorId",
   c.visitor_name as "visitorName", c.status,
-  floor(extract(epoch from c.created_at) * 1000)::float8 as "createdAt",
-  floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt",
+  ${millis('c.created_at')} as "createdAt", ${millis('c.last_message_at')} as "lastMessageAt",
   c.last_seq as head, c.rev, c.hidden_changes as "hiddenChanges", c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
-  floor(extract(epoch from c.visitor_seen_at) * 1000)::float8 as "visitorSeenAt",
-  floor(extract(epoch from c.owner_seen_at) * 1000)::float8 as "ownerSeenAt",
+  ${millis('c.visitor_seen_at')} as "visitorSeenAt", ${millis('c.owner_seen_at')} as "ownerSeenAt",
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
   b.visitor_erase as "canErase", b.visitor_mail as "canMail"`;
 
@@ -78,7 +76,7 @@ export async function findForVisitor(
         and i.code_failures_of_link < ${CODE_FAILURES_OF_LINK}
         and coalesce(i.code_locked_until <= now(), true) then i.code_hash end as "codeHash",
       case when d.first then (
-        select floor(extract(epoch from max(o.attached_at)) * 1000)::float8 from devices o
+        select ${millis('max(o.attached_at)')} from devices o
         where o.conversation_id = c.id and not o.first and o.revoked_at is null
       ) end as "joinedAt"
     from conversations c

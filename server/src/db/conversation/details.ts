@@ -1,6 +1,6 @@
 import type { Block } from '@settee/protocol/model/block';
 import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/model/details';
-import { type Db, one, value } from '../engine/query.ts';
+import { type Db, one, seconds, value } from '../engine/query.ts';
 import { findBlock } from './blocks.ts';
 import type { ConversationRow } from './conversations.ts';
 
@@ -31,7 +31,7 @@ export async function readDetails(
     )
     select i.label as "inviteLabel",
       (select count(*)::integer from devices d where d.conversation_id = ${id} and d.revoked_at is null) as devices,
-      (select round(1000 * percentile_cont(0.5) within group (order by extract(epoch from r.took)::float8))::float8
+      (select round(1000 * percentile_cont(0.5) within group (order by ${seconds('r.took')}))::float8
        from replies r where r.took is not null) as "medianReplyMs"
     from invites i where i.id = ${inviteId}`;
   const block = status === 'blocked' ? ((await findBlock(db, id)) ?? NO_WORDS) : null;

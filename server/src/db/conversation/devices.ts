@@ -1,5 +1,5 @@
 import type { Visitor } from '../../caller.ts';
-import { changed, type Db, exists, first, one, raw, rows, run, sql } from '../engine/query.ts';
+import { changed, type Db, exists, first, millis, one, raw, rows, run, sql } from '../engine/query.ts';
 import type { InviteRow } from '../invite/invites.ts';
 import { dropVisitorMailOf } from '../mail/visitorMails.ts';
 
@@ -100,7 +100,7 @@ export type DeviceRow = { visitorId: string; first: boolean; browser: string; jo
 export function readDevices(db: Db, conversationId: string): Promise<DeviceRow[]> {
   return rows<DeviceRow>(db)`
     select visitor_id as "visitorId", first, browser,
-      floor(extract(epoch from attached_at) * 1000)::float8 as "joinedAt"
+      ${millis('attached_at')} as "joinedAt"
     from devices where conversation_id = ${conversationId} and revoked_at is null
     order by first desc, attached_at, visitor_id`;
 }

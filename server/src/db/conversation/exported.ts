@@ -1,5 +1,5 @@
 import { EXPORT_PAGE, type ExportedMessage } from '@settee/protocol/calls/conversationAdminCalls';
-import { type Db, rows } from '../engine/query.ts';
+import { type Db, exactMillis, rows } from '../engine/query.ts';
 
 /** A page of long messages ends earlier, to keep answers small. */
 const TEXT_MAX = 2_000_000;
@@ -26,7 +26,7 @@ export async function readExportPage(
 ): Promise<{ messages: ExportedMessage[]; next: number | null }> {
   const found = await rows<Row>(db, 'export-page')`
     select m.seq, m.id, m.from_owner as "fromOwner", m.text,
-      (extract(epoch from m.created_at) * 1000)::float8 as "createdAt", s.name as "writtenBy",
+      ${exactMillis('m.created_at')} as "createdAt", s.name as "writtenBy",
       f.file_name as "fileName", f.media_type as "mediaType", f.bytes as size, f.width, f.height
     from messages m
     left join media f on f.id = m.media_id

@@ -1,5 +1,5 @@
 import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
-import { type Db, first, rows, sql } from '../engine/query.ts';
+import { type Db, first, millis, rows, sql } from '../engine/query.ts';
 
 export type NewNote = {
   id: string;
@@ -42,7 +42,7 @@ type NoteRow = Omit<Note, 'handover'> & {
 
 const COLUMNS = sql`n.id, n.conversation_id as "conversationId", n.after_seq as "afterSeq",
   n.author_id as "authorId", s.name as author, n.text,
-  floor(extract(epoch from n.created_at) * 1000)::float8 as "createdAt",
+  ${millis('n.created_at')} as "createdAt",
   n.from_alias as "fromAlias", n.to_alias as "toAlias"`;
 const NOTES = sql`notes n join staff s on s.id = n.author_id`;
 const NEWEST_FIRST = sql`order by n.created_at desc, n.id desc limit ${NOTES_MAX}`;

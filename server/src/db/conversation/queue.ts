@@ -1,13 +1,13 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
-import { type Db, first, one, rows, sql } from '../engine/query.ts';
+import { type Db, first, fromMillis, millis, one, rows, sql } from '../engine/query.ts';
 import { NO_ACCESS } from './conversations.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
 const SNOOZED_UNTIL = sql`case when c.snoozed_until is not null and not exists (
     select from messages m where c.last_seq > c.snoozed_seq
       and m.conversation_id = c.id and m.seq > c.snoozed_seq and not m.from_owner
-  ) then floor(extract(epoch from c.snoozed_until) * 1000)::float8 end`;
+  ) then ${millis('c.snoozed_until')} end`;
 
 /** First name of the staff member who wrote the newest message; null for a visitor's. Only for staff. */
 const LAST_AUTHOR = sql`case when c.preview_from_owner then (
@@ -16,23 +16,18 @@ const LAST_AUTHOR = sql`case when c.preview_from_owner then (
   ) end`;
 
 export const QUEUE_COLUMNS = sql`c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
-  (extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt", c.preview as "lastMessage",
+  ${millis('c.last_message_at')} as "lastMessageAt", c.preview as "lastMessage",
   case c.preview_from_owner when true then 'owner' when false then 'visitor' end as "lastSender",
   c.unread, c.last_seq as head, c.rev, c.marked_unread as "markedUnread",
-  floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
+  ${millis('c.waiting_since')} as "waitingSince",
   ${LAST_AUTHOR} as "lastAuthor", ${SNOOZED_UNTIL} as "snoozedUntil", ${NO_ACCESS}`;
 
-export function withWholeMs(row: QueueRow): QueueRow {
-  return { ...row, lastMessageAt: Math.floor(row.lastMessageAt) };
-}
-
 /** The alias's open conversations, newest message first. Few rows, so no index is needed. */
-export async function readQueue(db: Db, alias: string, limit: number | null = null): Promise<QueueRow[]> {
-  const queue = await rows<QueueRow>(db, 'queue')`
+export function readQueue(db: Db, alias: string, limit: number | null = null): Promise<QueueRow[]> {
+  return rows<QueueRow>(db, 'queue')`
     select ${QUEUE_COLUMNS} from conversations c
     where c.handler_alias = ${alias} and c.status = 'open'
     order by c.last_message_at desc, c.id limit ${limit}`;
-  return queue.map(withWholeMs);
 }
 
 /** The newest `limit` conversations. If there are more, the counts of all. */
@@ -45,7 +40,7 @@ export async function readQueuePart(
   if (found.length <= limit) return { rows: found };
   const all = await rows<Parameters<typeof countQueue>[0][number]>(db, 'queue-counts')`
     select c.id as "conversationId", c.unread, c.marked_unread as "markedUnread",
-      floor(extract(epoch from c.waiting_since) * 1000)::float8 as "waitingSince",
+      ${millis('c.waiting_since')} as "waitingSince",
       ${SNOOZED_UNTIL} as "snoozedUntil"
     from conversations c where c.handler_alias = ${alias} and c.status = 'open'`;
   const settings = await one<{ waitingMinutes: number }>(db)`
@@ -54,11 +49,10 @@ export async function readQueuePart(
 }
 
 /** Which of these conversations are in the alias's queue, as rows. */
-export async function readQueueRows(db: Db, alias: string, ids: string[]): Promise<QueueRow[]> {
-  const queue = await rows<QueueRow>(db, 'queue-rows')`
+export function readQueueRows(db: Db, alias: string, ids: string[]): Promise<QueueRow[]> {
+  return rows<QueueRow>(db, 'queue-rows')`
     select ${QUEUE_COLUMNS} from conversations c
     where c.handler_alias = ${alias} and c.status = 'open' and c.id = any (${ids})`;
-  return queue.map(withWholeMs);
 }
 
 /** Marking as unread and snoozing change neither `head` nor `rev`. */
@@ -86,7 +80,7 @@ export function snooze(
   { conversationId, alias, until }: { conversationId: string; alias: string | null; until: number | null },
 ): Promise<{ handlerAlias: string } | undefined> {
   return first<{ handlerAlias: string }>(db)`
-    update conversations c set snoozed_until = to_timestamp(${until}::float8 / 1000),
+    update conversations c set snoozed_until = ${fromMillis(until)},
       snoozed_seq = case when ${until}::float8 is not null then c.last_seq end
     where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias}) and c.status = 'open'
     returning c.handler_alias as "handlerAlias"`;

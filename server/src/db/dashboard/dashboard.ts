@@ -1,6 +1,6 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/query.ts';
+import { millis, sql } from '../engine/query.ts';
 import { readDeskStatus } from './dashboardDesks.ts';
 import { periodTimes } from './dashboardPeriod.ts';
 import { readFigures, readSlots, type SlotFigures } from './figures.ts';
@@ -64,7 +64,7 @@ async function readUnopened(db: Database, now: number): Promise<Dashboard['unope
   const at = new Date(now);
   const [unopened] = await readFigures<NonNullable<Dashboard['unopened']>>(
     db,
-    sql`select id as "inviteId", label, floor(extract(epoch from expires_at) * 1000)::float8 as "expiresAt"
+    sql`select id as "inviteId", label, ${millis('expires_at')} as "expiresAt"
       from invites
       where state = 'NEW' and created_at > ${at}::timestamptz - interval '30 days' and expires_at > ${at}
       order by created_at desc, id limit 1`,

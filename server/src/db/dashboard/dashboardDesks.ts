@@ -5,7 +5,7 @@ import {
   WAITING_SHOWN,
 } from '@settee/protocol/model/dashboard';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/query.ts';
+import { millis, sql } from '../engine/query.ts';
 import { readFigures, readSlots } from './figures.ts';
 import { medianWaitByDesk, readWaits } from './waits.ts';
 
@@ -27,13 +27,13 @@ export const OPEN = `
   longest as (
     select c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
       c.preview as "lastMessage", c.handler_alias as alias,
-      floor(extract(epoch from o.waiting_since) * 1000)::float8 as "waitingSince"
+      ${millis('o.waiting_since').text} as "waitingSince"
     from (select * from open where waiting_since is not null order by waiting_since, id limit ${WAITING_SHOWN}) o
     join conversations c on c.id = o.id
     order by o.waiting_since, o.id
   )
   select count(waiting_since)::float8 as count,
-    floor(extract(epoch from min(waiting_since)) * 1000)::float8 as "longestSince",
+    ${millis('min(waiting_since)').text} as "longestSince",
     array[${CLASSES.join(', ')}]::float8[] as classes,
     coalesce((select json_agg(longest) from longest), '[]') as rows,
     coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
@@ -44,7 +44,7 @@ const DESKS = sql`
   select h.alias, h.number,
     coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
     exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
-    floor(extract(epoch from h.last_seen_at) * 1000)::float8 as "lastSeenAt"
+    ${millis('h.last_seen_at')} as "lastSeenAt"
   from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
   where s.id is not null
     or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')

@@ -1,5 +1,6 @@
 import { WEBHOOK_LAG } from '../integrations/webhookLag.ts';
 import type { Database } from './database.ts';
+import { seconds } from './query.ts';
 import { queryWithTimeout } from './statementTimeout.ts';
 
 /** What waits for staff or for a worker, in the whole installation. */
@@ -17,7 +18,7 @@ const PLANNING = { ms: 1_500, settings: 'set local jit = off' };
 /** Open conversations are few and indexed. */
 const WAITING = `
   select count(waiting_since)::float8 as conversations,
-    coalesce(greatest(extract(epoch from now() - min(waiting_since)), 0), 0)::float8 as "longestWaitSeconds"
+    coalesce(greatest(${seconds('now() - min(waiting_since)').text}, 0), 0)::float8 as "longestWaitSeconds"
   from conversations where status = 'open'`;
 
 /** Counting stops here: more would only add load. */
@@ -26,14 +27,14 @@ const JOBS_COUNTED = 100_000;
 /** Due and available, by the index that workers use. */
 const JOBS = `
   select t.identifier as task, count(*)::float8 as waiting,
-    extract(epoch from now() - min(j.run_at))::float8 as "lagSeconds"
+    ${seconds('now() - min(j.run_at)').text} as "lagSeconds"
   from (
     select task_id, run_at from graphile_worker._private_jobs
     where is_available = true and run_at <= now() limit ${JOBS_COUNTED}
   ) j join graphile_worker._private_tasks t on t.id = j.task_id
   group by 1`;
 
-const BACKUP = `select coalesce(extract(epoch from backup_at), 0)::float8 as "backupAt" from installation`;
+const BACKUP = `select coalesce(${seconds('backup_at').text}, 0) as "backupAt" from installation`;
 
 export async function readBacklog(db: Database): Promise<Backlog> {
   const [waiting] = await read<Pick<Backlog, 'conversations' | 'longestWaitSeconds'>>(db, WAITING);

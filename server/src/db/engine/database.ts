@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Overloaded } from '../../limits/overloaded.ts';
 import { confirmed } from './confirmed.ts';
 import { PrimaryClient } from './primaryClient.ts';
-import { type Db, one } from './query.ts';
+import { type Db, exactMillis, one } from './query.ts';
 
 /** A connection within a transaction. */
 export type DbTransaction = pg.PoolClient;
@@ -106,6 +106,6 @@ export function countConnections({ pool }: Database): { idle: number; busy: numb
 /** PostgreSQL's current time in milliseconds. */
 export async function readDatabaseTime(db: Database): Promise<number> {
   const { ms } = await one<{ ms: number }>(db)`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+    select ${exactMillis('clock_timestamp()')} as ms`;
   return ms;
 }

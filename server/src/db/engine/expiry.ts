@@ -3,7 +3,7 @@ import { MAIL_FIGURES_DAYS } from '@settee/protocol/model/mail';
 import { WEBHOOK_KEPT_DAYS } from '@settee/protocol/model/webhook';
 import { FENCED_DESK } from '../cells/fence.ts';
 import { UNCONFIRMED } from '../mail/visitorMails.ts';
-import { affected, column, type Db, raw, type Sql, sql } from './query.ts';
+import { affected, column, type Db, exactMillis, raw, type Sql, sql } from './query.ts';
 
 /** Rows per delete: keeps locks short and avoids the statement timeout. */
 const BATCH = 10_000;
@@ -25,7 +25,7 @@ const ENDED = {
   deleted_conversations: sql`deleted_at < now() - make_interval(days => ${DELETED_KEPT_DAYS})`,
   visitor_mails: UNCONFIRMED,
   mail_figures: sql`day <= current_date - ${MAIL_FIGURES_DAYS}::int`,
-  rate_limits: sql`expire < extract(epoch from now() - interval '1 hour') * 1000`,
+  rate_limits: sql`expire < ${exactMillis("now() - interval '1 hour'")}`,
   // The last one, because it may take long.
   webhook_deliveries: sql`at < now() - make_interval(days => ${WEBHOOK_KEPT_DAYS}::integer)
     and (done or at < now() - make_interval(days => 2 * ${WEBHOOK_KEPT_DAYS}::integer))`,

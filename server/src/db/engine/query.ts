@@ -43,6 +43,15 @@ export function raw(text: string): Sql {
   return new Sql([text], []);
 }
 
+/** A time in milliseconds since the epoch: whole, or with the fraction; and the other way round. */
+export const millis = (time: string): Sql => raw(`floor(extract(epoch from ${time}) * 1000)::float8`);
+export const exactMillis = (time: string): Sql => raw(`(extract(epoch from ${time}) * 1000)::float8`);
+export const fromMillis = (ms: number | null): Sql => sql`to_timestamp(${ms}::float8 / 1000)`;
+/** All that PostgreSQL knows of a time: microseconds, as text. */
+export const micros = (time: string): Sql => raw(`(extract(epoch from ${time}) * 1000000)::bigint::text`);
+/** Of an interval, or of a time since the epoch. */
+export const seconds = (interval: string): Sql => raw(`extract(epoch from ${interval})::float8`);
+
 type Tag<Result> = (strings: TemplateStringsArray, ...inserted: unknown[]) => Promise<Result>;
 
 /**

@@ -1,8 +1,9 @@
+import { micros } from './query.ts';
 import { ownerUrl, type RoleUrls } from './roles.ts';
 import { withClient } from './withClient.ts';
 
 /** The same for all roles and addresses of a database, and different for all others. */
-const IDENTITY = `select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid as identity
+const IDENTITY = `select ${micros('pg_postmaster_start_time()').text} || ' ' || oid as identity
   from pg_database where datname = current_database()`;
 
 /** Before the first migration, the role of DATABASE_URL may not exist. Then only the URLs can be compared. */

@@ -1,5 +1,5 @@
 import type { ApiKey, Scope } from '@settee/protocol/model/apiKey';
-import { changed, type Db, first, one, rows, run, sql, value } from '../engine/query.ts';
+import { changed, type Db, first, millis, one, rows, run, sql, value } from '../engine/query.ts';
 
 const USABLE = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
 /** So that a busy key does not write with every request. */
@@ -20,10 +20,9 @@ export function markApiKeyUsed(db: Db, keyId: string): Promise<void> {
 }
 
 const COLUMNS = sql`k.id, k.name, k.prefix, k.scopes,
-  floor(extract(epoch from k.created_at) * 1000)::float8 as "createdAt",
+  ${millis('k.created_at')} as "createdAt",
   coalesce(s.name, '') as "createdBy", coalesce(s.active, false) as "creatorActive",
-  floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAt",
-  floor(extract(epoch from k.last_used_at) * 1000)::float8 as "lastUsedAt"`;
+  ${millis('k.expires_at')} as "expiresAt", ${millis('k.last_used_at')} as "lastUsedAt"`;
 
 /** Those that are not revoked, newest first. Expired ones stay until somebody revokes them. */
 export function listApiKeys(db: Db): Promise<ApiKey[]> {

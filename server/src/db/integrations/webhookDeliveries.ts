@@ -5,7 +5,7 @@ import {
   type WebhookEvent,
 } from '@settee/protocol/model/webhook';
 import type { Database } from '../engine/database.ts';
-import { changed, column, type Db, rows, run, sql } from '../engine/query.ts';
+import { changed, column, type Db, millis, rows, run, sql } from '../engine/query.ts';
 
 /** Rows that one step locks and looks at. */
 const LOOKED_AT = 200;
@@ -219,12 +219,12 @@ export async function listDeliveries(
   { show, before }: { show?: keyof typeof STATES | undefined; before?: number | undefined },
 ): Promise<{ deliveries: WebhookDelivery[]; next: number | null }> {
   const found = await rows<WebhookDelivery>(db)`
-    select d.id, d.position::float8 as position, d.type, floor(extract(epoch from d.at) * 1000)::float8 as at,
+    select d.id, d.position::float8 as position, d.type, ${millis('d.at')} as at,
       d.conversation_id as "conversationId", d.invite_id as "inviteId",
       case when ${STATES.waiting} then 'waiting' when ${STATES.delivered} then 'delivered' else 'failed' end as state,
-      d.attempts, floor(extract(epoch from d.tried_at) * 1000)::float8 as "triedAt", d.status, d.problem,
+      d.attempts, ${millis('d.tried_at')} as "triedAt", d.status, d.problem,
       d.took_ms as "tookMs",
-      case when not d.done then floor(extract(epoch from d.due_at) * 1000)::float8 end as "nextAt"
+      case when not d.done then ${millis('d.due_at')} end as "nextAt"
     from webhook_deliveries d
     where d.endpoint_id = ${endpointId} and (${before ?? null}::bigint is null or d.position < ${before ?? null})
       and ${show === undefined ? sql`true` : STATES[show]}

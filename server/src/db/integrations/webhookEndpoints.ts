@@ -4,13 +4,11 @@ import {
   type WebhookChange,
   type WebhookDraft,
 } from '@settee/protocol/model/webhook';
-import { changed, type Db, first, one, rows, run, sql, value } from '../engine/query.ts';
+import { changed, type Db, first, millis, one, rows, run, sql, value } from '../engine/query.ts';
 
 const COLUMNS = sql`w.id, w.url, w.events, w.with_text as "withText", w.state,
-  floor(extract(epoch from w.created_at) * 1000)::float8 as "createdAt",
-  floor(extract(epoch from w.failing_since) * 1000)::float8 as "failingSince",
-  case when w.previous_until > now() then floor(extract(epoch from w.previous_until) * 1000)::float8 end
-    as "previousSecretUntil"`;
+  ${millis('w.created_at')} as "createdAt", ${millis('w.failing_since')} as "failingSince",
+  case when w.previous_until > now() then ${millis('w.previous_until')} end as "previousSecretUntil"`;
 
 export function listWebhooks(db: Db): Promise<Webhook[]> {
   return rows<Webhook>(db)`select ${COLUMNS} from webhook_endpoints w order by w.created_at desc, w.id`;

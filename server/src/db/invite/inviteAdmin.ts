@@ -5,7 +5,7 @@ import {
   type ManagedInvite,
 } from '@settee/protocol/model/managedInvite';
 import type { Manager } from '../../caller.ts';
-import { type Db, raw, rows, type Sql, sql } from '../engine/query.ts';
+import { type Db, micros, millis, rows, type Sql, sql } from '../engine/query.ts';
 
 export type Chosen = {
   state?: ListedState | undefined;
@@ -26,13 +26,11 @@ const STATE: Record<ListedState, Sql> = {
   EXPIRED,
 };
 
-const ms = (column: string) => raw(`floor(extract(epoch from i.${column}) * 1000)::float8`);
-
 export const LISTED_STATE = sql`case when ${EXPIRED} then 'EXPIRED' else i.state end`;
 
 const COLUMNS = sql`i.id, i.label, ${LISTED_STATE} as state,
-  i.handler_alias as "handlerAlias", ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt",
-  ${ms('seen_at')} as "seenAt", ${ms('bound_at')} as "boundAt", ${ms('revoked_at')} as "revokedAt",
+  i.handler_alias as "handlerAlias", ${millis('i.created_at')} as "createdAt", ${millis('i.expires_at')} as "expiresAt",
+  ${millis('i.seen_at')} as "seenAt", ${millis('i.bound_at')} as "boundAt", ${millis('i.revoked_at')} as "revokedAt",
   i.keep_days as "keepDays"`;
 
 export function matches({ alias, search }: Chosen): Sql {
@@ -67,7 +65,7 @@ export async function readInvitePage(
   const found = await rows<ListedRow>(db)`
     select p.*, c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName"
     from (
-      select ${COLUMNS}, (extract(epoch from i.created_at) * 1000000)::bigint::text as micros
+      select ${COLUMNS}, ${micros('i.created_at')} as micros
       from invites i where ${matches(chosen)} and ${inState} and ${follows}
       order by i.created_at desc, i.id desc limit ${INVITES_PAGE + 1}
     ) p left join conversations c on c.invite_id = p.id
@@ -115,5 +113,5 @@ export function insertInvites(
       where i.batch_id = excluded.batch_id and i.created_by is not distinct from excluded.created_by
         and i.created_by_key is not distinct from excluded.created_by_key and i.state = 'NEW'
         and i.attempt < excluded.attempt
-    returning i.id, ${ms('expires_at')} as "expiresAt", i.xmax = 0 as fresh`;
+    returning i.id, ${millis('i.expires_at')} as "expiresAt", i.xmax = 0 as fresh`;
 }

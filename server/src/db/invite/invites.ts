@@ -5,7 +5,7 @@ import {
   CODE_LOCK_MINUTES,
   type InviteState,
 } from '@settee/protocol/model/invite';
-import { type Db, first, one, run, sql } from '../engine/query.ts';
+import { type Db, first, one, run, seconds, sql } from '../engine/query.ts';
 import { recordEvent } from '../integrations/webhookEvents.ts';
 
 export type InviteRow = {
@@ -92,7 +92,7 @@ type StoredCode = {
 export function readCode(db: Db, inviteId: string): Promise<StoredCode> {
   return one<StoredCode>(db)`
     select code_hash as "codeHash", code_number as "codeNumber",
-      coalesce(greatest(ceil(extract(epoch from code_locked_until - now())), 0), 0)::integer as "lockedSeconds",
+      coalesce(greatest(ceil(${seconds('code_locked_until - now()')}), 0), 0)::integer as "lockedSeconds",
       code_hash is null or code_failures_in_life >= ${CODE_FAILURES_TO_VOID}
         or code_failures_of_link >= ${CODE_FAILURES_OF_LINK} as void,
       code_failures_of_link >= ${CODE_FAILURES_OF_LINK} as "isSpent"

@@ -4,7 +4,7 @@ import {
   type MailKind,
   type MailOutcome,
 } from '@settee/protocol/model/mail';
-import { type Db, rows, run } from '../engine/query.ts';
+import { type Db, millis, rows, run } from '../engine/query.ts';
 
 export function countMail(
   db: Db,
@@ -20,7 +20,7 @@ export function countMail(
 export function readMailFigures(db: Db): Promise<MailFigure[]> {
   return rows<MailFigure>(db)`
     select kind, outcome, sum(count)::int as count,
-      floor(extract(epoch from max(last_at)) * 1000)::float8 as "lastAt",
+      ${millis('max(last_at)')} as "lastAt",
       (array_agg(last_reason order by last_at desc))[1] as "lastReason"
     from mail_figures where day > current_date - ${MAIL_FIGURES_DAYS}::int
     group by kind, outcome order by kind, outcome`;

@@ -1,7 +1,7 @@
 import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import type { Database } from '../engine/database.ts';
-import { rows } from '../engine/query.ts';
+import { exactMillis, rows } from '../engine/query.ts';
 import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
 
 type Row = [
@@ -13,7 +13,7 @@ type Row = [
   ...media: MediaColumns,
 ];
 
-const COLUMNS = `m.seq, m.id, m.from_owner, (extract(epoch from m.created_at) * 1000)::float8, m.text, ${MEDIA_COLUMNS}`;
+const COLUMNS = `m.seq, m.id, m.from_owner, ${exactMillis('m.created_at').text}, m.text, ${MEDIA_COLUMNS}`;
 /** Images are joined by key, for the few messages that have one. */
 const FROM = 'from messages m left join media f on f.id = m.media_id';
 

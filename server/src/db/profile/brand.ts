@@ -1,6 +1,6 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Brand } from '@settee/protocol/model/brand';
-import { type Db, first, one, raw, run, sql } from '../engine/query.ts';
+import { type Db, first, millis, one, raw, run, sql } from '../engine/query.ts';
 
 /** What visitors see, and settings that they do not. */
 export type Profile = { brand: Brand; settings: ProfileSettings };
@@ -9,7 +9,7 @@ export async function readProfile(db: Db): Promise<Profile> {
   const row = await one<Brand & ProfileSettings>(db)`
     select display_name as "displayName", avatar_url as "avatarUrl", verified, disclosure, greeting, farewell,
       away_message as "awayMessage", usual_reply_minutes as "usualReplyMinutes",
-      floor(extract(epoch from updated_at) * 1000)::float8 as "updatedAt",
+      ${millis('updated_at')} as "updatedAt",
       reopen_days as "reopenDays", waiting_minutes as "waitingMinutes",
       waiting_long_minutes as "waitingLongMinutes", keep_days as "keepDays",
       visitor_erase as "visitorErase", visitor_mail as "visitorMail", language

@@ -1,6 +1,6 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/model/search';
 import type { Database } from '../engine/database.ts';
-import { rows } from '../engine/query.ts';
+import { millis, rows } from '../engine/query.ts';
 import { queryWithTimeout } from '../engine/statementTimeout.ts';
 
 const QUERY_MS = 1_000;
@@ -25,8 +25,7 @@ const OF_DESK = 'c.handler_alias = any ($2::text[])';
 const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status`;
 
 const withLabels = (hits: string) => `
-  select ${SHARED}, i.label as "inviteLabel",
-    floor(extract(epoch from c.last_message_at) * 1000)::float8 as "lastMessageAt"
+  select ${SHARED}, i.label as "inviteLabel", ${millis('c.last_message_at').text} as "lastMessageAt"
   from (${hits} order by c.last_message_at desc, c.id limit $3) c join invites i on i.id = c.invite_id
   order by c.last_message_at desc, c.id`;
 
@@ -64,7 +63,7 @@ const withTexts = (hits: string) => `
   with hits as materialized (${hits} order by e.created_at desc, e.conversation_id, e.seq desc limit $3)
   select ${SHARED}, h.seq, case when m.from_owner then 'owner' else 'visitor' end as sender, m.text,
     case when m.from_owner then (select split_part(s.name, ' ', 1) from staff s where s.id = m.author_id) end as author,
-    floor(extract(epoch from m.created_at) * 1000)::float8 as "createdAt"
+    ${millis('m.created_at').text} as "createdAt"
   from hits h
   join conversations c on c.id = h.conversation_id
   cross join lateral (

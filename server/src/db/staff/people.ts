@@ -3,7 +3,7 @@ import type { PersonDraft } from '@settee/protocol/model/person';
 import { readDeskMedians } from '../dashboard/dashboardDesks.ts';
 import type { Database } from '../engine/database.ts';
 import { violatedIndex } from '../engine/databaseErrors.ts';
-import { column, type Db, exists, rows, run, sql, value } from '../engine/query.ts';
+import { column, type Db, exists, millis, rows, run, sql, value } from '../engine/query.ts';
 
 /** Sorted for readers: Ömer is among the O. */
 const BY_NAME = sql`lower(s.name) collate "und-x-icu"`;
@@ -25,7 +25,7 @@ export async function readPeople(
         exists (
           select from staff_presence p where p.staff_id = s.id and p.expires_at > now()
         ) as online,
-        floor(extract(epoch from s.last_seen_at) * 1000)::float8 as "lastSeenAt",
+        ${millis('s.last_seen_at')} as "lastSeenAt",
         (select count(*)::integer from conversations c
          where c.handler_alias = s.alias and c.status = 'open') as open,
         (select h.number from handlers h where h.alias = s.alias) as desk,

@@ -5,6 +5,7 @@ import {
   type Db,
   exists,
   first,
+  millis,
   one,
   raw,
   rows,
@@ -84,7 +85,7 @@ function liveSessions(rules: SessionRules): Sql {
   return sql`
   select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
     ${verifiedSql(policy)} as verified,
-    case when ${missing} then floor(extract(epoch from ${GRACE_ENDS}) * 1000)::float8 end as "enrolBy",
+    case when ${missing} then ${millis(GRACE_ENDS.text)} end as "enrolBy",
     coalesce(${missing} and ${GRACE_ENDS} <= now(), false) as overdue
   from staff_sessions session join staff on staff.id = session.staff_id
   where ${openSql(rules)} and staff.active`;
