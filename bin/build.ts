@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { neededSoon } from '../web/vite/chunks.ts';
-import { callsWithoutInput, withoutSpareReact } from '../web/vite/sources.ts';
+import { callsWithout, withoutSpareReact } from '../web/vite/sources.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
 const web = join(import.meta.dirname, '../web');
@@ -13,7 +13,11 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
   await build({
     configFile: join(web, 'vite.config.ts'),
     logLevel: 'warn',
-    plugins: page === 'visitor' ? [withoutSpareReact(), callsWithoutInput()] : [],
+    plugins: [
+      ...(page === 'visitor' ? [withoutSpareReact()] : []),
+      // Only the admin area checks a form with a body.
+      ...(page === 'admin' ? [] : [callsWithout(/^body$/)]),
+    ],
     build: {
       outDir: folder,
       emptyOutDir: i === 0,

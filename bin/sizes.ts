@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Call } from '@settee/protocol/calls/call';
+import { calls } from '@settee/protocol/calls/http';
 import { visitorTexts } from '@settee/protocol/render/translatedPage';
 import { visitorLanguages } from '@settee/protocol/texts/languages';
 import { closingLine } from '../tools/check/counts.ts';
@@ -58,6 +60,16 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.js'))) {
   console.log(
     `  beside   script  ${kilobytes(gzipSync(readFileSync(join(FOLDER, name))).length)} kB  ${name}`,
   );
+}
+
+/** Parts of calls that no page uses. */
+const spare = ['rate:[', 'refusals:[', ...Object.values<Call>(calls).map(({ summary }) => summary)];
+for (const name of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.js'),
+)) {
+  const script = readFileSync(join(FOLDER, name), 'utf8');
+  const left = spare.find((part) => script.includes(part));
+  if (left !== undefined) problems.push(`${name} contains “${left}” of a call: see web/vite/sources.ts.`);
 }
 
 for (const problem of problems) console.error(problem);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
 import type { Hub } from '../src/live/hub.ts';
 import { ask } from './access/ask.ts';
-import { callRules } from './access/calls.ts';
+import { ruleOf } from './access/calls.ts';
 import { createCallers, type StaffCallers, type Stage, setStage, stageFor } from './access/stage.ts';
 import { handler, PASSWORD } from './browser.ts';
 import type { Reply } from './harness.ts';
@@ -251,8 +251,7 @@ async function prepare(name: CallName, audited: Exclude<Audited, { not: string }
     const world: World = { push, handler, admin, conversationId, name: alias };
     return { who: world[audited.by ?? 'handler'], perform: () => audited.perform(world) };
   }
-  const rule = callRules[name];
-  if (rule === undefined) throw new Error(`the access matrix does not know ${name}`);
+  const rule = ruleOf(name);
   const stage = await stageFor(rule, shared, 'admin');
   return { who: stage.people.admin, perform: () => ask(calls[name], rule, stage, 'admin') };
 }

@@ -7,8 +7,8 @@ import { VisitorDown } from '@settee/protocol/frames/down';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addressOf, ask, unknownOf } from './access/ask.ts';
-import { callRules } from './access/calls.ts';
+import { addressOf, ask } from './access/ask.ts';
+import { ruleOf } from './access/calls.ts';
 import { OTHER_DESK, type StaffCallers, type Stage, setStage } from './access/stage.ts';
 import { routeRules, WHO } from './access/who.ts';
 import { Browser } from './browser.ts';
@@ -60,21 +60,21 @@ const STAFF_DOORS: Partial<Record<CallName, unknown>> = {
 
 /** Makes every call as its intended caller and as others: successful, refused and invalid. */
 async function askEverything(stage: Stage): Promise<void> {
-  const { visitor, otherVisitor } = stage.people;
   for (const name of Object.keys(calls) as CallName[]) {
     const call: Call = calls[name];
-    const rule = callRules[name];
-    if (rule === undefined) throw new Error(unknownOf('call', [name], callRules)[0]);
+    const rule = ruleOf(name);
     if (name in STAFF_DOORS) {
-      expect((await visitor.call(call.method, call.path, STAFF_DOORS[name])).status).toBeGreaterThan(399);
+      const { status } = await stage.people.visitor.call(call.method, call.path, STAFF_DOORS[name]);
+      expect(status).toBeGreaterThan(399);
       continue;
     }
     const expected = { ...WHO[rule.who], ...rule.but }.visitor;
     const on = rule.spends && expected === 'ok' ? await watchedStage() : stage;
+    const { visitor, otherVisitor } = on.people;
     const reply = await ask(call, rule, on, 'visitor');
     // It must succeed for visitors, or there would be nothing to scan.
     expect([name, reply.status < 300]).toEqual([name, expected === 'ok']);
-    const address = await addressOf(call, { ...rule, params: rule.params ?? (() => ({})) }, stage, 'visitor');
+    const address = await addressOf(call, rule, on, 'visitor');
     await otherVisitor.call(call.method, address);
     const wrong = call.method === 'GET' ? undefined : { unknown: true };
     const nowhere = call.path.replaceAll(/:[a-zA-Z]+/g, randomUUID());

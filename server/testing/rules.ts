@@ -17,7 +17,6 @@ export { forEachConcurrently } from '../src/limits/concurrency.ts';
 export { SendBudgets } from '../src/limits/sendBudgets.ts';
 export {
   ANSWER_BYTES_PER_POINT,
-  callLimits,
   connectionLimits,
   everyRequest,
   frameCosts,

@@ -2,9 +2,7 @@
 import type { Auth, Call } from '../../protocol/src/calls/call.ts';
 import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
-import { type CallName, calls } from '../../protocol/src/calls/http.ts';
-import { callLimits, keys, type Rate, rates } from '../../server/testing/rules.ts';
-import { notes } from './notes.ts';
+import { keys, type Rate, rates } from '../../server/testing/rules.ts';
 
 type Caller = {
   name: string;
@@ -59,20 +57,16 @@ export const callers: Record<Auth, Caller> = {
   },
 };
 
-/** Calls whose refusals have their own shape, as the product specification requires. */
-export const OWN_REFUSALS: ReadonlySet<CallName> = new Set(['checkInvite', 'claimInvite', 'attachInvite']);
-
 /** Every code that a call can be refused with, in the order of `errors`. */
-export function refusalsOf(name: CallName): ErrorCode[] {
-  const call: Call = calls[name];
+export function refusalsOf({ auth, path, refusals = [] }: Call): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     // Every call: invalid JSON, a body where none is allowed, or a limit (server/src/limits/table.ts).
     'bad_request',
     'too_many',
     'unavailable',
-    ...callers[call.auth].refused,
-    ...unknownId(call.path),
-    ...(notes[name].refused ?? []),
+    ...callers[auth].refused,
+    ...unknownId(path),
+    ...refusals,
   ]);
   return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
 }
@@ -84,9 +78,9 @@ function unknownId(path: string): ErrorCode[] {
 }
 
 /** The same codes, by HTTP status. */
-export function refusalsByStatus(name: CallName): Map<number, ErrorCode[]> {
+export function refusalsByStatus(call: Call): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of refusalsOf(name)) {
+  for (const code of refusalsOf(call)) {
     const { status } = errors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -105,9 +99,9 @@ const SETTINGS = { lookupsPerMinute: 'LOOKUPS_PER_MINUTE', codesPerHour: 'CODES_
 export const number = (value: number): string => value.toLocaleString('en');
 
 /** For example '10 setup codes per address in 15 minutes'. */
-export function limitTexts(name: CallName): string[] {
-  return callLimits[name].map((limit) => {
-    const rate: Rate = rates[limit];
+export function limitTexts(call: Call): string[] {
+  return call.rate.map((name) => {
+    const rate: Rate = rates[name];
     return `${countText(rate)} ${rate.what} per ${rate.per} and ${windowText(rate)}`;
   });
 }

@@ -7,8 +7,7 @@ import { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { calls } from '../../protocol/src/calls/http.ts';
 import { routeRules } from '../../server/test/access/who.ts';
 import { frames } from './frames.ts';
-import { otherPaths } from './notes.ts';
-import { openApi } from './openapi.ts';
+import { openApi, otherPaths } from './openapi.ts';
 import { withCalls, withLimits } from './pages.ts';
 import { ANYTHING } from './schemas.ts';
 

@@ -1,13 +1,12 @@
 import type { Call } from '../../protocol/src/calls/call.ts';
-import { type CallName, calls } from '../../protocol/src/calls/http.ts';
+import { areas, type CallName } from '../../protocol/src/calls/http.ts';
 import { PROTOCOL_FLOOR, PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { API_KEY_START, Scope } from '../../protocol/src/model/apiKey.ts';
 import { BODY_MAX_BYTES } from '../../server/testing/installation.ts';
 import { cookieName, ONLY_CELL } from '../../server/testing/rules.ts';
-import { callers, limitTexts, OWN_REFUSALS, refusalsByStatus, refusalsOf } from './callers.ts';
+import { callers, limitTexts, refusalsByStatus, refusalsOf } from './callers.ts';
 import { commentOnCall, withFieldComments } from './comments.ts';
 import { openApiWebhooks } from './frames.ts';
-import { areas, notes, otherPaths } from './notes.ts';
 import { componentsOf, describe, type Json } from './schemas.ts';
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
@@ -43,11 +42,10 @@ export type Operation = {
 
 export function openApi() {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const [area, described] of Object.entries(areas)) {
-    for (const name of Object.keys(described) as CallName[]) {
-      const call: Call = calls[name];
+  for (const [area, calls] of Object.entries(areas)) {
+    for (const [name, call] of Object.entries<Call>(calls)) {
       const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(area, name, call) };
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(area, name as CallName, call) };
     }
   }
   const webhooks = openApiWebhooks();
@@ -104,13 +102,13 @@ function cookieScheme(whose: 'visitor' | 'staff', text: string) {
 }
 
 function operation(area: string, name: CallName, call: Call): Operation {
-  const { cookie } = notes[name];
-  const scheme = callers[call.auth].bearer ? 'idToken' : cookie;
+  const { cookie, summary } = call;
+  const scheme = callers[call.auth].bearer ? 'idToken' : cookie && `${cookie}Cookie`;
   const parameters = [...pathParameters(call), ...queryParameters(name, call)];
   return {
     operationId: name,
     tags: [area],
-    summary: notes[name].summary,
+    summary,
     description: descriptionOf(name, call),
     ...(scheme !== undefined && {
       security: [{ [scheme]: [] }, ...(call.scope === undefined ? [] : [{ apiKey: [call.scope] }])],
@@ -127,10 +125,10 @@ function descriptionOf(name: CallName, call: Call): string {
     commentOnCall(name),
     `Who may call: ${kind.name.toLowerCase()}. ${kind.text}`,
     call.scope && `Also a program with an API key that has the scope \`${call.scope}\`.`,
-    `Limits: ${limitTexts(name).join('; ')}.`,
+    `Limits: ${limitTexts(call).join('; ')}.`,
     (call.bytes ?? call.body) &&
       `At most ${(call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES).toLocaleString('en')} bytes.`,
-    `Refused: ${refusalsOf(name)
+    `Refused: ${refusalsOf(call)
       .map((code) => `\`${code}\``)
       .join(', ')}.`,
   ]
@@ -181,12 +179,13 @@ function requestBody(name: CallName, { body, bytes }: Call): Pick<Operation, 're
   return { requestBody: { required: true, content: { [JSON_TYPE]: { schema } } } };
 }
 
-function responses(name: CallName, { answer }: Call): Operation['responses'] {
-  const schema = withFieldComments(name, describe(answer));
-  const own = OWN_REFUSALS.has(name) && {
+function responses(name: CallName, call: Call): Operation['responses'] {
+  const schema = withFieldComments(name, describe(call.answer));
+  // Its refusals have the shape that the product specification requires.
+  const own = call.refused && {
     content: { [JSON_TYPE]: { schema: { anyOf: [schema, REFUSAL] } } },
   };
-  const refusals = [...refusalsByStatus(name)].map(
+  const refusals = [...refusalsByStatus(call)].map(
     ([status, codes]) => [String(status), { ...(own || REFUSED), description: codes.join(', ') }] as const,
   );
   return {
@@ -194,3 +193,41 @@ function responses(name: CallName, { answer }: Call): Operation['responses'] {
     ...Object.fromEntries(refusals),
   };
 }
+
+type OtherPath = { path: string; methods: readonly string[]; what: string };
+
+const get = (path: string, what: string): OtherPath => ({ path, methods: ['GET'], what });
+
+/** Addresses that are not calls. A test compares the list with the routes of the server. */
+export const otherPaths: readonly OtherPath[] = [
+  get('/', 'The landing page.'),
+  get(
+    '/i/{token}',
+    'A visitor’s chat. The page is the same for every token; opening it does not use the invite.',
+  ),
+  get('/chat', 'The chat that this browser has already opened.'),
+  get('/handler', 'The console, and every address below it.'),
+  get('/handler-test', 'Checks what the console needs from the browser.'),
+  get('/admin', 'The admin area, and every address below it.'),
+  get('/auth/staff/sso', 'Leads a browser to the provider for single sign-on, if there is one.'),
+  get(
+    '/auth/staff/sso/callback',
+    'The way back from the provider. Opens a session and leads to the console.',
+  ),
+  get('/i/{token}/manifest.webmanifest', 'Web app manifests: also /chat/… and /handler/….'),
+  get('/assets/{file}', 'Scripts, styles and fonts of the pages, named by their content.'),
+  get('/sw.js', 'The service worker.'),
+  get('/robots.txt', 'And the icons: /favicon.svg, /favicon-unread.svg, /apple-touch-icon.png, /icon-….png.'),
+  get('/brand/avatar/{id}', 'The avatar of the public profile. A new avatar has a new id.'),
+  {
+    path: '/mail/off/{token}',
+    methods: ['GET', 'POST'],
+    what: 'Ends the mails to a visitor (RFC 8058). GET shows a page with a button. The token is in the mail.',
+  },
+  {
+    path: '/media/{path}',
+    methods: ['GET', 'PUT'],
+    what: 'Images, if the installation has no S3. Needs an address that `beginUpload` or `readMedia` signed.',
+  },
+  get('/live', 'The WebSocket: see docs/protocol.md.'),
+];

@@ -64,21 +64,21 @@ export function withAnyCode(code: string): string {
 }
 
 const CALLS = /\/protocol\/src\/calls\/\w+Calls\.ts$/;
-/** The visitor's page checks only answers. A gateway checks what it sends. */
-const GATEWAY_PARTS = new Set(['body', 'query', 'refused', 'scope', 'bodyMax', 'tooManyBytes']);
+/** What only a gateway and the API description use of a call. */
+export const GATEWAY_PARTS = /^(?:summary|cookie|rate|refusals|refused|scope|query|bodyMax|tooManyBytes)$/;
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 
-/** For the visitor's page: removes what only a gateway needs of a call. */
-export function callsWithoutInput(): Plugin {
+/** Removes these parts of all calls. */
+export function callsWithout(parts: RegExp): Plugin {
   return {
-    name: 'settee-calls-without-input',
+    name: 'settee-calls-without',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
       if (!CALLS.test(id)) return undefined;
       const program = this.parse(code, { lang: 'ts' }) as unknown as Node & { body: Node[] };
-      const kept = gatewayParts(program).reduceRight(blank, code);
+      const kept = gatewayParts(program, parts).reduceRight(blank, code);
       // An import that is left over would keep its file in the first script.
       const spare = program.body.filter((node) => isSpareImport(node, kept));
       return { code: spare.reduceRight(blank, kept), map: null };
@@ -94,14 +94,13 @@ function isSpareImport({ type, specifiers }: Node, code: string): boolean {
 }
 
 /** In the order of the source. */
-function gatewayParts(node: Node): Node[] {
+function gatewayParts(node: Node, parts: RegExp): Node[] {
   if (node.type === 'CallExpression' && (node.callee as Node).name === 'call') {
-    const options = (node.arguments as Node[]).find(({ type }) => type === 'ObjectExpression');
-    const properties = (options?.properties ?? []) as (Node & { key?: { name?: string } })[];
-    return properties.filter(({ key }) => GATEWAY_PARTS.has(key?.name ?? ''));
+    const [declared] = node.arguments as (Node & { properties: (Node & { key?: { name?: string } })[] })[];
+    return declared?.properties.filter(({ key }) => parts.test(key?.name ?? '')) ?? [];
   }
   const children = Object.values(node).flat() as (Node | null)[];
-  return children.flatMap((child) => (typeof child?.type === 'string' ? gatewayParts(child) : []));
+  return children.flatMap((child) => (typeof child?.type === 'string' ? gatewayParts(child, parts) : []));
 }
 
 /** Keeps all line numbers. */

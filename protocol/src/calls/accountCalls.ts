@@ -55,46 +55,131 @@ export type Account = v.InferOutput<typeof Account>;
 /** Returned only once, when the first factor is added. Otherwise null. */
 const recoveryCodes = v.nullable(v.array(v.string()));
 
+/** Refusals of every change of a factor. */
+const factor = ['password_required', 'second_factor_required'] as const;
+
 /**
  * Calls of a staff member about their own account. A session that has not shown a factor or the password recently
  * cannot change a factor: the call is refused with `password_required`. Call `confirmPassword`, then retry. A person
  * without a password signs in again with single sign-on.
  */
 export const accountCalls = {
-  readAccount: call('GET', '/account', 'account', { answer: { account: Account } }),
-  confirmPassword: call('POST', '/account/password/confirm', 'account', { body: { password: Password } }),
+  readAccount: call({
+    route: 'GET /account',
+    summary: 'Read the caller’s account and factors.',
+    auth: 'account',
+    rate: ['staffReads'],
+    answer: { account: Account },
+  }),
+  confirmPassword: call({
+    route: 'POST /account/password/confirm',
+    summary: 'Confirm the password. Allows changes of factors for some minutes.',
+    auth: 'account',
+    rate: ['staffWrites', 'ownpassword'],
+    body: { password: Password },
+  }),
   /** Ends every other session. */
-  changePassword: call('PUT', '/account/password', 'account', {
+  changePassword: call({
+    route: 'PUT /account/password',
+    summary: 'Change the caller’s password and end all other sessions.',
+    auth: 'account',
+    rate: ['staffWrites', 'ownpassword'],
     body: { current: Password, password: NewPassword },
   }),
-  /** For the console, the admin area and mails, in every browser. */
-  saveLanguage: call('PUT', '/account/language', 'account', { body: { language: StaffLanguage } }),
   /** Ends one other session. */
-  endSession: call('DELETE', '/account/sessions/:id', 'account'),
-  signOutElsewhere: call('POST', '/account/sessions/end-others', 'account', {
+  endSession: call({
+    route: 'DELETE /account/sessions/:id',
+    summary: 'End one of the caller’s other sessions.',
+    auth: 'account',
+    rate: ['staffWrites'],
+  }),
+  /** For the console, the admin area and mails, in every browser. */
+  saveLanguage: call({
+    route: 'PUT /account/language',
+    summary: 'Choose the caller’s language, for every browser and for mails.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    body: { language: StaffLanguage },
+  }),
+  /** Mails to the caller when a visitor has been waiting for ten minutes. */
+  saveWaitingMail: call({
+    route: 'PUT /account/waiting-mail',
+    summary: 'Turn mails about waiting visitors on or off, for the caller.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    body: { on: v.boolean() },
+  }),
+  signOutElsewhere: call({
+    route: 'POST /account/sessions/end-others',
+    summary: 'End the caller’s other sessions.',
+    auth: 'account',
+    rate: ['staffWrites'],
     answer: { ended: v.number() },
   }),
   /** A secret for an authenticator app. It becomes active with the first correct code. */
-  beginTotp: call('POST', '/account/totp/begin', 'account', {
+  beginTotp: call({
+    route: 'POST /account/totp/begin',
+    summary: 'Begin to set up an authenticator app.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: factor,
     answer: { secret: v.string(), uri: v.string(), ticket: v.string() },
   }),
   /** Replaces the previous app. */
-  confirmTotp: call('PUT', '/account/totp', 'account', {
+  confirmTotp: call({
+    route: 'PUT /account/totp',
+    summary: 'Finish setting up the authenticator app with one of its codes.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: [...factor, 'code_invalid'],
     body: { ticket: Ticket, code: TotpCode },
     answer: { recoveryCodes },
   }),
-  removeTotp: call('DELETE', '/account/totp', 'account'),
-  beginPasskey: call('POST', '/account/passkeys/begin', 'account', {
+  removeTotp: call({
+    route: 'DELETE /account/totp',
+    summary: 'Remove the authenticator app.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: [...factor, 'not_found'],
+  }),
+  beginPasskey: call({
+    route: 'POST /account/passkeys/begin',
+    summary: 'Begin to add a passkey.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: factor,
     answer: { options: PasskeyCreation, ticket: v.string() },
   }),
-  addPasskey: call('POST', '/account/passkeys', 'account', {
+  addPasskey: call({
+    route: 'POST /account/passkeys',
+    summary: 'Add the passkey that the browser created.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: factor,
     body: { ticket: Ticket, name: PasskeyName, response: MadePasskey },
     answer: { recoveryCodes },
   }),
-  renamePasskey: call('PUT', '/account/passkeys/:id', 'account', { body: { name: PasskeyName } }),
-  removePasskey: call('DELETE', '/account/passkeys/:id', 'account'),
+  renamePasskey: call({
+    route: 'PUT /account/passkeys/:id',
+    summary: 'Rename a passkey.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    body: { name: PasskeyName },
+  }),
+  removePasskey: call({
+    route: 'DELETE /account/passkeys/:id',
+    summary: 'Remove a passkey.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: factor,
+  }),
   /** Creates ten new codes. The old ones stop working. */
-  renewRecoveryCodes: call('POST', '/account/recovery-codes', 'account', {
+  renewRecoveryCodes: call({
+    route: 'POST /account/recovery-codes',
+    summary: 'Create ten new recovery codes.',
+    auth: 'account',
+    rate: ['staffWrites'],
+    refusals: factor,
     answer: { recoveryCodes: v.array(v.string()) },
   }),
 } as const;

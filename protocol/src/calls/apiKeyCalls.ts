@@ -5,12 +5,28 @@ import { call } from './call.ts';
 /** Calls of administrators about keys for programs. No key can make them. */
 export const apiKeyCalls = {
   /** The keys that are not revoked, newest first. */
-  readApiKeys: call('GET', '/manage/keys', 'admin', { answer: { keys: v.array(ApiKey) } }),
+  readApiKeys: call({
+    route: 'GET /manage/keys',
+    summary: 'Read the API keys. Their secrets are not stored.',
+    auth: 'admin',
+    rate: ['staffReads'],
+    answer: { keys: v.array(ApiKey) },
+  }),
   /** `secret` is the key itself. Only this answer contains it. */
-  createApiKey: call('POST', '/manage/keys', 'admin', {
+  createApiKey: call({
+    route: 'POST /manage/keys',
+    summary: 'Create an API key. Only this response contains it.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['password_required'],
     body: ApiKeyDraft,
     answer: { key: ApiKey, secret: v.string() },
   }),
   /** The key is refused from the next request on. */
-  revokeApiKey: call('DELETE', '/manage/keys/:id', 'admin'),
+  revokeApiKey: call({
+    route: 'DELETE /manage/keys/:id',
+    summary: 'Revoke an API key. It is refused from the next request on.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+  }),
 } as const;

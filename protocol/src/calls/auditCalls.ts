@@ -26,7 +26,11 @@ const Number1 = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/), v.toNumber());
 
 /** The log of staff actions. No call writes to it directly; every action adds its entry. */
 export const auditCalls = {
-  readAudit: call('GET', '/manage/audit', 'admin', {
+  readAudit: call({
+    route: 'GET /manage/audit',
+    summary: 'Read the audit log, newest first, a page at a time.',
+    auth: 'admin',
+    rate: ['staffReads'],
     query: {
       actor: v.optional(v.pipe(Line, v.maxLength(64))),
       action: v.optional(v.pipe(Line, v.maxLength(64))),
@@ -48,7 +52,11 @@ export const auditCalls = {
     },
   }),
   /** The actors and actions that occur in the log, for the filters. */
-  readAuditChoices: call('GET', '/manage/audit/choices', 'admin', {
+  readAuditChoices: call({
+    route: 'GET /manage/audit/choices',
+    summary: 'Read the actors and actions in the audit log, for its filters.',
+    auth: 'admin',
+    rate: ['staffReads'],
     answer: { actors: v.array(AuditEntry.entries.actor), actions: v.array(v.string()) },
   }),
 } as const;

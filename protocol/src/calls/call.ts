@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Scope } from '../model/apiKey.ts';
 import { Time } from '../model/ids.ts';
 import type { ErrorCode } from './errorCodes.ts';
+import type { CallRate } from './rates.ts';
 
 /**
  * Who may make a call: anyone, the holder of the cookie, or the bearer of an ID token. `account` also admits staff who
@@ -10,8 +11,15 @@ import type { ErrorCode } from './errorCodes.ts';
  */
 export type Auth = 'none' | 'cookie' | 'visitor' | 'staff' | 'account' | 'admin' | 'any';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Cookie = 'visitor' | 'staff';
 
-type Limits = {
+type Rules = {
+  /** For the API description. */
+  summary: string;
+  /** What the call counts as, besides a request. */
+  rate: readonly CallRate[];
+  /** The codes of refusals that do not follow from `auth`, the path or the body: see tools/api/callers.ts. */
+  refusals?: readonly ErrorCode[];
   /** The scope with which an API key may make the call. Without it, no key may. */
   scope?: Scope;
   /** The body is bytes instead of JSON, at most this many. */
@@ -27,10 +35,11 @@ type Limits = {
   tooManyBytes?: { code: ErrorCode; text: string };
 };
 
-export type Call = Limits & {
+export type Call = Rules & {
   method: Method;
   path: string;
   auth: Auth;
+  cookie?: Cookie;
   body: v.GenericSchema | undefined;
   query: v.GenericSchema | undefined;
   answer: v.GenericSchema;
@@ -40,7 +49,13 @@ export const success = v.literal(true);
 
 /** The fields of an object, or a schema. */
 type Fields = v.ObjectEntries | v.GenericSchema;
-type Options = Limits & { body?: Fields; query?: Fields; answer?: Fields };
+type Declared = Rules & {
+  /** For example 'GET /conversations/:id'. */
+  route: `${Method} /${string}`;
+  body?: Fields;
+  query?: Fields;
+  answer?: Fields;
+} & ({ auth: Exclude<Auth, 'cookie'> } | { auth: 'cookie'; cookie: Cookie });
 
 /** Unknown fields are refused. */
 type Input<F> = F extends v.GenericSchema
@@ -54,36 +69,38 @@ type Output<F> = F extends v.GenericSchema
     ? v.ObjectSchema<{ success: typeof success } & F, undefined>
     : v.ObjectSchema<{ success: typeof success }, undefined>;
 
-type Defined<M, P, A, O> = Omit<O, 'body' | 'query' | 'answer'> & {
-  method: M;
-  path: P;
-  auth: A;
-  body: Input<O extends { body: infer F } ? F : undefined>;
-  query: Input<O extends { query: infer F } ? F : undefined>;
-  answer: Output<O extends { answer: infer F } ? F : undefined>;
+type Defined<D extends Declared> = Omit<D, 'body' | 'query' | 'answer'> & {
+  method: D['route'] extends `${infer M} ${string}` ? M : never;
+  path: D['route'] extends `${string} ${infer P}` ? P : never;
+  body: Input<D extends { body: infer F } ? F : undefined>;
+  query: Input<D extends { query: infer F } ? F : undefined>;
+  answer: Output<D extends { answer: infer F } ? F : undefined>;
 };
 
+/** The names after the colons of a path. */
+export type ParamsOf<P> = P extends `${string}/:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParamsOf<`/${More}`>
+    : Rest
+  : never;
+
 /**
- * Defines a call. A call without `body` or `query` ignores them. Every answer also has `success: true`, unless `answer`
- * is a schema. The mark lets the bundler drop calls that a page does not use.
+ * Declares a call. Limits, routes, the pages' client and the API description follow from it. The built pages contain
+ * only what they use of it: see web/vite/sources.ts. A call without `body` or `query` ignores them. Every answer also
+ * has `success: true`, unless `answer` is a schema. The mark lets the bundler drop calls that a page does not use.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function call<
-  M extends Method,
-  P extends string,
-  A extends Auth,
-  const O extends Options = Record<never, never>,
->(method: M, path: P, auth: A, options?: O): Defined<M, P, A, O> {
-  const { body, query, answer = {}, ...limits }: Options = options ?? {};
+export function call<const D extends Declared>(declared: D): Defined<D> {
+  const { route, body, query, answer = {} }: Declared = declared;
+  const [method, path] = route.split(' ');
   return {
-    ...limits,
+    ...declared,
     method,
     path,
-    auth,
     body: body && input(body),
     query: query && input(query),
     answer: isSchema(answer) ? answer : v.object({ success, ...answer }),
-  } as unknown as Defined<M, P, A, O>;
+  } as unknown as Defined<D>;
 }
 
 function input(fields: Fields): v.GenericSchema {

@@ -64,10 +64,29 @@ export type ExportedMessage = v.InferOutput<typeof ExportedMessage>;
 
 export const conversationAdminCalls = {
   /**
+   * Messages of every desk that contain these words, newest first. The audit log records the number of characters,
+   * never the words, and every conversation whose messages are shown. `complete` is false if time ran out.
+   */
+  searchMessages: call({
+    route: 'GET /manage/messages',
+    summary: 'Search the messages of every desk. The audit log records the search, but not its text.',
+    auth: 'admin',
+    rate: ['searches'],
+    query: { q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)) },
+    answer: {
+      messages: v.array(v.object({ ...FoundMessage.entries, handlerAlias: v.string() })),
+      complete: v.boolean(),
+    },
+  }),
+  /**
    * Conversations of every desk, newest first: open ones by their last message, closed ones by when they were closed.
    * An API key gets no text of messages and no names of staff: `lastMessage` is empty and `lastAuthor` is null.
    */
-  listConversations: call('GET', '/manage/conversations', 'admin', {
+  listConversations: call({
+    route: 'GET /manage/conversations',
+    summary: 'List the conversations of every desk, a page at a time.',
+    auth: 'admin',
+    rate: ['staffReads', 'keyReads'],
     scope: 'conversations:read',
     query: {
       /** `waiting`: open, and the last message is from the visitor. */
@@ -87,21 +106,14 @@ export const conversationAdminCalls = {
     },
   }),
   /**
-   * Messages of every desk that contain these words, newest first. The audit log records the number of characters,
-   * never the words, and every conversation whose messages are shown. `complete` is false if time ran out.
-   */
-  searchMessages: call('GET', '/manage/messages', 'admin', {
-    query: { q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)) },
-    answer: {
-      messages: v.array(v.object({ ...FoundMessage.entries, handlerAlias: v.string() })),
-      complete: v.boolean(),
-    },
-  }),
-  /**
    * Transfers each conversation separately. Reports those that no longer exist or are already there, and continues with
    * the others.
    */
-  reassignMany: call('POST', '/manage/conversations/reassign', 'admin', {
+  reassignMany: call({
+    route: 'POST /manage/conversations/reassign',
+    summary: 'Move up to 500 conversations to a desk.',
+    auth: 'admin',
+    rate: ['staffWrites'],
     body: {
       ids: ConversationIds,
       alias: Alias,
@@ -110,7 +122,11 @@ export const conversationAdminCalls = {
     },
     answer: { moved: v.number(), missed: v.array(Uuid) },
   }),
-  closeMany: call('POST', '/manage/conversations/close', 'admin', {
+  closeMany: call({
+    route: 'POST /manage/conversations/close',
+    summary: 'Close up to 500 conversations.',
+    auth: 'admin',
+    rate: ['staffWrites'],
     body: { ids: ConversationIds },
     answer: { closed: v.number(), missed: v.array(Uuid) },
   }),
@@ -118,7 +134,11 @@ export const conversationAdminCalls = {
    * One page of a conversation with all stored data. Pass `next` as `after` for the next page; null on the last page.
    * An API key does not get `writtenBy`.
    */
-  exportConversation: call('GET', '/manage/conversations/:id/export', 'admin', {
+  exportConversation: call({
+    route: 'GET /manage/conversations/:id/export',
+    summary: 'Read all of a conversation, a page at a time.',
+    auth: 'admin',
+    rate: ['staffReads', 'keyReads'],
     scope: 'messages:read',
     query: { after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number)), '0') },
     answer: {

@@ -17,7 +17,18 @@ export type Device = v.InferOutput<typeof Device>;
 
 /** For the first device and for staff of the conversation's desk. */
 export const deviceCalls = {
-  readDevices: call('GET', '/conversations/:id/devices', 'any', { answer: { devices: v.array(Device) } }),
+  readDevices: call({
+    route: 'GET /conversations/:id/devices',
+    summary: 'List the devices of a conversation. For its first device and for staff.',
+    auth: 'any',
+    rate: ['chatReads'],
+    answer: { devices: v.array(Device) },
+  }),
   /** Signs the device out at once. The first device cannot remove itself. */
-  removeDevice: call('DELETE', '/conversations/:id/devices/:deviceId', 'any'),
+  removeDevice: call({
+    route: 'DELETE /conversations/:id/devices/:deviceId',
+    summary: 'Remove a device. It is signed out at once.',
+    auth: 'any',
+    rate: ['chatWrites'],
+  }),
 } as const;

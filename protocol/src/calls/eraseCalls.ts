@@ -8,14 +8,22 @@ export type EraseReason = v.InferOutput<typeof EraseReason>;
 
 export const eraseCalls = {
   /** For administrators, when a visitor requests it outside the chat. Cannot be undone. */
-  eraseConversation: call('DELETE', '/manage/conversations/:id', 'admin', {
+  eraseConversation: call({
+    route: 'DELETE /manage/conversations/:id',
+    summary: 'Erase a conversation permanently.',
+    auth: 'admin',
+    rate: ['staffWrites'],
     query: { reason: v.optional(EraseReason) },
   }),
   /**
    * The number of conversations that the hourly job would erase with this retention time: of the installation, or of
    * one invite. Without `days`, the installation keeps them forever, and the invite uses the time of the installation.
    */
-  countExpired: call('GET', '/manage/retention', 'admin', {
+  countExpired: call({
+    route: 'GET /manage/retention',
+    summary: 'Count the conversations that a shorter retention period would erase.',
+    auth: 'admin',
+    rate: ['staffReads'],
     query: {
       days: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,3}$/), v.toNumber())),
       inviteId: v.optional(Uuid),

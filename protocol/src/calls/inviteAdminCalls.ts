@@ -28,7 +28,11 @@ export const inviteAdminCalls = {
    * Newest first. `counts` covers all invites that match the handler and the search, in any state. With a search,
    * counting stops at 10,000 invites.
    */
-  readInvites: call('GET', '/manage/invites', 'admin', {
+  readInvites: call({
+    route: 'GET /manage/invites',
+    summary: 'Read the invites, newest first, a page at a time.',
+    auth: 'admin',
+    rate: ['staffReads', 'keyReads'],
     scope: 'invites:read',
     query: {
       state: v.optional(ListedState),
@@ -43,7 +47,12 @@ export const inviteAdminCalls = {
    * with the first one was lost. `attempt` increases with every retry. An attempt that arrives after a later one is
    * refused, because its links would invalidate the ones that the page shows.
    */
-  createInvites: call('POST', '/manage/invites', 'admin', {
+  createInvites: call({
+    route: 'POST /manage/invites',
+    summary: 'Create up to 500 invites. Only this response contains the links.',
+    auth: 'admin',
+    rate: ['staffWrites', 'keyWrites'],
+    refusals: ['id_reused'],
     scope: 'invites:write',
     bodyMax: BODY_MAX_BYTES,
     body: {
@@ -54,17 +63,39 @@ export const inviteAdminCalls = {
     answer: { links: v.array(MadeLink) },
   }),
   /** Returns how many were not revoked before. An API key revokes only those that it created. */
-  revokeInvites: call('POST', '/manage/invites/revoke', 'admin', {
+  revokeInvites: call({
+    route: 'POST /manage/invites/revoke',
+    summary:
+      'Revoke invites. Their visitors lose access. With an API key, only invites that this key created are revoked.',
+    auth: 'admin',
+    rate: ['staffWrites', 'keyWrites'],
     scope: 'invites:write',
     body: { ids: v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(INVITES_AT_ONCE)) },
     answer: { revoked: v.number() },
   }),
-  replaceLink: call('POST', '/manage/invites/:id/link', 'admin', { answer: MadeLink.entries }),
-  resetCode: call('POST', '/manage/invites/:id/continueCode', 'admin', {
+  replaceLink: call({
+    route: 'POST /manage/invites/:id/link',
+    summary: 'Create a new link for an invite. The old link stops working.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['invite_revoked'],
+    answer: MadeLink.entries,
+  }),
+  resetCode: call({
+    route: 'POST /manage/invites/:id/continueCode',
+    summary: 'Create a new continue code for a conversation that has started.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['invite_revoked'],
     answer: { continueCode: v.string() },
   }),
   /** Omitted fields stay unchanged. `days` counts from now; only before the chat has started. */
-  updateInvite: call('PUT', '/manage/invites/:id', 'admin', {
+  updateInvite: call({
+    route: 'PUT /manage/invites/:id',
+    summary: 'Change an invite’s label, days to keep or expiry.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['invite_revoked'],
     body: {
       label: v.optional(InviteLabel),
       keepDays: v.optional(v.nullable(KeepDays)),

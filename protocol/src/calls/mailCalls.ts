@@ -1,29 +1,48 @@
 import * as v from 'valibot';
 import { Language } from '../model/language.ts';
-import { MailCode, MailFigure, ReplyMail, VisitorAddress } from '../model/mail.ts';
+import { MailCode, ReplyMail, VisitorAddress } from '../model/mail.ts';
 import { call } from './call.ts';
 
 /** E-mail. Separate, because only the form for it needs them. */
 export const mailCalls = {
-  readReplyMail: call('GET', '/conversations/:id/mail', 'visitor', { answer: { mail: ReplyMail } }),
+  readReplyMail: call({
+    route: 'GET /conversations/:id/mail',
+    summary: 'Read the address for mails about replies. Most of it is hidden.',
+    auth: 'visitor',
+    rate: ['chatReads'],
+    answer: { mail: ReplyMail },
+  }),
   /** Sends a code to the address. A confirmed address stays until the new one is confirmed. */
-  saveReplyMail: call('PUT', '/conversations/:id/mail', 'visitor', {
+  saveReplyMail: call({
+    route: 'PUT /conversations/:id/mail',
+    summary: 'Leave an address for mails about replies. A code is sent there.',
+    auth: 'visitor',
+    rate: [
+      'chatWrites',
+      'mailsdevice',
+      'mailschat',
+      'mailschatday',
+      'mailsaddress',
+      'mailsaddressday',
+      'mailsday',
+    ],
+    refusals: ['conversation_closed'],
     body: { address: VisitorAddress, language: v.optional(Language, 'en') },
     answer: { mail: ReplyMail },
   }),
-  confirmReplyMail: call('POST', '/conversations/:id/mail/confirm', 'visitor', {
+  confirmReplyMail: call({
+    route: 'POST /conversations/:id/mail/confirm',
+    summary: 'Confirm the address with the code.',
+    auth: 'visitor',
+    rate: ['chatWrites', 'mailcodes'],
+    refusals: ['code_invalid', 'code_void'],
     body: { code: MailCode },
     answer: { mail: ReplyMail },
   }),
-  dropReplyMail: call('DELETE', '/conversations/:id/mail', 'visitor'),
-} as const;
-
-/** For staff. */
-export const staffMailCalls = {
-  /** Mails to the caller when a visitor has been waiting for ten minutes. */
-  saveWaitingMail: call('PUT', '/account/waiting-mail', 'account', { body: { on: v.boolean() } }),
-  /** Null if the installation sends no mail. */
-  readMailFigures: call('GET', '/manage/mail', 'admin', {
-    answer: { figures: v.nullable(v.array(MailFigure)) },
+  dropReplyMail: call({
+    route: 'DELETE /conversations/:id/mail',
+    summary: 'Delete the address. The answer is the same whether or not there was one.',
+    auth: 'visitor',
+    rate: ['chatWrites'],
   }),
 } as const;

@@ -10,7 +10,12 @@ import { call } from './call.ts';
  */
 export const mediaCalls = {
   /** The browser creates the `mediaId`. The answer has no address if the image is already stored. */
-  beginUpload: call('POST', '/conversations/:id/media', 'any', {
+  beginUpload: call({
+    route: 'POST /conversations/:id/media',
+    summary: 'Begin an upload. Returns the address to PUT the file to.',
+    auth: 'any',
+    rate: ['uploads'],
+    refusals: ['conversation_closed', 'image_type', 'image_size', 'image_limit', 'id_reused'],
     body: {
       mediaId: Uuid,
       /** Checked by the server, so that a wrong type is refused with the text of the specification. */
@@ -21,7 +26,11 @@ export const mediaCalls = {
     answer: { uploadUrl: v.nullable(v.string()), expiresAt: Time },
   }),
   /** Reports that the bytes are uploaded. Waits a few seconds for the processed image; after `working`, call again. */
-  finishUpload: call('POST', '/conversations/:id/media/:mediaId/uploaded', 'any', {
+  finishUpload: call({
+    route: 'POST /conversations/:id/media/:mediaId/uploaded',
+    summary: 'Finish an upload and wait until the image is processed.',
+    auth: 'any',
+    rate: ['uploads'],
     answer: {
       state: v.picklist(['uploading', 'working', 'ready', 'refused']),
       /** Set when the image is ready. */
@@ -29,13 +38,27 @@ export const mediaCalls = {
     },
   }),
   /** Cancels an upload whose message was not sent. */
-  cancelUpload: call('DELETE', '/conversations/:id/media/:mediaId', 'any'),
+  cancelUpload: call({
+    route: 'DELETE /conversations/:id/media/:mediaId',
+    summary: 'Remove an image that no message contains.',
+    auth: 'any',
+    rate: ['uploads'],
+  }),
   /** An address for the image. Anyone who has it can read the image for READ_SECONDS. */
-  readMedia: call('GET', '/conversations/:id/media/:mediaId', 'any', {
+  readMedia: call({
+    route: 'GET /conversations/:id/media/:mediaId',
+    summary: 'Get an address of an image. It is valid for five minutes.',
+    auth: 'any',
+    rate: ['chatReads'],
     answer: { url: v.string(), expiresAt: Time },
   }),
   /** The same action as the `sendMedia` frame, for a page without a socket. */
-  sendMedia: call('POST', '/conversations/:id/media/:mediaId/message', 'any', {
+  sendMedia: call({
+    route: 'POST /conversations/:id/media/:mediaId/message',
+    summary: 'Send an image that is ready, as a message.',
+    auth: 'any',
+    rate: ['chatWrites'],
+    refusals: ['conversation_closed', 'id_reused', 'reply_outdated', 'media_refused'],
     body: { id: Uuid, after: v.optional(Seq) },
     answer: { seq: Seq, createdAt: Time },
   }),

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { Line } from '../frames/line.ts';
 import { Time, Uuid } from '../model/ids.ts';
-import { Password } from '../model/password.ts';
 import { PersonChange, PersonDraft } from '../model/person.ts';
 import { Alias, Role } from '../model/staff.ts';
 import { call } from './call.ts';
@@ -31,21 +30,16 @@ export const Person = v.object({
 });
 export type Person = v.InferOutput<typeof Person>;
 
-export const LEFT_DESKS_SHOWN = 50;
-
-/** A desk without handlers, and its open conversations and unused invites. */
-export const LeftDesk = v.object({ alias: Alias, conversations: v.number(), invites: v.number() });
-export type LeftDesk = v.InferOutput<typeof LeftDesk>;
-
 /** Returned only once, because only its hash is stored. */
 /** `linkSent`: the link was also sent to the person by e-mail. */
 const PasswordLink = { link: v.string(), linkExpiresAt: Time, linkSent: v.optional(v.boolean(), false) };
 
-/** 192 random bits. Sent in the body and never in a URL, so that it does not appear in logs. */
-const LinkToken = v.pipe(v.string(), v.maxLength(64));
-
 export const peopleCalls = {
-  readPeople: call('GET', '/manage/staff', 'admin', {
+  readPeople: call({
+    route: 'GET /manage/staff',
+    summary: 'Read the staff members, a page at a time.',
+    auth: 'admin',
+    rate: ['staffReads'],
     query: {
       q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
@@ -54,7 +48,12 @@ export const peopleCalls = {
     },
     answer: { people: v.array(Person), next: v.nullable(Uuid) },
   }),
-  addPerson: call('POST', '/manage/staff', 'admin', {
+  addPerson: call({
+    route: 'POST /manage/staff',
+    summary: 'Add a staff member. Returns the link to set a password.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['email_taken', 'password_required'],
     body: PersonDraft,
     answer: { id: Uuid, ...PasswordLink },
   }),
@@ -62,40 +61,60 @@ export const peopleCalls = {
    * Omitted fields stay unchanged. If the change leaves a desk without handlers, the desk must be empty. With
    * `bringAlong`, its conversations and invites go to the new desk instead, by later calls of `moveDesk`.
    */
-  changePerson: call('PUT', '/manage/staff/:id', 'admin', {
+  changePerson: call({
+    route: 'PUT /manage/staff/:id',
+    summary: 'Change a staff member.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['email_taken', 'last_admin', 'desk_in_use', 'password_required'],
     body: { person: PersonChange, bringAlong: v.optional(v.boolean(), false) },
   }),
-  deactivatePerson: call('POST', '/manage/staff/:id/deactivate', 'admin'),
-  activatePerson: call('POST', '/manage/staff/:id/activate', 'admin'),
+  deactivatePerson: call({
+    route: 'POST /manage/staff/:id/deactivate',
+    summary: 'Deactivate a staff member and end their sessions.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['last_admin', 'desk_in_use'],
+  }),
+  activatePerson: call({
+    route: 'POST /manage/staff/:id/activate',
+    summary: 'Activate a staff member again.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['password_required'],
+  }),
   /** Also invalidates their password and signs them out. */
-  makePasswordLink: call('POST', '/manage/staff/:id/password-link', 'admin', { answer: { ...PasswordLink } }),
-  signOutEverywhere: call('POST', '/manage/staff/:id/sign-out', 'admin'),
+  makePasswordLink: call({
+    route: 'POST /manage/staff/:id/password-link',
+    summary: 'Create a one-time link to set a password.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['password_required'],
+    answer: { ...PasswordLink },
+  }),
+  signOutEverywhere: call({
+    route: 'POST /manage/staff/:id/sign-out',
+    summary: 'End all sessions of a staff member.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+  }),
   /**
    * For a person who lost their factor. Ends their sessions. Administrators must set up a new one before they can
    * continue.
    */
-  resetFactor: call('POST', '/manage/staff/:id/factor/reset', 'admin'),
+  resetFactor: call({
+    route: 'POST /manage/staff/:id/factor/reset',
+    summary: 'Remove a lost second factor.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['password_required'],
+  }),
   /** What would remain at their desk if they left it now; nothing if the desk has another handler. */
-  readLeaving: call('GET', '/manage/staff/:id/leaving', 'admin', {
+  readLeaving: call({
+    route: 'GET /manage/staff/:id/leaving',
+    summary: 'Read the work at the desk of a staff member who is about to leave.',
+    auth: 'admin',
+    rate: ['staffReads'],
     answer: { conversations: v.number(), invites: v.number() },
-  }),
-  /**
-   * Desks with open conversations or unused invites but no handler: after an interrupted move, or when a visitor
-   * reopened an old conversation. A limited number per call; call again until none is left.
-   */
-  readLeftDesks: call('GET', '/manage/desks/left', 'admin', { answer: { desks: v.array(LeftDesk) } }),
-  /** Moves some open conversations and unused invites of a desk to another. Call again until none is left. */
-  moveDesk: call('POST', '/manage/desks/:alias/move', 'admin', {
-    body: { to: Alias },
-    answer: { moved: v.number(), left: v.number() },
-  }),
-
-  // Calls of the person who opens the link.
-  openPasswordLink: call('POST', '/auth/staff/password-link', 'none', {
-    body: { token: LinkToken },
-    answer: { name: v.string(), email: v.string() },
-  }),
-  choosePassword: call('POST', '/auth/staff/password', 'none', {
-    body: { token: LinkToken, password: Password },
   }),
 } as const;

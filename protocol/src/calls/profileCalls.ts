@@ -57,9 +57,19 @@ export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 const both = { brand: Brand, settings: ProfileSettings };
 
 export const profileCalls = {
-  readProfileSettings: call('GET', '/manage/profile', 'admin', { answer: both }),
+  readProfileSettings: call({
+    route: 'GET /manage/profile',
+    summary: 'Read the public profile and its settings.',
+    auth: 'admin',
+    rate: ['staffReads'],
+    answer: both,
+  }),
   /** Changes only the given fields. */
-  saveProfileSettings: call('PUT', '/manage/profile', 'admin', {
+  saveProfileSettings: call({
+    route: 'PUT /manage/profile',
+    summary: 'Change the public profile or its settings.',
+    auth: 'admin',
+    rate: ['staffWrites'],
     body: {
       displayName: v.optional(ProfileName),
       verified: v.optional(v.boolean()),
@@ -80,10 +90,21 @@ export const profileCalls = {
     answer: both,
   }),
   /** The file as selected and cropped. The server stores and shows a square image made from it. */
-  setAvatar: call('PUT', '/manage/profile/avatar', 'admin', {
+  setAvatar: call({
+    route: 'PUT /manage/profile/avatar',
+    summary: 'Set the avatar of the profile. The body is an image file.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    refusals: ['image_type', 'image_size', 'media_refused'],
     bytes: AVATAR_MAX_BYTES,
     tooManyBytes: { code: 'image_size', text: profileTexts.pictureTooLarge },
     answer: both,
   }),
-  removeAvatar: call('DELETE', '/manage/profile/avatar', 'admin', { answer: both }),
+  removeAvatar: call({
+    route: 'DELETE /manage/profile/avatar',
+    summary: 'Remove the avatar of the profile.',
+    auth: 'admin',
+    rate: ['staffWrites'],
+    answer: both,
+  }),
 } as const;

@@ -8,12 +8,23 @@ export const SETUP_NAME_MAX = 100;
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Calls of the first setup and of the frame of the admin area. */
+/** Calls of the first setup. */
 export const setupCalls = {
   /** Whether this installation has no administrator yet. Reveals nothing else. */
-  readSetup: call('GET', '/setup', 'none', { answer: { needed: v.boolean() } }),
+  readSetup: call({
+    route: 'GET /setup',
+    summary: 'Read whether the installation still needs its first administrator.',
+    auth: 'none',
+    rate: ['strangerCalls'],
+    answer: { needed: v.boolean() },
+  }),
   /** Creates the first administrator with the code that the server prints, and signs them in. Works once. */
-  setUp: call('POST', '/setup', 'none', {
+  setUp: call({
+    route: 'POST /setup',
+    summary: 'Create the first administrator with the code that the server prints.',
+    auth: 'none',
+    rate: ['strangerCalls', 'setup', 'setups'],
+    refusals: ['setup_done', 'code_invalid', 'email_taken', 'access_denied'],
     body: {
       code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
       name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
@@ -23,12 +34,24 @@ export const setupCalls = {
       profileName: v.optional(ProfileName),
     },
   }),
+} as const;
+
+/** For the frame of the admin area. */
+export const installationCalls = {
   /** Which of the three first steps of a new installation are done. */
-  readFirstSteps: call('GET', '/manage/first-steps', 'admin', {
+  readFirstSteps: call({
+    route: 'GET /manage/first-steps',
+    summary: 'Read which setup steps are done.',
+    auth: 'admin',
+    rate: ['staffReads'],
     answer: { profile: v.boolean(), handler: v.boolean(), invite: v.boolean() },
   }),
   /** The number of open conversations and of people who answer. */
-  readCounts: call('GET', '/manage/counts', 'admin', {
+  readCounts: call({
+    route: 'GET /manage/counts',
+    summary: 'Read the number of open conversations and of handlers.',
+    auth: 'admin',
+    rate: ['staffReads'],
     answer: { open: Count, handlers: Count, disabledWebhooks: v.optional(Count, 0) },
   }),
 } as const;

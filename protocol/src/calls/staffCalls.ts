@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { MessageAuthor, SeqInQuery } from '../model/author.ts';
 import { BlockHours, BlockReason } from '../model/block.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
@@ -8,49 +7,65 @@ import { ConversationDetails } from '../model/details.ts';
 import { Time, Uuid } from '../model/ids.ts';
 import { MESSAGE_TEXT_MAX } from '../model/message.ts';
 import { Note, NoteText } from '../model/note.ts';
-import { Password } from '../model/password.ts';
 import { QUEUE_PAGE, QueueCounts } from '../model/queue.ts';
 import { SavedReply, SavedReplyText, Shortcut } from '../model/savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from '../model/search.ts';
-import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts';
-import { Alias, Desk, HandlerRecord, StaffClaims } from '../model/staff.ts';
-import { call, idToken, success } from './call.ts';
+import { Alias, Desk, HandlerRecord } from '../model/staff.ts';
+import { call } from './call.ts';
 
 /** A time and an id: the end of the previous page. */
 const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
-/** Calls for staff only. Separate, so that the visitor's page does not load them. */
+/** For staff at their desks. */
 export const staffCalls = {
-  signInStaff: call('POST', '/auth/staff/sign-in', 'none', {
-    body: {
-      email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
-      password: Password,
+  /** With `counts`, there are more conversations than `limit`. */
+  readQueue: call({
+    route: 'GET /queue',
+    summary: 'Read the open conversations of the desk, newest first.',
+    auth: 'staff',
+    rate: ['staffReads'],
+    query: {
+      limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(QUEUE_PAGE))),
     },
-    /** An account with a second factor gets a ticket for the second step instead of a session. */
-    answer: v.union([
-      v.object({ success, staff: StaffClaims, ...idToken }),
-      v.object({ success, secondFactor: SecondFactorAsked }),
-    ]),
+    answer: { rows: v.array(QueueRow), counts: v.optional(QueueCounts) },
   }),
-  /** The name of the provider for single sign-on; null without one. */
-  readSignIn: call('GET', '/auth/staff/sign-in', 'none', {
-    answer: { singleSignOn: v.nullable(v.string()) },
+  /** Closed and blocked conversations, newest first, in pages. */
+  readClosed: call({
+    route: 'GET /queue/closed',
+    summary: 'Read the closed and blocked conversations of the desk, a page at a time.',
+    auth: 'staff',
+    rate: ['staffReads'],
+    query: { before: v.optional(Cursor) },
+    answer: {
+      rows: v.array(ClosedRow),
+      /** Deleted conversations that belong between these rows. */
+      deleted: v.optional(v.array(DeletedRow), []),
+      next: v.nullable(Cursor),
+    },
   }),
-  /** The second step: the ticket and the proof of the factor open a session. */
-  confirmSignIn: call('POST', '/auth/staff/second-factor', 'none', {
-    body: { ticket: Ticket, proof: FactorProof },
-    answer: { staff: StaffClaims, ...idToken },
+  readHandler: call({
+    route: 'GET /handlers/me',
+    summary: 'Read the caller’s handler record.',
+    auth: 'staff',
+    rate: ['staffReads'],
+    refusals: ['not_found'],
+    answer: { handler: HandlerRecord },
   }),
-  /**
-   * Reads the role and the alias from the database again. `active: false` if the person did nothing since the last
-   * call: then the call does not extend the session.
-   */
-  refreshStaff: call('POST', '/auth/staff/refresh', 'cookie', {
-    body: { active: v.optional(v.boolean(), true) },
-    answer: { staff: StaffClaims, ...idToken },
+  /** `away`: signed in, but not available to visitors. */
+  setAvailability: call({
+    route: 'PUT /handlers/me/availability',
+    summary: 'Set the caller to away or available.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    body: { away: v.boolean() },
+    answer: { away: v.boolean() },
   }),
-  signOutStaff: call('POST', '/auth/staff/sign-out', 'cookie'),
-  setStatus: call('PUT', '/conversations/:id/status', 'staff', {
+  setStatus: call({
+    route: 'PUT /conversations/:id/status',
+    summary: 'Close, reopen, block or unblock a conversation.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['conversation_closed'],
     body: {
       status: ConversationStatus,
       /** The status that the caller saw. If it has changed, nothing is done. Required to end a block. */
@@ -62,44 +77,63 @@ export const staffCalls = {
     },
     answer: { conversation: Conversation },
   }),
-  // Staff
-  /** With `counts`, there are more conversations than `limit`. */
-  readQueue: call('GET', '/queue', 'staff', {
-    query: {
-      limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(QUEUE_PAGE))),
-    },
-    answer: { rows: v.array(QueueRow), counts: v.optional(QueueCounts) },
-  }),
-  /** Closed and blocked conversations, newest first, in pages. */
-  readClosed: call('GET', '/queue/closed', 'staff', {
-    query: { before: v.optional(Cursor) },
-    answer: {
-      rows: v.array(ClosedRow),
-      /** Deleted conversations that belong between these rows. */
-      deleted: v.optional(v.array(DeletedRow), []),
-      next: v.nullable(Cursor),
-    },
-  }),
   /** Marks a conversation as unread, or removes the mark. Never sent to the visitor. */
-  markUnread: call('PUT', '/conversations/:id/unread', 'staff', { body: { unread: v.boolean() } }),
+  markUnread: call({
+    route: 'PUT /conversations/:id/unread',
+    summary: 'Mark a conversation as unread or read.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['conversation_closed'],
+    body: { unread: v.boolean() },
+  }),
   /** Hides an open conversation from the queue until this time or until the visitor writes; null shows it again. */
-  snooze: call('PUT', '/conversations/:id/snooze', 'staff', { body: { until: v.nullable(Time) } }),
-  readDetails: call('GET', '/conversations/:id/details', 'staff', {
+  snooze: call({
+    route: 'PUT /conversations/:id/snooze',
+    summary: 'Hide a conversation from the queue until a time or the visitor’s next message.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['conversation_closed'],
+    body: { until: v.nullable(Time) },
+  }),
+  readDetails: call({
+    route: 'GET /conversations/:id/details',
+    summary: 'Read the details of a conversation that only staff see.',
+    auth: 'staff',
+    rate: ['staffReads'],
     answer: { details: ConversationDetails },
   }),
   /** The authors of the desk's messages in a range of numbers. */
-  readAuthors: call('GET', '/conversations/:id/authors', 'staff', {
+  readAuthors: call({
+    route: 'GET /conversations/:id/authors',
+    summary: 'Read which staff members wrote the desk’s messages in a range.',
+    auth: 'staff',
+    rate: ['staffReads'],
     query: { from: SeqInQuery, to: SeqInQuery },
     answer: { authors: v.array(MessageAuthor) },
   }),
-  readNotes: call('GET', '/conversations/:id/notes', 'staff', { answer: { notes: v.array(Note) } }),
+  readNotes: call({
+    route: 'GET /conversations/:id/notes',
+    summary: 'Read the internal notes of a conversation.',
+    auth: 'staff',
+    rate: ['staffReads'],
+    answer: { notes: v.array(Note) },
+  }),
   /** The console creates the id, so a retry does not create a second note. */
-  addNote: call('POST', '/conversations/:id/notes', 'staff', {
+  addNote: call({
+    route: 'POST /conversations/:id/notes',
+    summary: 'Add an internal note. The client chooses the id, so a retry adds no second note.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['id_reused'],
     body: { id: Uuid, text: NoteText },
     answer: { note: Note },
   }),
   /** Transfers the conversation to another desk. The visitor sees no change. */
-  transfer: call('POST', '/conversations/:id/transfer', 'staff', {
+  transfer: call({
+    route: 'POST /conversations/:id/transfer',
+    summary: 'Move a conversation to another desk.',
+    auth: 'staff',
+    rate: ['staffWrites'],
     body: {
       alias: Alias,
       /** For the handler who takes over; may be empty. */
@@ -107,7 +141,11 @@ export const staffCalls = {
     },
   }),
   /** Every desk with a handler, as a target for a transfer. */
-  readDesks: call('GET', '/desks', 'staff', {
+  readDesks: call({
+    route: 'GET /desks',
+    summary: 'Read every desk that has a handler.',
+    auth: 'staff',
+    rate: ['staffReads'],
     answer: {
       desks: v.array(Desk),
       /** Of all desks that have a name besides their alias, by alias. */
@@ -115,15 +153,35 @@ export const staffCalls = {
     },
   }),
   /** The caller's own saved replies and the shared ones, by shortcut. */
-  readReplies: call('GET', '/replies', 'staff', { answer: { replies: v.array(SavedReply) } }),
+  readReplies: call({
+    route: 'GET /replies',
+    summary: 'Read the caller’s saved replies and the shared ones.',
+    auth: 'staff',
+    rate: ['staffReads'],
+    answer: { replies: v.array(SavedReply) },
+  }),
   /** Creates or changes the reply with this id. The console creates the id. */
-  saveReply: call('PUT', '/replies/:id', 'staff', {
+  saveReply: call({
+    route: 'PUT /replies/:id',
+    summary: 'Create or change a saved reply.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['shortcut_taken'],
     body: { shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() },
     answer: { reply: SavedReply },
   }),
-  deleteReply: call('DELETE', '/replies/:id', 'staff'),
+  deleteReply: call({
+    route: 'DELETE /replies/:id',
+    summary: 'Delete a saved reply.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+  }),
   /** Searches the caller's desk: names, invite labels and messages. `complete` is false if time ran out. */
-  search: call('GET', '/search', 'staff', {
+  search: call({
+    route: 'GET /search',
+    summary: 'Search names, invite labels and messages of the desk. Administrators search every desk.',
+    auth: 'staff',
+    rate: ['searches'],
     query: { q: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(SEARCH_QUERY_MAX)) },
     answer: {
       conversations: v.array(FoundConversation),
@@ -131,10 +189,4 @@ export const staffCalls = {
       complete: v.boolean(),
     },
   }),
-  /** `away`: signed in, but not available to visitors. */
-  setAvailability: call('PUT', '/handlers/me/availability', 'staff', {
-    body: { away: v.boolean() },
-    answer: { away: v.boolean() },
-  }),
-  readHandler: call('GET', '/handlers/me', 'staff', { answer: { handler: HandlerRecord } }),
 } as const;

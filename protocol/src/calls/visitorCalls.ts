@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { Brand } from '../model/brand.ts';
-import { Conversation } from '../model/conversation.ts';
 import { DisplayName } from '../model/displayName.ts';
-import { Seq, Time, Uuid } from '../model/ids.ts';
+import { Uuid } from '../model/ids.ts';
 import { InviteState } from '../model/invite.ts';
-import { MESSAGE_PAGE, Message, MessageText } from '../model/message.ts';
 import { VisitorProfile } from '../model/visitor.ts';
 import { call, idToken, nextIdToken } from './call.ts';
 
@@ -12,19 +10,25 @@ import { call, idToken, nextIdToken } from './call.ts';
 const csrf = v.pipe(v.string(), v.regex(/^[0-9]{1,16}$/, 'must be a timestamp'));
 const inviteToken = v.pipe(v.string(), v.maxLength(64));
 
-/** A page of history: older than `before`, newer than `after`, or the newest messages without either. */
-const pageQuery = {
-  before: v.optional(v.pipe(v.string(), v.toNumber(), Seq)),
-  after: v.optional(v.pipe(v.string(), v.toNumber(), Seq)),
-  limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(MESSAGE_PAGE))),
-};
-
-/** Every call of the visitor's page. Staff use some of them too. */
+/**
+ * `checkInvite`, `claimInvite` and `attachInvite` follow the specification exactly. Their refusals have the fields of
+ * their answers.
+ */
 export const visitorCalls = {
-  // Signing in
-  signInAnonymously: call('POST', '/auth/anonymous', 'cookie', { answer: { visitorId: Uuid, ...idToken } }),
-  // Invites: these three calls follow the specification exactly. Their refusals have the same fields
-  checkInvite: call('GET', '/checkInvite/:token', 'none', {
+  signInAnonymously: call({
+    route: 'POST /auth/anonymous',
+    summary: 'Create a visitor, or continue as the visitor of the cookie.',
+    auth: 'cookie',
+    cookie: 'visitor',
+    rate: ['strangerCalls', 'newVisitors'],
+    answer: { visitorId: Uuid, ...idToken },
+  }),
+  checkInvite: call({
+    route: 'GET /checkInvite/:token',
+    summary: 'Look up an invite by its token. Changes nothing.',
+    auth: 'none',
+    rate: ['strangerCalls', 'lookups'],
+    refusals: ['invite_not_found', 'invite_expired', 'invite_revoked'],
     refused: { exists: false, expired: false, revoked: false, state: null },
     answer: v.object({
       success: v.boolean(),
@@ -35,7 +39,24 @@ export const visitorCalls = {
       error: v.nullable(v.string()),
     }),
   }),
-  claimInvite: call('POST', '/claimInvite', 'visitor', {
+  /** A person pressed Start chat: NEW becomes SEEN. Link previews do not make this call. */
+  seeInvite: call({
+    route: 'POST /seeInvite',
+    summary: 'Report that a person opened the invite.',
+    auth: 'visitor',
+    rate: ['claims'],
+    refusals: ['invite_not_found', 'invite_expired', 'invite_revoked'],
+    body: { token: inviteToken },
+    /** `cookie`: whether this browser sent the cookie of its sign-in. Without the cookie it would lose its access. */
+    answer: { cookie: v.optional(v.boolean()) },
+  }),
+  claimInvite: call({
+    route: 'POST /claimInvite',
+    summary:
+      'Start the conversation of an invite. An invite can be claimed once; a retry by the same visitor returns the same conversation.',
+    auth: 'visitor',
+    rate: ['claims'],
+    refusals: ['invite_not_found', 'invite_expired', 'invite_revoked', 'invite_bound'],
     body: { token: inviteToken, csrf },
     refused: { conversationId: null, continueCode: null },
     answer: v.object({
@@ -46,7 +67,12 @@ export const visitorCalls = {
       ...nextIdToken,
     }),
   }),
-  attachInvite: call('POST', '/attachInvite', 'visitor', {
+  attachInvite: call({
+    route: 'POST /attachInvite',
+    summary: 'Continue a conversation on another device with its four-digit code.',
+    auth: 'visitor',
+    rate: ['claims', 'codes', 'linkcodes'],
+    refusals: ['invite_not_found', 'invite_revoked', 'code_invalid', 'code_locked', 'code_void'],
     body: { token: inviteToken, code: v.pipe(v.string(), v.maxLength(16)), csrf },
     refused: { conversationId: null, needsCode: false },
     answer: v.object({
@@ -57,35 +83,27 @@ export const visitorCalls = {
       ...nextIdToken,
     }),
   }),
-  /** A person pressed Start chat: NEW becomes SEEN. Link previews do not make this call. */
-  seeInvite: call('POST', '/seeInvite', 'visitor', {
-    body: { token: inviteToken },
-    /** `cookie`: whether this browser sent the cookie of its sign-in. Without the cookie it would lose its access. */
-    answer: { cookie: v.optional(v.boolean()) },
+  readBrand: call({
+    route: 'GET /brand',
+    summary: 'Read the public profile and whether staff are online.',
+    auth: 'none',
+    rate: ['strangerCalls'],
+    answer: { brand: Brand, online: v.boolean() },
   }),
-  // The public profile
-  readBrand: call('GET', '/brand', 'none', { answer: { brand: Brand, online: v.boolean() } }),
-  // The visitor
-  readProfile: call('GET', '/visitorProfile', 'visitor', { answer: { profile: v.nullable(VisitorProfile) } }),
-  saveProfile: call('PUT', '/visitorProfile', 'visitor', {
+  readProfile: call({
+    route: 'GET /visitorProfile',
+    summary: 'Read the visitor’s profile; null if there is none.',
+    auth: 'visitor',
+    rate: ['chatReads'],
+    answer: { profile: v.nullable(VisitorProfile) },
+  }),
+  saveProfile: call({
+    route: 'PUT /visitorProfile',
+    summary: 'Set the visitor’s display name.',
+    auth: 'visitor',
+    rate: ['renames'],
+    refusals: ['not_found'],
     body: { displayName: DisplayName },
     answer: { profile: VisitorProfile },
-  }),
-  nameVisitor: call('PUT', '/conversations/:id/visitorName', 'visitor', {
-    body: { visitorName: DisplayName },
-    answer: { conversation: Conversation },
-  }),
-  /** Creates a new continue code. The old one stops working, and its failures are reset. */
-  renewCode: call('POST', '/conversations/:id/continueCode', 'any', { answer: { continueCode: v.string() } }),
-  // Conversations
-  readConversation: call('GET', '/conversations/:id', 'any', { answer: { conversation: Conversation } }),
-  readMessages: call('GET', '/conversations/:id/messages', 'any', {
-    query: pageQuery,
-    answer: { messages: v.array(Message), head: Seq },
-  }),
-  /** The same action as the `send` frame, for a page without a socket. */
-  sendMessage: call('POST', '/conversations/:id/messages', 'any', {
-    body: { id: Uuid, text: MessageText, after: v.optional(Seq) },
-    answer: { seq: Seq, createdAt: Time },
   }),
 } as const;

@@ -31,6 +31,6 @@ export function accountRoutes(app: App) {
 }
 
 /** The id of a passkey or a session. */
-function accountId(params: Record<string, string>): string {
-  return idParam(params, 'id', () => new Refusal('bad_request'));
+function accountId({ id }: { id: string }): string {
+  return idParam(id, () => new Refusal('bad_request'));
 }

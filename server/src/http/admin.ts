@@ -41,9 +41,9 @@ export function adminRoutes(app: App) {
     reassignMany: ({ caller, body }) => reassignMany(app, caller, body),
     closeMany: ({ caller, body }) => closeMany(app, caller, body.ids),
     exportConversation: ({ caller, params, query }) =>
-      exportConversation(app, caller, idParam(params), query.after),
+      exportConversation(app, caller, idParam(params.id), query.after),
     eraseConversation: ({ caller, params, query }) =>
-      eraseConversation(app, caller, idParam(params), query.reason),
+      eraseConversation(app, caller, idParam(params.id), query.reason),
     async countExpired({ query: { days = null, inviteId } }) {
       const conversations = await (inviteId === undefined
         ? countExpiredWithTerm(app.db, days)

@@ -7,6 +7,6 @@ export function apiKeyRoutes(app: App) {
   return {
     readApiKeys: async () => ({ keys: await listApiKeys(app.db) }),
     createApiKey: ({ caller, body }) => createApiKey(app, caller, body),
-    revokeApiKey: ({ caller, params }) => revokeApiKey(app, caller, idParam(params, 'id', noSuchKey)),
+    revokeApiKey: ({ caller, params }) => revokeApiKey(app, caller, idParam(params.id, noSuchKey)),
   } satisfies Partial<Routes>;
 }

@@ -1,9 +1,10 @@
-import type { CallName } from '@settee/protocol/calls/http';
+import type { Call } from '@settee/protocol/calls/call';
+import type { CallRate } from '@settee/protocol/calls/rates';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { allow } from '../auth/rateLimits.ts';
 import { type ApiKeyCaller, authorIdOf, type Caller } from '../caller.ts';
-import { callLimits, type Rate, type RateName, rates } from '../limits/table.ts';
+import { type Rate, rates } from '../limits/table.ts';
 import { addressKey } from './client.ts';
 
 /** Counts a request by its address, before its body is read. A body of unknown length counts with the maximum. */
@@ -16,29 +17,29 @@ export async function limitRequest(app: App, request: FastifyRequest): Promise<v
 }
 
 /** The limits of a call per address, before the caller is known. */
-export async function limitAddress(app: App, name: CallName, request: FastifyRequest): Promise<void> {
-  for (const limit of limitsOf(name, 'address')) await allow(app, limit, addressKey(request.ip));
+export async function limitAddress(app: App, call: Call, request: FastifyRequest): Promise<void> {
+  for (const limit of limitsOf(call, 'address')) await allow(app, limit, addressKey(request.ip));
 }
 
 /** The limits of a call per person or API key, and per conversation. */
 export async function limitCaller(
   app: App,
-  name: CallName,
+  call: Call,
   caller: Caller | ApiKeyCaller,
   conversationId: string | undefined,
 ): Promise<void> {
   if (caller.kind === 'key') {
-    for (const limit of limitsOf(name, 'key')) await allow(app, limit, caller.keyId);
+    for (const limit of limitsOf(call, 'key')) await allow(app, limit, caller.keyId);
     return;
   }
-  for (const limit of limitsOf(name, 'person')) await allow(app, limit, authorIdOf(caller));
+  for (const limit of limitsOf(call, 'person')) await allow(app, limit, authorIdOf(caller));
   if (conversationId === undefined) return;
-  for (const limit of limitsOf(name, 'conversation')) await allow(app, limit, conversationId);
+  for (const limit of limitsOf(call, 'conversation')) await allow(app, limit, conversationId);
 }
 
-function limitsOf(name: CallName, per: Rate['per']): readonly RateName[] {
-  return callLimits[name].filter((limit) => {
-    const rate: Rate = rates[limit];
+function limitsOf(call: Call, per: Rate['per']): CallRate[] {
+  return call.rate.filter((name) => {
+    const rate: Rate = rates[name];
     return rate.per === per && rate.byAction !== true;
   });
 }

@@ -19,39 +19,39 @@ import { idParam, type Routes } from './route.ts';
 export function conversationRoutes(app: App) {
   return {
     readConversation: async ({ caller, params }) => ({
-      conversation: conversationView(await accessTo(app, caller, idParam(params))),
+      conversation: conversationView(await accessTo(app, caller, idParam(params.id))),
     }),
     async readMessages({ caller, params, query }) {
-      const { conversation, messages } = await readPage(app, caller, idParam(params), query);
+      const { conversation, messages } = await readPage(app, caller, idParam(params.id), query);
       return { messages, head: Math.max(conversation.head, messages.at(-1)?.seq ?? 0) };
     },
     async sendMessage({ caller, params, body }) {
-      const access = await accessTo(app, caller, idParam(params));
+      const access = await accessTo(app, caller, idParam(params.id));
       return sendOverHttp(app, access, { conversationId: access.conversation.id, ...body });
     },
     setStatus: async ({ caller, params, body }) => ({
-      conversation: conversationView(await setStatus(app, caller, idParam(params), body)),
+      conversation: conversationView(await setStatus(app, caller, idParam(params.id), body)),
     }),
     async readAuthors({ caller, params, query }) {
-      const access = await accessTo(app, caller, idParam(params));
+      const access = await accessTo(app, caller, idParam(params.id));
       const { id } = access.conversation;
       const [from, to] = [Number(query.from), Number(query.to)];
       return { authors: await readAs(app, access, () => readAuthors(app.db, id, from, to)) };
     },
     async readDetails({ caller, params }) {
-      const access = await accessTo(app, caller, idParam(params));
+      const access = await accessTo(app, caller, idParam(params.id));
       return { details: await readAs(app, access, () => readDetails(app.db, access.conversation)) };
     },
     async readNotes({ caller, params }) {
-      const access = await accessToRead(app, caller, idParam(params));
+      const access = await accessToRead(app, caller, idParam(params.id));
       return { notes: await readAs(app, access, () => readNotes(app.db, access.conversation.id)) };
     },
     addNote: async ({ caller, params, body }) => ({
-      note: await addNote(app, caller, { conversationId: idParam(params), ...body }),
+      note: await addNote(app, caller, { conversationId: idParam(params.id), ...body }),
     }),
-    transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params), body),
+    transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params.id), body),
     async readDevices({ caller, params }) {
-      const access = await accessToDevices(app, caller, idParam(params));
+      const access = await accessToDevices(app, caller, idParam(params.id));
       const { conversation } = access;
       const rows = await readAs(app, access, () => readDevices(app.db, conversation.id));
       const devices = rows.map(({ visitorId, ...row }) => ({
@@ -62,8 +62,7 @@ export function conversationRoutes(app: App) {
       return { devices };
     },
     async removeDevice({ caller, params }) {
-      const { deviceId = '' } = params;
-      await removeDevice(app, caller, { conversationId: idParam(params), deviceId });
+      await removeDevice(app, caller, { conversationId: idParam(params.id), deviceId: params.deviceId });
     },
   } satisfies Partial<Routes>;
 }

@@ -30,8 +30,8 @@ export function inviteAdminRoutes(app: App) {
   } satisfies Partial<Routes>;
 }
 
-function inviteId(params: Record<string, string>): string {
-  return idParam(params, 'id', () => new Refusal('invite_not_found'));
+function inviteId({ id }: { id: string }): string {
+  return idParam(id, () => new Refusal('invite_not_found'));
 }
 
 /** Undefined for the first page. */

@@ -33,7 +33,7 @@ export function inviteRoutes(app: App) {
     checkInvite: ({ params, reply }) =>
       orRefusal<Answer<'checkInvite'>>(
         reply,
-        () => orSendInvite(app, reply, params.token ?? '', () => checkInvite(app, params.token ?? '', reply)),
+        () => orSendInvite(app, reply, params.token, () => checkInvite(app, params.token, reply)),
         (error) => ({ success: false, ...calls.checkInvite.refused, error }),
       ),
 

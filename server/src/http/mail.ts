@@ -22,15 +22,15 @@ import { type UnsubscribeStep, unsubscribePage } from './unsubscribePage.ts';
 export function mailRoutes(app: App) {
   return {
     readReplyMail: async ({ caller, params }) => ({
-      mail: await readReplyMail(app, caller, idParam(params)),
+      mail: await readReplyMail(app, caller, idParam(params.id)),
     }),
     saveReplyMail: async ({ caller, params, body }) => ({
-      mail: await saveReplyMail(app, caller, idParam(params), body),
+      mail: await saveReplyMail(app, caller, idParam(params.id), body),
     }),
     confirmReplyMail: async ({ caller, params, body }) => ({
-      mail: await confirmReplyMail(app, caller, idParam(params), body.code),
+      mail: await confirmReplyMail(app, caller, idParam(params.id), body.code),
     }),
-    dropReplyMail: ({ caller, params }) => dropReplyMail(app, caller, idParam(params)),
+    dropReplyMail: ({ caller, params }) => dropReplyMail(app, caller, idParam(params.id)),
     saveWaitingMail: ({ caller, body }) => saveWaitingMail(app, caller, body.on),
     readMailFigures: async () => ({
       figures: app.config.mail === undefined ? null : await readMailFigures(app.db),

@@ -11,29 +11,29 @@ import { idParam, type Routes } from './route.ts';
 export function mediaRoutes(app: App) {
   return {
     async beginUpload({ caller, params, body }) {
-      const access = await accessTo(app, caller, idParam(params));
+      const access = await accessTo(app, caller, idParam(params.id));
       return beginUpload(app, access, body);
     },
     async finishUpload({ caller, params, reply }) {
       const closed = new AbortController();
       reply.raw.once('close', () => closed.abort());
-      const access = await accessTo(app, caller, idParam(params));
-      return finishUpload(app, access, idParam(params, 'mediaId'), closed.signal);
+      const access = await accessTo(app, caller, idParam(params.id));
+      return finishUpload(app, access, idParam(params.mediaId), closed.signal);
     },
     async cancelUpload({ caller, params }) {
-      const access = await accessTo(app, caller, idParam(params));
-      await cancelUpload(app, access, idParam(params, 'mediaId'));
+      const access = await accessTo(app, caller, idParam(params.id));
+      await cancelUpload(app, access, idParam(params.mediaId));
     },
     async readMedia({ caller, params }) {
-      const access = await accessToRead(app, caller, idParam(params));
-      const path = await findPicturePath(app.db, idParam(params, 'mediaId'), senderOf(access));
+      const access = await accessToRead(app, caller, idParam(params.id));
+      const path = await findPicturePath(app.db, idParam(params.mediaId), senderOf(access));
       if (path === undefined) throw new Refusal('not_found');
       const expiresAt = app.clock.now() + READ_SECONDS * 1_000;
       return { url: await app.media.signDownload(path, READ_SECONDS), expiresAt };
     },
     async sendMedia({ caller, params, body }) {
-      const access = await accessTo(app, caller, idParam(params));
-      const draft = { conversationId: access.conversation.id, mediaId: idParam(params, 'mediaId'), ...body };
+      const access = await accessTo(app, caller, idParam(params.id));
+      const draft = { conversationId: access.conversation.id, mediaId: idParam(params.mediaId), ...body };
       return sendOverHttp(app, access, draft);
     },
   } satisfies Partial<Routes>;

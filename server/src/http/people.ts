@@ -53,6 +53,6 @@ export function peopleRoutes(app: App) {
   } satisfies Partial<Routes>;
 }
 
-function personId(params: Record<string, string>): string {
-  return idParam(params, 'id', noSuchPerson);
+function personId({ id }: { id: string }): string {
+  return idParam(id, noSuchPerson);
 }

@@ -1,4 +1,4 @@
-import type { Answer, CallName, Calls } from '@settee/protocol/calls/http';
+import type { Answer, CallName, Calls, Params } from '@settee/protocol/calls/http';
 import { Uuid } from '@settee/protocol/model/ids';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
@@ -19,7 +19,7 @@ export type Incoming<N extends CallName> = {
   caller: Calls[N] extends { scope: string } ? Manager : CallerFor<Calls[N]['auth']>;
   body: Calls[N] extends { bytes: number } ? Buffer : Parsed<Calls[N]['body']>;
   query: Parsed<Calls[N]['query']>;
-  params: Record<string, string>;
+  params: Params<N>;
   /** For cookies and the address only. */
   request: FastifyRequest;
   reply: FastifyReply;
@@ -37,12 +37,7 @@ type Reply<F> = undefined extends F ? Promise<void> : Promise<F>;
 export type Routes = { [N in CallName]: (incoming: Incoming<N>) => Reply<Fields<Answer<N>>> };
 
 /** An id from the path. One that is no UUID is refused like an unknown id. */
-export function idParam(
-  params: Record<string, string>,
-  name = 'id',
-  refusal = () => new Refusal('not_found'),
-): string {
-  const id = params[name];
+export function idParam(id: string, refusal = () => new Refusal('not_found')): string {
   if (!v.is(Uuid, id)) throw refusal();
   return id;
 }

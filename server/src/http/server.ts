@@ -104,7 +104,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
     // The name for metrics. A path would reveal tokens and ids.
     config: { call: name, isUpload: call.bytes !== undefined },
     bodyLimit: call.bytes ?? call.bodyMax ?? BODY_MAX_BYTES,
-    onRequest: (request) => limitAddress(app, name, request),
+    onRequest: (request) => limitAddress(app, call, request),
     errorHandler: (error, _request, reply) => {
       const { tooManyBytes, refused } = call;
       const tooLarge = tooManyBytes !== undefined && error.statusCode === TOO_LARGE;
@@ -117,7 +117,7 @@ function register<N extends CallName>(app: App, server: FastifyInstance, name: N
       if (caller?.kind !== 'staff' && app.db.isBusy()) throw overloaded();
       const params = request.params as Record<string, string>;
       if (caller?.kind === 'staff') request.staffId = caller.staffId;
-      if (caller !== undefined) await limitCaller(app, name, caller, params.id);
+      if (caller !== undefined) await limitCaller(app, call, caller, params.id);
       const incoming = {
         caller,
         body: call.bytes === undefined ? call.body && parse(call.body, request.body) : bodyBytes(request),

@@ -47,8 +47,8 @@ export function staffRoutes(app: App) {
       await setAvailability(app, caller, away);
       return { away };
     },
-    markUnread: ({ caller, params, body }) => markUnread(app, caller, idParam(params), body.unread),
-    snooze: ({ caller, params, body }) => snooze(app, caller, idParam(params), body.until),
+    markUnread: ({ caller, params, body }) => markUnread(app, caller, idParam(params.id), body.unread),
+    snooze: ({ caller, params, body }) => snooze(app, caller, idParam(params.id), body.until),
     async search({ caller, query }) {
       const found = await searches.run(caller.sessionId, (turn) => searchDesk(app, caller, query.q, turn));
       return found ?? REPLACED_SEARCH;
@@ -64,8 +64,8 @@ export function staffRoutes(app: App) {
       return { replies: rows.map((row) => savedReplyView(caller, row)) };
     },
     saveReply: async ({ caller, params, body }) => ({
-      reply: await saveReply(app, caller, { id: idParam(params, 'id', noSuchReply), ...body }),
+      reply: await saveReply(app, caller, { id: idParam(params.id, noSuchReply), ...body }),
     }),
-    deleteReply: ({ caller, params }) => deleteReply(app, caller, idParam(params, 'id', noSuchReply)),
+    deleteReply: ({ caller, params }) => deleteReply(app, caller, idParam(params.id, noSuchReply)),
   } satisfies Partial<Routes>;
 }

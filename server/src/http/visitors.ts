@@ -21,16 +21,16 @@ export function visitorRoutes(app: App) {
       profile: profileView(await saveProfile(app, caller, body.displayName)),
     }),
     nameVisitor: async ({ caller, params, body }) => ({
-      conversation: await nameVisitor(app, caller, idParam(params), body.visitorName),
+      conversation: await nameVisitor(app, caller, idParam(params.id), body.visitorName),
     }),
     renewCode: async ({ caller, params }) => ({
-      continueCode: await renewCode(app, caller, idParam(params)),
+      continueCode: await renewCode(app, caller, idParam(params.id)),
     }),
     async exportOwn({ caller, params, query }) {
-      const page = await exportOwn(app, caller, idParam(params), query.after);
+      const page = await exportOwn(app, caller, idParam(params.id), query.after);
       return { ...page, conversation: page.conversation as VisitorConversation };
     },
-    eraseOwn: ({ caller, params }) => eraseOwn(app, caller, idParam(params)),
+    eraseOwn: ({ caller, params }) => eraseOwn(app, caller, idParam(params.id)),
   } satisfies Partial<Routes>;
 }
 

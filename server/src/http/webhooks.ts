@@ -29,6 +29,6 @@ export function webhookRoutes(app: App) {
   } satisfies Partial<Routes>;
 }
 
-function webhookId(params: Record<string, string>): string {
-  return idParam(params, 'id', noSuchWebhook);
+function webhookId({ id }: { id: string }): string {
+  return idParam(id, noSuchWebhook);
 }

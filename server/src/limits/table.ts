@@ -1,10 +1,10 @@
-import type { CallName } from '@settee/protocol/calls/http';
+import type { CallRate } from '@settee/protocol/calls/rates';
 import type { Up } from '@settee/protocol/frames/up';
 import type { Config } from '../config/config.ts';
 
 /**
- * Every rate limit. docs/security.md shows these tables; `npm run api` writes them. A call or a frame without an entry
- * does not compile.
+ * Every rate limit. docs/security.md shows these tables; `npm run api` writes them. A rate of a call, or a frame,
+ * without an entry does not compile.
  */
 
 /** Whose uses are counted together. An IPv6 address counts by its /64 network. */
@@ -219,7 +219,7 @@ export const rates = {
     shared: true,
     byAction: true,
   },
-} as const satisfies Record<string, Rate>;
+} as const satisfies Record<CallRate, Rate> & Record<string, Rate>;
 
 export type RateName = keyof typeof rates;
 
@@ -228,138 +228,6 @@ export type LimitName = RateName | 'stranger';
 
 /** Counted for every HTTP request. */
 export const everyRequest = ['calls', 'bodyBytes'] as const satisfies readonly RateName[];
-
-const stranger = ['strangerCalls'] as const;
-const lookup = ['strangerCalls', 'lookups'] as const;
-const chatRead = ['chatReads'] as const;
-const chatWrite = ['chatWrites'] as const;
-const staffRead = ['staffReads'] as const;
-const staffWrite = ['staffWrites'] as const;
-const staffOrKeyRead = ['staffReads', 'keyReads'] as const;
-const staffOrKeyWrite = ['staffWrites', 'keyWrites'] as const;
-const ownPassword = ['staffWrites', 'ownpassword'] as const;
-const mailCode = ['mailschat', 'mailschatday', 'mailsaddress', 'mailsaddressday', 'mailsday'] as const;
-
-/** The limits of each call, besides `everyRequest`. */
-export const callLimits = {
-  signInAnonymously: ['strangerCalls', 'newVisitors'],
-  checkInvite: lookup,
-  seeInvite: ['claims'],
-  claimInvite: ['claims'],
-  attachInvite: ['claims', 'codes', 'linkcodes'],
-  readBrand: stranger,
-  readProfile: chatRead,
-  saveProfile: ['renames'],
-  nameVisitor: ['renames'],
-  renewCode: ['chatWrites', 'renewals'],
-  readConversation: chatRead,
-  readMessages: chatRead,
-  sendMessage: chatWrite,
-  readDevices: chatRead,
-  removeDevice: chatWrite,
-  beginUpload: ['uploads'],
-  finishUpload: ['uploads'],
-  cancelUpload: ['uploads'],
-  readMedia: chatRead,
-  sendMedia: chatWrite,
-  readPushKey: stranger,
-  savePush: chatWrite,
-  dropPush: chatWrite,
-  testPush: ['chatWrites', 'pushTests'],
-  signInStaff: ['strangerCalls', 'account', 'address'],
-  readSignIn: stranger,
-  confirmSignIn: ['strangerCalls', 'factor', 'factorday', 'factoraddress'],
-  refreshStaff: stranger,
-  signOutStaff: stranger,
-  setStatus: staffWrite,
-  readQueue: staffRead,
-  readClosed: staffRead,
-  markUnread: staffWrite,
-  snooze: staffWrite,
-  readDetails: staffRead,
-  readAuthors: staffRead,
-  readNotes: staffRead,
-  addNote: staffWrite,
-  transfer: staffWrite,
-  readDesks: staffRead,
-  readReplies: staffRead,
-  saveReply: staffWrite,
-  deleteReply: staffWrite,
-  search: ['searches'],
-  setAvailability: staffWrite,
-  readHandler: staffRead,
-  readSetup: stranger,
-  setUp: ['strangerCalls', 'setup', 'setups'],
-  readFirstSteps: staffRead,
-  readCounts: staffRead,
-  readAccount: staffRead,
-  confirmPassword: ownPassword,
-  changePassword: ownPassword,
-  readReplyMail: chatRead,
-  saveReplyMail: ['chatWrites', 'mailsdevice', ...mailCode],
-  confirmReplyMail: ['chatWrites', 'mailcodes'],
-  dropReplyMail: chatWrite,
-  saveWaitingMail: staffWrite,
-  saveLanguage: staffWrite,
-  readMailFigures: staffRead,
-  endSession: staffWrite,
-  signOutElsewhere: staffWrite,
-  beginTotp: staffWrite,
-  confirmTotp: staffWrite,
-  removeTotp: staffWrite,
-  beginPasskey: staffWrite,
-  addPasskey: staffWrite,
-  renamePasskey: staffWrite,
-  removePasskey: staffWrite,
-  renewRecoveryCodes: staffWrite,
-  readProfileSettings: staffRead,
-  saveProfileSettings: staffWrite,
-  setAvatar: staffWrite,
-  removeAvatar: staffWrite,
-  readPeople: staffRead,
-  addPerson: staffWrite,
-  changePerson: staffWrite,
-  deactivatePerson: staffWrite,
-  activatePerson: staffWrite,
-  makePasswordLink: staffWrite,
-  signOutEverywhere: staffWrite,
-  resetFactor: staffWrite,
-  readLeaving: staffRead,
-  readLeftDesks: staffRead,
-  moveDesk: staffWrite,
-  openPasswordLink: lookup,
-  choosePassword: lookup,
-  readDeskHours: staffRead,
-  saveDeskHours: staffWrite,
-  readInvites: staffOrKeyRead,
-  createInvites: staffOrKeyWrite,
-  revokeInvites: staffOrKeyWrite,
-  replaceLink: staffWrite,
-  resetCode: staffWrite,
-  updateInvite: staffWrite,
-  listConversations: staffOrKeyRead,
-  searchMessages: ['searches'],
-  reassignMany: staffWrite,
-  closeMany: staffWrite,
-  exportConversation: staffOrKeyRead,
-  readApiKeys: staffRead,
-  createApiKey: staffWrite,
-  revokeApiKey: staffWrite,
-  readWebhooks: staffRead,
-  createWebhook: staffWrite,
-  changeWebhook: staffWrite,
-  deleteWebhook: staffWrite,
-  rotateWebhookSecret: staffWrite,
-  readDeliveries: staffRead,
-  resendDelivery: staffWrite,
-  readDashboard: staffRead,
-  readAudit: staffRead,
-  readAuditChoices: staffRead,
-  exportOwn: ['exports'],
-  eraseOwn: ['erasures'],
-  eraseConversation: staffWrite,
-  countExpired: staffRead,
-} as const satisfies Record<CallName, readonly RateName[]>;
 
 /**
  * Each socket has a budget of points, multiplied by LIMIT_FACTOR. A frame costs points by its type and one point per KiB. A socket without points is

@@ -54,14 +54,16 @@ async function sendBytes(
 
 /** Names without a rule, each as a message that says where to add it. */
 export function unknownOf(
-  kind: 'call' | 'route' | 'frame',
+  kind: 'route' | 'frame',
   there: Iterable<string>,
   known: Record<string, unknown>,
 ): string[] {
-  const file = `server/test/access/${kind === 'call' ? 'calls' : 'who'}.ts`;
   return [...new Set(there)]
     .filter((name) => !Object.hasOwn(known, name))
-    .map((name) => `The access matrix does not know the ${kind} ${name}: add a line for it to ${file}.`);
+    .map(
+      (name) =>
+        `The access matrix does not know the ${kind} ${name}: add a line for it to server/test/access/who.ts.`,
+    );
 }
 
 /** Rules for names that no longer exist. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CallName } from '@settee/protocol/calls/http';
+import type { Call } from '@settee/protocol/calls/call';
+import { type Body, type CallName, calls } from '@settee/protocol/calls/http';
 import { encryptAddress, hashMailCode } from '../../src/auth/mailSecrets.ts';
 import { putPendingMail } from '../../src/db/mail/visitorMails.ts';
 import { Authenticator } from '../authenticator.ts';
@@ -12,11 +13,13 @@ import type { Expected, Who } from './who.ts';
 
 type Made<T> = (stage: Stage, caller: CallerName) => T | Promise<T>;
 
-/** Who may make a call, and a request that is valid for everyone who may. */
-export type CallRule = {
-  who: Who;
+/** A request that is valid for everyone who may make the call. */
+type Example = {
+  /** If it does not follow from the declaration of the call. */
+  who?: Who;
   /** Callers with another answer than `who` says. */
   but?: Partial<Record<CallerName, Expected>>;
+  /** If the path has others than those in `pathParams`. */
   params?: Made<Record<string, string>>;
   query?: Made<Record<string, string>>;
   body?: Made<unknown>;
@@ -29,10 +32,11 @@ export type CallRule = {
   /** With the cookie, the call would end the caller's own session. */
   withoutCookie?: true;
 };
+type Examples = { [N in CallName]?: Example };
+type CallWithBody = { [N in CallName]: Body<N> extends undefined ? never : N }[CallName];
 
-export type CallRules = Partial<Record<CallName, CallRule>>;
+export type CallRule = Example & { who: Who };
 
-const chat = ({ conversationId }: Stage) => ({ id: conversationId });
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
 /**
@@ -95,33 +99,25 @@ async function secondStep({ server }: Stage) {
 }
 
 /** Calls for a staff member's own account and sign-in. */
-export const accountRules: CallRules = {
-  confirmSignIn: { who: 'everybody', body: secondStep, withoutCookie: true },
-  openPasswordLink: { who: 'everybody', body: async (stage) => ({ token: await linkToken(stage) }) },
+const accountExamples = {
+  confirmSignIn: { body: secondStep, withoutCookie: true },
+  openPasswordLink: { body: async (stage) => ({ token: await linkToken(stage) }) },
   choosePassword: {
-    who: 'everybody',
     body: async (stage) => ({ token: await linkToken(stage), password: 'chosen by whoever has the link' }),
     withoutCookie: true,
   },
-  readAccount: { who: 'account' },
-  confirmPassword: { who: 'account', body: () => ({ password: PASSWORD }) },
+  confirmPassword: { body: () => ({ password: PASSWORD }) },
   changePassword: {
-    who: 'account',
     body: () => ({ current: PASSWORD, password: 'another password for tests' }),
     ownAccount: true,
   },
-  endSession: { who: 'account', params: otherSession, ownAccount: true },
-  signOutElsewhere: { who: 'account', ownAccount: true },
-  saveLanguage: { who: 'account', body: () => ({ language: 'de' }) },
-  saveWaitingMail: { who: 'account', body: () => ({ on: false }) },
-  beginTotp: {
-    who: 'account',
-    body: async ({ people }, caller) => void (await confirmed(people[caller])),
-    ownAccount: true,
-  },
-  confirmTotp: { who: 'account', body: appOf, ownAccount: true },
+  endSession: { params: otherSession, ownAccount: true },
+  signOutElsewhere: { ownAccount: true },
+  saveLanguage: { body: () => ({ language: 'de' }) },
+  saveWaitingMail: { body: () => ({ on: false }) },
+  beginTotp: { body: async ({ people }, caller) => void (await confirmed(people[caller])), ownAccount: true },
+  confirmTotp: { body: appOf, ownAccount: true },
   removeTotp: {
-    who: 'account',
     body: async (stage, caller) => {
       await addApp(stage, caller);
       await addPasskey(stage, caller);
@@ -129,34 +125,20 @@ export const accountRules: CallRules = {
     ownAccount: true,
   },
   beginPasskey: {
-    who: 'account',
     body: async ({ people }, caller) => void (await confirmed(people[caller])),
     ownAccount: true,
   },
-  addPasskey: { who: 'account', body: passkeyOf, ownAccount: true },
-  renamePasskey: {
-    who: 'account',
-    params: addPasskey,
-    body: () => ({ name: 'Another name' }),
-    ownAccount: true,
-  },
+  addPasskey: { body: passkeyOf, ownAccount: true },
+  renamePasskey: { params: addPasskey, body: () => ({ name: 'Another name' }), ownAccount: true },
   removePasskey: {
-    who: 'account',
     params: async (stage, caller) => {
       await addApp(stage, caller);
       return addPasskey(stage, caller);
     },
     ownAccount: true,
   },
-  renewRecoveryCodes: {
-    who: 'account',
-    body: addApp,
-    ownAccount: true,
-  },
-};
-
-const person = ({ personId }: Stage) => ({ id: personId });
-const link = ({ inviteId }: Stage) => ({ id: inviteId });
+  renewRecoveryCodes: { body: addApp, ownAccount: true },
+} satisfies Examples;
 
 function newPerson() {
   return { name: 'Newcomer', email: `${randomUUID()}@settee.example`, role: 'handler', alias: OTHER_DESK };
@@ -197,98 +179,62 @@ async function newKey({ people }: Stage): Promise<{ id: string }> {
 }
 
 /** Calls for administrators only, or also for programs with a key. */
-export const manageRules: CallRules = {
+const manageExamples = {
   // The first run; this installation has an administrator, so it is closed for everybody
-  readSetup: { who: 'everybody' },
   setUp: {
     who: 'shut',
     body: () => ({ code: 'AAAA', name: 'X', email: 'x@settee.example', password: 'long enough a password' }),
   },
-  readFirstSteps: { who: 'admin' },
-  readCounts: { who: 'admin' },
 
   // The public profile
-  readProfileSettings: { who: 'admin' },
-  saveProfileSettings: { who: 'admin', body: () => ({ verified: true }) },
-  setAvatar: { who: 'admin', bytes: () => png() },
-  removeAvatar: { who: 'admin' },
-  readMailFigures: { who: 'admin' },
+  saveProfileSettings: { body: () => ({ verified: true }) },
+  setAvatar: { bytes: () => png() },
 
   // Staff members
-  readPeople: { who: 'admin' },
-  addPerson: { who: 'admin', body: newPerson },
-  changePerson: { who: 'admin', params: person, body: () => ({ person: newPerson() }), spends: true },
-  readLeaving: { who: 'admin', params: person },
-  deactivatePerson: { who: 'admin', params: person, spends: true },
-  activatePerson: { who: 'admin', params: person },
-  makePasswordLink: { who: 'admin', params: person },
-  signOutEverywhere: { who: 'admin', params: person },
-  resetFactor: { who: 'admin', params: person },
-  readLeftDesks: { who: 'admin' },
-  readDeskHours: { who: 'admin' },
+  addPerson: { body: newPerson },
+  changePerson: { body: () => ({ person: newPerson() }), spends: true },
+  deactivatePerson: { spends: true },
   saveDeskHours: {
-    who: 'admin',
     params: () => ({ alias: DESK }),
     body: () => ({
       hours: { timeZone: 'Europe/Berlin', week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []] },
     }),
   },
-  moveDesk: {
-    who: 'admin',
-    params: ({ spareDesk }) => ({ alias: spareDesk }),
-    body: () => ({ to: OTHER_DESK }),
-  },
+  moveDesk: { params: ({ spareDesk }) => ({ alias: spareDesk }), body: () => ({ to: OTHER_DESK }) },
 
   // Invites
-  readInvites: { who: 'adminOrKey' },
-  createInvites: { who: 'adminOrKey', body: newInvites },
-  revokeInvites: { who: 'adminOrKey', body: ({ inviteId }) => ({ ids: [inviteId] }), spends: true },
-  replaceLink: { who: 'admin', params: link, spends: true },
-  resetCode: { who: 'admin', params: link },
-  updateInvite: { who: 'admin', params: link, body: () => ({ label: 'Lyon', keepDays: 30 }) },
+  createInvites: { body: newInvites },
+  revokeInvites: { body: ({ inviteId }) => ({ ids: [inviteId] }), spends: true },
+  replaceLink: { spends: true },
+  updateInvite: { body: () => ({ label: 'Lyon', keepDays: 30 }) },
 
   // Conversations
-  listConversations: { who: 'adminOrKey' },
-  searchMessages: { who: 'admin', query: () => ({ q: 'hello' }) },
+  searchMessages: { query: () => ({ q: 'hello' }) },
   reassignMany: {
-    who: 'admin',
     body: ({ conversationId }) => ({ ids: [conversationId], alias: OTHER_DESK, note: '' }),
     spends: true,
   },
-  closeMany: { who: 'admin', body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
-  exportConversation: { who: 'adminOrKey', params: chat },
-  eraseConversation: { who: 'admin', params: chat, spends: true },
-  countExpired: { who: 'admin', query: () => ({ days: '90' }) },
+  closeMany: { body: ({ conversationId }) => ({ ids: [conversationId] }), spends: true },
+  eraseConversation: { spends: true },
+  countExpired: { query: () => ({ days: '90' }) },
 
   // API keys
-  readApiKeys: { who: 'admin' },
-  createApiKey: { who: 'admin', body: () => ({ name: 'Shop', scopes: ['invites:write'], days: 90 }) },
-  revokeApiKey: { who: 'admin', params: newKey },
+  createApiKey: { body: () => ({ name: 'Shop', scopes: ['invites:write'], days: 90 }) },
+  revokeApiKey: { params: newKey },
 
   // Webhooks
-  readWebhooks: { who: 'admin' },
   createWebhook: {
-    who: 'admin',
     body: () => ({ url: 'https://hooks.example.org/settee', events: ['invite.opened'], withText: false }),
     spends: true,
   },
-  changeWebhook: { who: 'admin', params: webhook, body: () => ({ state: 'paused' }) },
-  deleteWebhook: { who: 'admin', params: webhook, spends: true },
-  rotateWebhookSecret: { who: 'admin', params: webhook },
-  readDeliveries: { who: 'admin', params: webhook },
-  resendDelivery: {
-    who: 'admin',
-    params: webhook,
-    body: lastPosition,
-  },
+  changeWebhook: { body: () => ({ state: 'paused' }) },
+  deleteWebhook: { spends: true },
+  resendDelivery: { body: lastPosition },
 
   // The dashboard and the log
-  readDashboard: { who: 'admin', query: () => ({ period: '7days', zone: 'Europe/Berlin' }) },
-  readAudit: { who: 'admin' },
-  readAuditChoices: { who: 'admin' },
-};
+  readDashboard: { query: () => ({ period: '7days', zone: 'Europe/Berlin' }) },
+} satisfies Examples;
 
-const picture = ({ conversationId, mediaId }: Stage) => ({ id: conversationId, mediaId });
 const sentPicture = ({ conversationId, sentMediaId }: Stage) => ({
   id: conversationId,
   mediaId: sentMediaId,
@@ -320,102 +266,88 @@ async function mailedCode({ server: { app }, people, conversationId }: Stage): P
 /** An administrator without a desk gets no notifications. */
 const noDesk = (status: number) => ({ admin: status }) as const;
 
-/** One line per call. A call that is not here fails the access matrix. */
-export const callRules: CallRules = {
+/** A call without an entry needs no more than its path. One with a body and without an entry does not compile. */
+const examples: Examples & Record<CallWithBody, Example> = {
   // Signing in
-  signInAnonymously: { who: 'everybody' },
-  signInStaff: {
-    who: 'everybody',
-    body: ({ email }) => ({ email, password: PASSWORD }),
-    withoutCookie: true,
-  },
-  readSignIn: { who: 'everybody' },
-  refreshStaff: { who: 'staffCookie', body: () => ({ active: true }) },
-  signOutStaff: { who: 'everybody', withoutCookie: true },
+  signInStaff: { body: ({ email }) => ({ email, password: PASSWORD }), withoutCookie: true },
+  refreshStaff: { body: () => ({ active: true }) },
+  signOutStaff: { withoutCookie: true },
 
   // Invites and the public profile
-  checkInvite: { who: 'everybody', params: ({ token }) => ({ token }) },
-  seeInvite: { who: 'visitors', body: ({ freshToken }) => ({ token: freshToken }) },
-  claimInvite: {
-    who: 'visitors',
-    body: ({ freshToken }) => ({ token: freshToken, csrf: csrf() }),
-    spends: true,
-  },
-  attachInvite: { who: 'visitors', body: ({ token, code }) => ({ token, code, csrf: csrf() }), spends: true },
-  readBrand: { who: 'everybody' },
+  checkInvite: { params: ({ token }) => ({ token }) },
+  seeInvite: { body: ({ freshToken }) => ({ token: freshToken }) },
+  claimInvite: { body: ({ freshToken }) => ({ token: freshToken, csrf: csrf() }), spends: true },
+  attachInvite: { body: ({ token, code }) => ({ token, code, csrf: csrf() }), spends: true },
 
   // The visitor
-  readProfile: { who: 'visitors' },
-  saveProfile: { who: 'visitors', body: () => ({ displayName: 'Visitor' }) },
-  nameVisitor: { who: 'ownVisitor', params: chat, body: () => ({ visitorName: 'Visitor' }) },
-  exportOwn: { who: 'ownVisitor', params: chat },
-  eraseOwn: { who: 'ownVisitor', params: chat, spends: true },
+  saveProfile: { body: () => ({ displayName: 'Visitor' }) },
+  nameVisitor: { body: () => ({ visitorName: 'Visitor' }) },
+  eraseOwn: { spends: true },
 
   // Conversations
-  renewCode: { who: 'bothSides', params: chat },
-  readDevices: { who: 'bothSides', params: chat },
   // The device does not exist, so it counts as removed. Only access matters here.
-  removeDevice: {
-    who: 'bothSides',
-    params: ({ conversationId }) => ({ id: conversationId, deviceId: 'none' }),
-  },
-  readConversation: { who: 'bothSides', params: chat },
-  readMessages: { who: 'bothSides', params: chat },
-  sendMessage: { who: 'bothSides', params: chat, body: words },
-  beginUpload: { who: 'bothSides', params: chat, body: file },
-  finishUpload: { who: 'sender', params: picture },
-  cancelUpload: { who: 'sender', params: picture, spends: true },
-  readMedia: { who: 'bothSides', params: sentPicture },
+  removeDevice: { params: ({ conversationId }) => ({ id: conversationId, deviceId: 'none' }) },
+  sendMessage: { body: words },
+  beginUpload: { body: file },
+  finishUpload: { who: 'sender' },
+  cancelUpload: { who: 'sender', spends: true },
+  readMedia: { params: sentPicture },
   // A caller with access to the conversation learns that this image is not theirs to send.
   sendMedia: {
     who: 'sender',
     but: { handler: 422, admin: 422 },
-    params: picture,
     body: () => ({ id: randomUUID() }),
     spends: true,
   },
 
   // Notifications
-  readPushKey: { who: 'everybody' },
-  savePush: { who: 'persons', but: noDesk(403), body: ({ newBrowser }) => newBrowser() },
-  dropPush: { who: 'persons', body: ({ newBrowser }) => ({ endpoint: newBrowser().endpoint }) },
-  testPush: { who: 'persons', but: noDesk(422), body: subscribed },
+  savePush: { but: noDesk(403), body: ({ newBrowser }) => newBrowser() },
+  dropPush: { body: ({ newBrowser }) => ({ endpoint: newBrowser().endpoint }) },
+  testPush: { but: noDesk(422), body: subscribed },
 
   // E-mail
-  readReplyMail: { who: 'ownVisitor', params: chat },
-  saveReplyMail: {
-    who: 'ownVisitor',
-    params: chat,
-    body: () => ({ address: `${randomUUID()}@example.com`, language: 'en' }),
-  },
-  confirmReplyMail: { who: 'ownVisitor', params: chat, body: mailedCode },
-  dropReplyMail: { who: 'ownVisitor', params: chat },
+  saveReplyMail: { body: () => ({ address: `${randomUUID()}@example.com`, language: 'en' }) },
+  confirmReplyMail: { body: mailedCode },
 
   // Staff at their desks
-  readQueue: { who: 'staff' },
-  readClosed: { who: 'staff' },
-  readDesks: { who: 'staff' },
-  readHandler: { who: 'staff', but: noDesk(404) },
-  setAvailability: { who: 'staff', body: () => ({ away: false }) },
-  search: { who: 'staff', query: () => ({ q: 'hello' }) },
-  setStatus: { who: 'ownDesk', params: chat, body: () => ({ status: 'closed' }), spends: true },
-  markUnread: { who: 'ownDesk', params: chat, body: () => ({ unread: true }) },
-  snooze: { who: 'ownDesk', params: chat, body: () => ({ until: Date.now() + 3_600_000 }) },
-  readDetails: { who: 'ownDesk', params: chat },
-  readAuthors: { who: 'ownDesk', params: chat, query: () => ({ from: '1', to: '50' }) },
-  readNotes: { who: 'ownDesk', params: chat },
-  addNote: { who: 'ownDesk', params: chat, body: words },
-  transfer: { who: 'ownDesk', params: chat, body: () => ({ alias: OTHER_DESK, note: '' }), spends: true },
-  readReplies: { who: 'staff' },
-  saveReply: { who: 'staff', params: () => ({ id: randomUUID() }), body: newReply },
+  readHandler: { but: noDesk(404) },
+  setAvailability: { body: () => ({ away: false }) },
+  search: { query: () => ({ q: 'hello' }) },
+  setStatus: { body: () => ({ status: 'closed' }), spends: true },
+  markUnread: { body: () => ({ unread: true }) },
+  snooze: { body: () => ({ until: Date.now() + 3_600_000 }) },
+  readAuthors: { query: () => ({ from: '1', to: '50' }) },
+  addNote: { body: words },
+  transfer: { body: () => ({ alias: OTHER_DESK, note: '' }), spends: true },
+  saveReply: { params: () => ({ id: randomUUID() }), body: newReply },
   // Only one's own replies exist for a handler. An administrator can delete any.
-  deleteReply: {
-    who: 'staff',
-    but: { otherHandler: 404 },
-    params: ({ replyId }) => ({ id: replyId }),
-    spends: true,
-  },
+  deleteReply: { but: { otherHandler: 404 }, params: ({ replyId }) => ({ id: replyId }), spends: true },
 
-  ...accountRules,
-  ...manageRules,
+  ...accountExamples,
+  ...manageExamples,
 };
+
+const pathParams: [path: string, params: Made<Record<string, string>>][] = [
+  ['/conversations/:id/media/:mediaId', ({ conversationId, mediaId }) => ({ id: conversationId, mediaId })],
+  ['/conversations/:id', ({ conversationId }) => ({ id: conversationId })],
+  ['/manage/conversations/:id', ({ conversationId }) => ({ id: conversationId })],
+  ['/manage/staff/:id', ({ personId }) => ({ id: personId })],
+  ['/manage/invites/:id', ({ inviteId }) => ({ id: inviteId })],
+  ['/manage/webhooks/:id', webhook],
+];
+
+export function ruleOf(name: CallName): CallRule {
+  const call: Call = calls[name];
+  const params = pathParams.find(([path]) => call.path.startsWith(path))?.[1];
+  return { who: whoMay(call), ...(params && { params }), ...(examples as Examples)[name] };
+}
+
+function whoMay({ auth, path, scope, refusals }: Call): Who {
+  const inChat = path.startsWith('/conversations/:id');
+  if (auth === 'none') return 'everybody';
+  if (auth === 'cookie') return refusals?.includes('unauthenticated') ? 'staffCookie' : 'everybody';
+  if (auth === 'visitor') return inChat ? 'ownVisitor' : 'visitors';
+  if (auth === 'any') return inChat ? 'bothSides' : 'persons';
+  if (auth === 'staff') return inChat ? 'ownDesk' : 'staff';
+  return auth === 'admin' && scope !== undefined ? 'adminOrKey' : auth;
+}

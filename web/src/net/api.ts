@@ -1,6 +1,6 @@
 import type { Call } from '@settee/protocol/calls/call';
 import { ErrorCode } from '@settee/protocol/calls/errorCodes';
-import type { Answer, Body, CallName, Calls } from '@settee/protocol/calls/http';
+import type { Answer, Body, CallName, Calls, Params } from '@settee/protocol/calls/http';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 import type { TokenHolder } from './tokens.ts';
@@ -20,15 +20,19 @@ export type Failure<N extends CallName = CallName> = {
 export type Result<N extends CallName> = { ok: true; answer: Answer<N> } | Failure<N>;
 
 export type RequestParts<N extends CallName> = {
-  params?: Record<string, string>;
   query?: Record<string, string>;
-} & (Calls[N] extends { bytes: number }
-  ? { body: Blob }
-  : Body<N> extends undefined
-    ? { body?: undefined }
-    : { body: Body<N> });
+} & (keyof Params<N> extends never ? { params?: undefined } : { params: Params<N> }) &
+  (Calls[N] extends { bytes: number }
+    ? { body: Blob }
+    : Body<N> extends undefined
+      ? { body?: undefined }
+      : { body: Body<N> });
 
-type LooseParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
+type LooseParts = {
+  params?: Record<string, string> | undefined;
+  query?: Record<string, string>;
+  body?: unknown;
+};
 
 export type Api<Known extends CallName = CallName> = <N extends Known>(
   name: N,
@@ -115,8 +119,8 @@ function httpText(name: CallName, response: Response): string {
   return withStatusText.has(name) ? `${bare} ${response.statusText}`.trim() : bare;
 }
 
-function fill(path: string, params: Record<string, string> = {}): string {
-  return path.replace(/:([a-z]+)/gi, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+function fill(path: string, params: Record<string, string> | undefined): string {
+  return path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params?.[key] ?? ''));
 }
 
 function search(query: Record<string, string> | undefined): string {

@@ -1,4 +1,4 @@
-import { staffCalls } from '@settee/protocol/calls/staffCalls';
+import { signInCalls } from '@settee/protocol/calls/signInCalls';
 import { createApi } from './api.ts';
 import { systemClock } from './clock.ts';
 import { TokenFailure } from './tokenFailure.ts';
@@ -6,7 +6,7 @@ import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** ID tokens of one staff member, as long as the cookie is theirs. */
 export function staffTokens(staffId: string): TokenHolder {
-  const open = createApi(staffCalls, {});
+  const open = createApi(signInCalls, {});
   return tokenHolder(systemClock, async () => {
     const refreshed = await open('refreshStaff', { body: { active: false } });
     if (!refreshed.ok) throw new TokenFailure(refreshed);

@@ -1,3 +1,4 @@
+import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
 import { deviceCalls } from '@settee/protocol/calls/deviceCalls';
 import { rightsCalls } from '@settee/protocol/calls/rightsCalls';
 import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
@@ -18,7 +19,9 @@ import type { TokenHolder } from '../net/tokens.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
 import { resumeSending, visitorDrafts } from './sendDraft.ts';
 
-export type VisitorApi = Api<keyof typeof visitorCalls | keyof typeof rightsCalls | keyof typeof deviceCalls>;
+const repeatable = { ...visitorCalls, ...conversationCalls };
+const calls = { ...repeatable, ...rightsCalls, ...deviceCalls };
+export type VisitorApi = Api<keyof typeof calls>;
 
 /** All server access of the visitor's page. */
 export type Connection = {
@@ -37,10 +40,10 @@ export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const outbox = sharedOutbox(browserOutbox('visitor'));
-  const once = createApi({ ...visitorCalls, ...rightsCalls, ...deviceCalls }, { fetch: earlyFetch, tokens });
+  const once = createApi(calls, { fetch: earlyFetch, tokens });
   return {
     // These calls are safe to repeat. A repeated deletion would be refused.
-    api: withRetries(once, (name) => name in visitorCalls),
+    api: withRetries(once, (name) => name in repeatable),
     once,
     tokens,
     line,

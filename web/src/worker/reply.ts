@@ -1,6 +1,6 @@
+import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
-import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { OutboxEntry } from '../chat/model/conversationState.ts';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
@@ -81,7 +81,7 @@ async function send(
   const onRefused = (which: string, code: ErrorCode) => {
     refused ||= which === id && code !== 'reply_outdated';
   };
-  const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: staffTokens(staffId) });
+  const api = createApi({ ...conversationCalls, ...mediaCalls }, { tokens: staffTokens(staffId) });
   const ofThisChat = { ...outbox, listAll: () => outbox.list(conversationId) };
   await flushOutbox({ outbox: ofThisChat, api, onRefused }).catch((error: unknown) =>
     console.error('reply:', error),

@@ -1,5 +1,5 @@
+import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
-import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
 import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
@@ -60,6 +60,6 @@ const HEAD_START_MS = 3_000;
 async function sendUnsent(): Promise<void> {
   if ((await openWindows()).some(isChat)) await new Promise((resolve) => setTimeout(resolve, HEAD_START_MS));
   // Sign in only if there is something to send. The cookie may have changed.
-  const api = createApi({ ...visitorCalls, ...mediaCalls }, { tokens: anonymousTokens() });
+  const api = createApi({ ...conversationCalls, ...mediaCalls }, { tokens: anonymousTokens() });
   await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
 }

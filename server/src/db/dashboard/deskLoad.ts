@@ -1,4 +1,4 @@
-import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/calls/peopleCalls';
+import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/calls/deskCalls';
 import { affected, column, type Db, one, rows } from '../engine/query.ts';
 
 /** Open conversations and unused invites, which an unstaffed desk must not have. */

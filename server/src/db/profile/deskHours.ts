@@ -1,4 +1,4 @@
-import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import type { DeskWithHours } from '@settee/protocol/calls/deskCalls';
 import type { DeskHours } from '@settee/protocol/model/hours';
 import { type Db, exists, one, rows, run } from '../engine/query.ts';
 

@@ -1,4 +1,4 @@
-import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import type { DeskWithHours } from '@settee/protocol/calls/deskCalls';
 import { type DeskHours, SPANS_MAX } from '@settee/protocol/model/hours';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';

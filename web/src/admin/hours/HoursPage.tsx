@@ -1,4 +1,4 @@
-import type { DeskWithHours } from '@settee/protocol/calls/hoursCalls';
+import type { DeskWithHours } from '@settee/protocol/calls/deskCalls';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { LeftDesk } from '@settee/protocol/calls/peopleCalls';
+import type { LeftDesk } from '@settee/protocol/calls/deskCalls';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { texts } from '@settee/protocol/texts/texts';
