@@ -75,6 +75,7 @@ export const steps: readonly Step[] = [
   },
   { name: 'unused', what: 'unused code and dependencies (knip)', command: 'knip --no-progress', minutes: 10 },
   program('prose', 'language of the documents', 'node tools/check/prose.ts', 10),
+  program('translations', 'texts without a translation', 'node tools/check/translations.ts', 5),
   { ...program('sizes', 'size of the pages', 'node bin/sizes.ts', 5), needs: 'build' },
   site,
   vitest('unit', 'unit tests', 20),

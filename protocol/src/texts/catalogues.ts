@@ -76,3 +76,8 @@ export const staffCatalogue = {
 type Translated<T> = T extends string ? string : { readonly [K in keyof T]: Translated<T[K]> };
 export type VisitorCatalogue = Translated<typeof visitorCatalogue>;
 export type StaffCatalogue = Translated<typeof staffCatalogue>;
+
+/** The same names, or some of them. */
+type Translation<T> = T extends string ? string : { readonly [K in keyof T]?: Translation<T[K]> };
+export type VisitorTranslation = Translation<typeof visitorCatalogue>;
+export type StaffTranslation = Translation<typeof staffCatalogue>;

@@ -1,7 +1,9 @@
 import {
   type StaffCatalogue,
+  type StaffTranslation,
   staffCatalogue,
   type VisitorCatalogue,
+  type VisitorTranslation,
   visitorCatalogue,
 } from '../texts/catalogues.ts';
 import type { Language, StaffLanguage } from '../texts/languages.ts';
@@ -19,9 +21,7 @@ import { visitor as nl } from './nl/visitor.ts';
 import { visitor as pl } from './pl/visitor.ts';
 import { visitor as ptBR } from './pt-BR/visitor.ts';
 
-/** Every language, for the server. A page gets only its own. */
-export const visitorCatalogues: Readonly<Record<Language, VisitorCatalogue>> = {
-  en: visitorCatalogue,
+export const visitorTranslations: Readonly<Record<Exclude<Language, 'en'>, VisitorTranslation>> = {
   de,
   fr,
   es,
@@ -33,10 +33,36 @@ export const visitorCatalogues: Readonly<Record<Language, VisitorCatalogue>> = {
   ar,
 };
 
-export const staffCatalogues: Readonly<Record<StaffLanguage, StaffCatalogue>> = {
-  en: staffCatalogue,
+export const staffTranslations: Readonly<Record<Exclude<StaffLanguage, 'en'>, StaffTranslation>> = {
   de: deStaff,
   fr: frStaff,
   es: esStaff,
   ar: arStaff,
 };
+
+/** Every language, for the server. A page gets only its own. */
+export const visitorCatalogues: Readonly<Record<Language, VisitorCatalogue>> = withEnglish(
+  visitorCatalogue,
+  visitorTranslations,
+);
+
+export const staffCatalogues: Readonly<Record<StaffLanguage, StaffCatalogue>> = withEnglish(
+  staffCatalogue,
+  staffTranslations,
+);
+
+/** A text without a translation is in English. */
+export function withEnglish<L extends string, C>(english: C, translations: Readonly<Record<L, unknown>>) {
+  const languages = Object.entries(translations).map(([language, texts]) => [
+    language,
+    complete(english, texts),
+  ]);
+  return { en: english, ...(Object.fromEntries(languages) as Record<L, C>) };
+}
+
+function complete(english: unknown, translated: unknown): unknown {
+  if (typeof english === 'string') return translated ?? english;
+  const there = (translated ?? {}) as Record<string, unknown>;
+  const texts = Object.entries(english as object).map(([name, text]) => [name, complete(text, there[name])]);
+  return Array.isArray(english) ? texts.map(([, text]) => text) : Object.fromEntries(texts);
+}

@@ -1,6 +1,6 @@
-import type { StaffCatalogue } from '../../texts/catalogues.ts';
+import type { StaffTranslation } from '../../texts/catalogues.ts';
 
-export const staff: StaffCatalogue = {
+export const staff: StaffTranslation = {
   accountMailTexts: {
     passwordLink: {
       subject: 'اختر كلمة المرور لحسابك في {name}',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * Modern Standard Arabic; buttons are verbal nouns. Terms: invite دعوة, chat دردشة, conversation محادثة, device جهاز,
  * continue code رمز المتابعة, handler وكيل, desk مكتب, notification إشعار.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * Formal "Sie". Terms: invite Einladung, chat Chat, conversation Unterhaltung, device Gerät, continue code
  * Fortsetzungscode, handler Betreuer, desk Desk, notification Benachrichtigung.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * Formal "vous". Terms: invite invitation, chat chat, conversation conversation, device appareil, continue code code de
  * reprise, handler agent, desk bureau, notification notification.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * "Tu". Terms: invite invito, chat chat, conversation conversazione, device dispositivo, continue code codice per
  * continuare (mostly just codice), handler operatore, notification notifica.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * です・ます. Terms: invite 招待, chat チャット, conversation 会話, device デバイス, continue code 引き継ぎコード (mostly just
  * コード), handler 担当者, notification 通知.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * "Je". Terms: invite uitnodiging, chat chat, conversation gesprek, device apparaat, continue code code om verder te
  * gaan (mostly just code), handler medewerker, notification melding.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',

@@ -1,10 +1,10 @@
-import type { VisitorCatalogue } from '../../texts/catalogues.ts';
+import type { VisitorTranslation } from '../../texts/catalogues.ts';
 
 /**
  * Second person, without gender. Terms: invite zaproszenie, chat czat, conversation rozmowa, device urządzenie,
  * continue code kod kontynuacji (mostly just kod), handler konsultant, notification powiadomienie.
  */
-export const visitor: VisitorCatalogue = {
+export const visitor: VisitorTranslation = {
   texts: {
     // The public profile
     brandDefaultName: 'Settee',
