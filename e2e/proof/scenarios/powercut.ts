@@ -91,7 +91,7 @@ MEDIA_ROOT=${MOUNTED}/media PORT=${imagesPort} exec ${process.execPath} ${run.bu
 async function prove(place: Place, run: Run): Promise<Findings> {
   const { machine, gateway, database } = place;
   const { port } = gateway;
-  const options = run.options({ cuts: run.size(3, 50), restMs: 60_000, recoverSeconds: 60 });
+  const options = run.options({ cuts: run.size(3, 50), restMs: 20_000, recoverSeconds: 60 });
   const cuts = Math.ceil(options.cuts * run.part);
   const sends = 100 * cuts;
   const acked = new Map<string, string>();
