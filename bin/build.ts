@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { neededSoon } from '../web/vite/chunks.ts';
-import { callsWithout, withoutSpareReact } from '../web/vite/sources.ts';
+import { callsForPage, withoutSpareReact } from '../web/vite/sources.ts';
 import { workerBuild } from '../web/vite/workerBuild.ts';
 
 const web = join(import.meta.dirname, '../web');
@@ -15,8 +15,7 @@ for (const [i, page] of ['index', 'visitor', 'handler', 'admin', 'notFound'].ent
     logLevel: 'warn',
     plugins: [
       ...(page === 'visitor' ? [withoutSpareReact()] : []),
-      // Only the admin area checks a form with a body.
-      ...(page === 'admin' ? [] : [callsWithout(/^body$/)]),
+      callsForPage({ checksForms: page === 'admin' }),
     ],
     build: {
       outDir: folder,

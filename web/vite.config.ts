@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { beforeFirstPaint, oneDocument } from './vite/beforeFirstPaint.ts';
 import { precompress, shortClassName } from './vite/chunks.ts';
 import { entryPerRoute, htmlTexts } from './vite/development.ts';
-import { callsWithout, GATEWAY_PARTS, openErrorCodes, retryPreload, textsFromPage } from './vite/sources.ts';
+import { openErrorCodes, retryPreload, textsFromPage } from './vite/sources.ts';
 import { workerInDevelopment } from './vite/workerBuild.ts';
 
 /** First words of the paths that the gateway answers; everything else is a page or an asset. */
@@ -16,7 +16,6 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     openErrorCodes(),
-    callsWithout(GATEWAY_PARTS),
     textsFromPage(),
     retryPreload(),
     react(),

@@ -65,14 +65,15 @@ export function withAnyCode(code: string): string {
 
 const CALLS = /\/protocol\/src\/calls\/\w+Calls\.ts$/;
 /** What only a gateway and the API description use of a call. */
-export const GATEWAY_PARTS = /^(?:summary|cookie|rate|refusals|refused|scope|query|bodyMax|tooManyBytes)$/;
+const GATEWAY_PARTS = 'summary|cookie|rate|refusals|refused|scope|query|bodyMax|tooManyBytes';
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 
-/** Removes these parts of all calls. */
-export function callsWithout(parts: RegExp): Plugin {
+/** Removes what no page uses of a call. Bodies stay for a page that checks a form with them. */
+export function callsForPage({ checksForms }: { checksForms: boolean }): Plugin {
+  const parts = new RegExp(`^(?:${GATEWAY_PARTS}${checksForms ? '' : '|body'})$`);
   return {
-    name: 'settee-calls-without',
+    name: 'settee-calls-for-page',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type InlineConfig, type Manifest, type Plugin } from 'vite';
 import { precompress } from './chunks.ts';
-import { callsWithout, GATEWAY_PARTS } from './sources.ts';
+import { callsForPage } from './sources.ts';
 
 const web = join(import.meta.dirname, '..');
 const SCRIPT = 'sw.js';
@@ -21,11 +21,7 @@ function workerFor(assets: readonly string[], build: BuildOptions): InlineConfig
     configFile: false,
     root: web,
     publicDir: false,
-    plugins: [
-      callsWithout(GATEWAY_PARTS),
-      callsWithout(/^body$/),
-      ...(build.write === false ? [] : [precompress()]),
-    ],
+    plugins: [callsForPage({ checksForms: false }), ...(build.write === false ? [] : [precompress()])],
     define: {
       SHELL_ASSETS: JSON.stringify(assets),
       SHELL_BUILD: JSON.stringify(createHash('sha256').update(assets.join()).digest('hex').slice(0, 12)),
