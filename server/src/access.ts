@@ -9,8 +9,8 @@ import {
   findForDesk,
   findForVisitor,
   readHeads,
-} from './db/conversation/conversations.ts';
-import { hasDevice, isCredentialReplaced } from './db/conversation/devices.ts';
+} from './db/conversation/conversationAccess.ts';
+import { hasDevice, isCredentialReplaced } from './db/conversation/deviceAccess.ts';
 import { openingAt } from './db/profile/openingHours.ts';
 
 /** A conversation as one caller may see and use it. HTTP and sockets get it from `accessTo` only. */

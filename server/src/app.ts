@@ -1,13 +1,12 @@
 import type { Config } from './config/config.ts';
 import type { Database } from './db/engine/database.ts';
 import type { DatabaseClock } from './db/engine/databaseClock.ts';
-import type { Appender } from './db/message/appender.ts';
 import type { SendBudgets } from './limits/sendBudgets.ts';
 import type { VisitorReads } from './limits/visitorReads.ts';
 import type { Log } from './log/log.ts';
 import type { SecurityLog } from './log/securityLog.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { Announce, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
+import type { Announce, Appender, Clock, MediaStore, PushSender, Random, Traces } from './ports.ts';
 
 /** The dependencies of actions, routes and sockets. gateway.ts creates it. */
 export type App = {

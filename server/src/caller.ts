@@ -31,7 +31,7 @@ export type Staff = {
 /** The verified caller. It and the database decide what is allowed. */
 export type Caller = Visitor | Staff;
 
-/** A program with an API key. It only makes calls whose scope it has: see http/server.ts. */
+/** A program with an API key. It only makes calls whose scope it has: see http/identify.ts. */
 export type ApiKeyCaller = { kind: 'key'; keyId: string; scopes: readonly Scope[] };
 
 /** Who makes a call that is open to administrators and to keys. */
@@ -62,3 +62,6 @@ export function mayReadAt(caller: Caller, alias: string): boolean {
 export function authorIdOf(caller: Caller): string {
   return caller.kind === 'visitor' ? caller.visitorId : caller.staffId;
 }
+
+/** Where a session is used: a browser such as 'Firefox on Android', and a shortened address. */
+export type SessionOrigin = { browser: string; network: string };

@@ -9,7 +9,7 @@ import { requireDisk } from './db/engine/requireDisk.ts';
 import { Appender } from './db/message/appender.ts';
 import { readProfile } from './db/profile/brand.ts';
 import { serveMedia } from './http/diskMedia.ts';
-import { serveUnsubscribe } from './http/mail.ts';
+import { identify } from './http/identify.ts';
 import { serveManifests } from './http/manifests.ts';
 import { paceConnections } from './http/paceConnections.ts';
 import { readPages, unknownPath } from './http/pages.ts';
@@ -17,6 +17,7 @@ import { serveAvatars } from './http/profile.ts';
 import { createRoutes } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { serveSingleSignOn } from './http/singleSignOn.ts';
+import { serveUnsubscribe } from './http/unsubscribe.ts';
 import { SendBudgets } from './limits/sendBudgets.ts';
 import { VisitorReads } from './limits/visitorReads.ts';
 import { Hub } from './live/hub.ts';
@@ -99,13 +100,17 @@ export async function startGateway(parts: {
     metrics,
     databaseClock,
     stopping,
-  } as App;
+  } as Omit<App, 'announce'> as App;
   const hub = new Hub(app, bus, await readProfile(db));
   app.announce = hub;
   hub.refreshProfile();
 
   const pages = readPages(app);
-  const server = createHttpServer(app, createRoutes(app), unknownPath(pages?.notFound));
+  const server = createHttpServer(app, {
+    routes: createRoutes(app),
+    identify,
+    unknown: unknownPath(pages?.notFound),
+  });
   const served: { method: string; url: string }[] = [];
   server.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) served.push({ method: each, url });

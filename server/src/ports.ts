@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Topic } from '@settee/protocol/model/management';
 import type { Message } from '@settee/protocol/model/message';
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Note } from '@settee/protocol/model/note';
 import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
 
@@ -249,4 +250,45 @@ export function isMediaKey(path: string): boolean {
 export function downloadHeaders(path: string): Record<string, string> {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return { 'content-disposition': `attachment;filename=${name}`, 'cache-control': 'no-store' };
+}
+
+/** A message to be appended. All fields but text and id come from a verified caller. */
+export type Draft = {
+  conversationId: string;
+  id: string;
+  text: string;
+  fromOwner: boolean;
+  authorId: string;
+  /** The staff member's desk; null for a visitor or an administrator. */
+  alias: string | null;
+  /** The last number that staff had seen when writing; null disables the check, as for visitors. */
+  after: number | null;
+  /** The image that it carries instead of text. */
+  mediaId: string | null;
+  /** Measures a sampled message. */
+  span?: { dequeued(batchSize: number): void; committed(): void } | undefined;
+};
+
+export type AppendResult =
+  | {
+      outcome: 'stored';
+      seq: number;
+      createdAt: number;
+      unread: number;
+      handlerAlias: string;
+      rev: number;
+      /** The image; undefined for a text. */
+      media: MessageMedia | undefined;
+    }
+  | { outcome: 'repeated'; seq: number; createdAt: number }
+  | { outcome: 'idReused' | 'closed' | 'outdated' | 'mediaRefused' | 'notFound' };
+
+/** Stores messages in batches. */
+export interface Appender {
+  append(draft: Draft): Promise<AppendResult>;
+  /** Whether a message of this side should be refused now, because it would wait too long. */
+  isOverloaded(conversationId: string, side: 'visitor' | 'owner'): boolean;
+  /** Whether background work on the database should wait. */
+  isBusy(): boolean;
+  close(): Promise<void>;
 }

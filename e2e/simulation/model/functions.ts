@@ -1,7 +1,9 @@
 import * as audit from '../../../server/src/db/audit/audit.ts';
 import * as moved from '../../../server/src/db/cells/moved.ts';
 import * as blocks from '../../../server/src/db/conversation/blocks.ts';
+import * as conversationAccess from '../../../server/src/db/conversation/conversationAccess.ts';
 import * as conversations from '../../../server/src/db/conversation/conversations.ts';
+import * as deviceAccess from '../../../server/src/db/conversation/deviceAccess.ts';
 import * as devices from '../../../server/src/db/conversation/devices.ts';
 import * as erasure from '../../../server/src/db/conversation/erasure.ts';
 import * as handOver from '../../../server/src/db/conversation/handOver.ts';
@@ -9,11 +11,13 @@ import * as notes from '../../../server/src/db/conversation/notes.ts';
 import * as queue from '../../../server/src/db/conversation/queue.ts';
 import * as deskLoad from '../../../server/src/db/dashboard/deskLoad.ts';
 import * as database from '../../../server/src/db/engine/database.ts';
+import * as inviteForVisitor from '../../../server/src/db/invite/inviteForVisitor.ts';
 import * as invites from '../../../server/src/db/invite/invites.ts';
 import * as media from '../../../server/src/db/media/media.ts';
 import * as mediaWork from '../../../server/src/db/media/mediaWork.ts';
 import * as uploads from '../../../server/src/db/media/uploads.ts';
 import * as appendCall from '../../../server/src/db/message/appendCall.ts';
+import * as messageMedia from '../../../server/src/db/message/messageMedia.ts';
 import * as messages from '../../../server/src/db/message/messages.ts';
 import * as brand from '../../../server/src/db/profile/brand.ts';
 import * as deskHours from '../../../server/src/db/profile/deskHours.ts';
@@ -53,6 +57,10 @@ export const real = {
   ...ownSessions,
   ...people,
   ...presence,
+  ...conversationAccess,
+  ...deviceAccess,
+  ...inviteForVisitor,
+  ...messageMedia,
   ...staff,
 };
 

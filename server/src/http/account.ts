@@ -1,5 +1,12 @@
 import { beginTotp, confirmTotp, removeFactor, renewRecoveryCodes } from '../actions/staff/factors.ts';
-import { changePassword, confirmPassword, readAccount, saveLanguage } from '../actions/staff/ownAccount.ts';
+import {
+  changePassword,
+  confirmPassword,
+  readAccount,
+  saveLanguage,
+  saveWaitingMail,
+  setAvailability,
+} from '../actions/staff/ownAccount.ts';
 import { addPasskey, beginPasskey, renamePasskey } from '../actions/staff/passkeys.ts';
 import { signOutElsewhere, signOutSession } from '../actions/staff/sessions.ts';
 import type { App } from '../app.ts';
@@ -15,6 +22,11 @@ export function accountRoutes(app: App) {
     changePassword: async ({ caller, body, reply }) =>
       setStaffCookie(app, reply, await changePassword(app, caller, body)),
     saveLanguage: ({ caller, body }) => saveLanguage(app, caller, body.language),
+    saveWaitingMail: ({ caller, body }) => saveWaitingMail(app, caller, body.on),
+    async setAvailability({ caller, body: { away } }) {
+      await setAvailability(app, caller, away);
+      return { away };
+    },
     endSession: ({ caller, params }) => signOutSession(app, caller, accountId(params)),
     signOutElsewhere: async ({ caller }) => ({ ended: await signOutElsewhere(app, caller) }),
     beginTotp: ({ caller }) => beginTotp(app, caller),

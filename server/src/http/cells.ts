@@ -1,16 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { cellCookie, cookieOptions } from '../auth/cookies.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
 import { Refusal } from '../auth/refusal.ts';
-import {
-  readUnsignedVisitorCookies,
-  readVisitorCookie,
-  type VisitorSecret,
-  visitorOf,
-} from '../auth/visitorCookie.ts';
-import { findNewCell, hasArrived } from '../db/cells/moved.ts';
-import { hasDevice } from '../db/conversation/devices.ts';
+import { findNewCell } from '../db/cells/moved.ts';
 import { withTimeout } from '../limits/concurrency.ts';
 
 /** As long as the router's. */
@@ -18,7 +11,7 @@ const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 const PAGE_TIMEOUT_MS = 1_000;
 
 /** Sends the browser to another cell: the router reads the cookie when the page asks again. */
-function sendTo(app: App, reply: FastifyReply, cell: string): Refusal {
+export function sendTo(app: App, reply: FastifyReply, cell: string): Refusal {
   const options = { ...cookieOptions(app.config), sameSite: 'lax', maxAge: MAX_AGE_SECONDS } as const;
   reply.setCookie(cellCookie(app.config), cell, options);
   return new Refusal('unavailable');
@@ -56,29 +49,6 @@ export function orSendStaff<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   return orSend(app, reply, { code: 'unauthenticated', key: tokenHash }, act);
-}
-
-/** The visitor of this browser. Throws if all their conversations moved. */
-export async function findVisitor(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<VisitorSecret | undefined> {
-  const signed = readVisitorCookie(app, request);
-  const arrived = await findArrived(app, request);
-  if (signed === undefined) return arrived;
-  const cell = await findNewCell(app.db, signed.visitorId);
-  const isHere = (cell ?? arrived) === undefined || (await hasDevice(app.db, visitorOf(signed)));
-  if (isHere || arrived !== undefined || cell === undefined) return isHere ? signed : arrived;
-  throw sendTo(app, reply, cell);
-}
-
-/** The cookie of another cell, if its conversation moved here. The stored hash of its secret proves it. */
-async function findArrived(app: App, request: FastifyRequest): Promise<VisitorSecret | undefined> {
-  for (const visitor of readUnsignedVisitorCookies(app, request)) {
-    if (await hasArrived(app.db, visitorOf(visitor))) return visitor;
-  }
-  return undefined;
 }
 
 /** The cell of an invite that moved; undefined if it is here, or if PostgreSQL does not answer in time. */

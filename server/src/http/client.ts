@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
+import type { SessionOrigin } from '../caller.ts';
 import type { Config } from '../config/config.ts';
-import type { SessionOrigin } from '../db/staff/staff.ts';
 
 /**
  * The key for rate limits per address: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber

@@ -1,21 +1,18 @@
-import { type Access, accessTo, conversationView, readAs } from '../access.ts';
+import type { VisitorConversation } from '@settee/protocol/model/conversation';
+import { accessTo, conversationView, readAs } from '../access.ts';
 import { addNote } from '../actions/conversation/addNote.ts';
+import { exportOwn } from '../actions/conversation/exportConversation.ts';
 import { transfer } from '../actions/conversation/handOver.ts';
 import { accessToRead, readPage } from '../actions/conversation/recordView.ts';
-import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import { setStatus } from '../actions/conversation/status.ts';
-import { sendMessage } from '../actions/message/sendMessage.ts';
 import type { App } from '../app.ts';
-import { deviceIdOf } from '../auth/deviceId.ts';
-import { Refusal } from '../auth/refusal.ts';
 import { readDetails } from '../db/conversation/details.ts';
-import { readDevices } from '../db/conversation/devices.ts';
 import { readNotes } from '../db/conversation/notes.ts';
 import { readAuthors } from '../db/message/messages.ts';
-import { MessageSpan } from '../metrics/messageSpan.ts';
 import { idParam, type Routes } from './route.ts';
+import { sendOverHttp } from './sendOverHttp.ts';
 
-/** One conversation: its messages, notes, details and devices. */
+/** One conversation: its messages, notes and details. */
 export function conversationRoutes(app: App) {
   return {
     readConversation: async ({ caller, params }) => ({
@@ -50,39 +47,9 @@ export function conversationRoutes(app: App) {
       note: await addNote(app, caller, { conversationId: idParam(params.id), ...body }),
     }),
     transfer: ({ caller, params, body }) => transfer(app, caller, idParam(params.id), body),
-    async readDevices({ caller, params }) {
-      const access = await accessToDevices(app, caller, idParam(params.id));
-      const { conversation } = access;
-      const rows = await readAs(app, access, () => readDevices(app.db, conversation.id));
-      const devices = rows.map(({ visitorId, ...row }) => ({
-        ...row,
-        id: deviceIdOf(app, conversation.id, visitorId),
-        current: caller.kind === 'visitor' && caller.visitorId === visitorId,
-      }));
-      return { devices };
-    },
-    async removeDevice({ caller, params }) {
-      await removeDevice(app, caller, { conversationId: idParam(params.id), deviceId: params.deviceId });
+    async exportOwn({ caller, params, query }) {
+      const page = await exportOwn(app, caller, idParam(params.id), query.after);
+      return { ...page, conversation: page.conversation as VisitorConversation };
     },
   } satisfies Partial<Routes>;
-}
-
-/** Sends like the socket's `send`, with the same rate limit, for pages and service workers without a socket. */
-export async function sendOverHttp(
-  app: App,
-  access: Access,
-  draft: Parameters<typeof sendMessage>[2],
-): ReturnType<typeof sendMessage> {
-  const { caller } = access;
-  if (app.appender.isOverloaded(draft.conversationId, access.side)) throw new Refusal('unavailable');
-  if (caller.kind === 'visitor' && !app.sendBudgets.of(caller).take()) throw new Refusal('too_many');
-  const span = MessageSpan.of(app.traces, { id: draft.id, side: access.side });
-  try {
-    const stored = await sendMessage(app, access, draft, span);
-    span?.end('stored');
-    return stored;
-  } catch (error) {
-    span?.refused(error instanceof Refusal ? error.code : 'unavailable');
-    throw error;
-  }
 }

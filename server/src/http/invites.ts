@@ -5,6 +5,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attachInvite } from '../actions/invite/attachInvite.ts';
 import { claimInvite, seeInvite } from '../actions/invite/claimInvite.ts';
+import { renewCode } from '../actions/invite/continueCode.ts';
 import type { App } from '../app.ts';
 import { type IdToken, signVisitor } from '../auth/idToken.ts';
 import { hashInviteToken } from '../auth/inviteToken.ts';
@@ -15,6 +16,7 @@ import { findInvite } from '../db/invite/invites.ts';
 import { orSendInvite } from './cells.ts';
 import { addressKey, browserName } from './client.ts';
 import type { Routes } from './route.ts';
+import { idParam } from './route.ts';
 
 /** Refusals after which the visitor may still enter a code. */
 const ASK_FOR_CODE: ReadonlySet<ErrorCode> = new Set([
@@ -80,6 +82,10 @@ export function inviteRoutes(app: App) {
       await orSendInvite(app, reply, body.token, () => seeInvite(app, body.token));
       return { cookie: readVisitorCookie(app, request) !== undefined };
     },
+
+    renewCode: async ({ caller, params }) => ({
+      continueCode: await renewCode(app, caller, idParam(params.id)),
+    }),
   } satisfies Partial<Routes>;
 }
 

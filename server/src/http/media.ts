@@ -5,8 +5,8 @@ import { beginUpload, cancelUpload, finishUpload, senderOf } from '../actions/me
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { findPicturePath } from '../db/media/media.ts';
-import { sendOverHttp } from './conversations.ts';
 import { idParam, type Routes } from './route.ts';
+import { sendOverHttp } from './sendOverHttp.ts';
 
 export function mediaRoutes(app: App) {
   return {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Security headers of a page. */
 export type PageHeaders = Record<string, string>;
@@ -68,3 +69,6 @@ function inlineHashes(html: string, element: RegExp): string[] {
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   );
 }
+
+/** Answers one request. */
+export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

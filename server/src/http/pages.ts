@@ -6,17 +6,14 @@ import { calls } from '@settee/protocol/calls/http';
 import { translatedPage, translatedStaffPage } from '@settee/protocol/render/translatedPage';
 import { type Language, staffLanguages, visitorLanguages } from '@settee/protocol/texts/languages';
 import { texts } from '@settee/protocol/texts/texts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { publicBucketUrl } from '../config/config.ts';
 import { cellOfInvite } from './cells.ts';
 import { type CompressedPage, compress, sendCompressed } from './compression.ts';
 import { languageOf } from './language.ts';
-import { type PageOptions, pageHeaders } from './pageHeaders.ts';
+import { type Page, type PageOptions, pageHeaders } from './pageHeaders.ts';
 import { visitorPage } from './visitorPage.ts';
-
-/** Answers one request. */
-export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 export type Pages = {
   notFound: Page;

@@ -1,8 +1,4 @@
-import { Alias } from '@settee/protocol/model/staff';
-import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import * as v from 'valibot';
 import { resetFactorByAdmin } from '../actions/staff/factors.ts';
-import { moveDesk } from '../actions/staff/moveDesk.ts';
 import { choosePassword, openPasswordLink, resetPassword } from '../actions/staff/passwordLinks.ts';
 import {
   activatePerson,
@@ -14,8 +10,7 @@ import {
 import { noSuchPerson } from '../actions/staff/peopleRules.ts';
 import type { App } from '../app.ts';
 import { markBrowser } from '../auth/knownBrowser.ts';
-import { Refusal } from '../auth/refusal.ts';
-import { readDeskLoad, readLeftDesks } from '../db/dashboard/deskLoad.ts';
+import { readDeskLoad } from '../db/dashboard/deskLoad.ts';
 import { readAccountRow } from '../db/staff/accounts.ts';
 import { hasOtherStaffAt, readPeople } from '../db/staff/people.ts';
 import { idParam, type Routes } from './route.ts';
@@ -36,11 +31,6 @@ export function peopleRoutes(app: App) {
       const { id, alias, active } = person;
       const alone = active && alias !== null && !(await hasOtherStaffAt(app.db, alias, id));
       return alone ? readDeskLoad(app.db, alias) : { conversations: 0, invites: 0 };
-    },
-    readLeftDesks: async () => ({ desks: await readLeftDesks(app.db) }),
-    async moveDesk({ caller, params, body }) {
-      if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
-      return moveDesk(app, caller, { from: params.alias, to: body.to });
     },
     async openPasswordLink({ body }) {
       const { name, email } = await openPasswordLink(app, body.token);

@@ -1,9 +1,11 @@
 import { type App, withReserved } from '../app.ts';
 import { accountRoutes } from './account.ts';
-import { adminRoutes } from './admin.ts';
 import { apiKeyRoutes } from './apiKeys.ts';
-import { authRoutes } from './auth.ts';
+import { auditRoutes } from './audit.ts';
+import { conversationAdminRoutes } from './conversationAdmin.ts';
 import { conversationRoutes } from './conversations.ts';
+import { dashboardRoutes } from './dashboard.ts';
+import { erasureRoutes } from './erasure.ts';
 import { inviteAdminRoutes } from './inviteAdmin.ts';
 import { inviteRoutes } from './invites.ts';
 import { mailRoutes } from './mail.ts';
@@ -11,8 +13,11 @@ import { mediaRoutes } from './media.ts';
 import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
 import { pushRoutes } from './push.ts';
+import { queueRoutes } from './queue.ts';
+import { replyRoutes } from './replies.ts';
 import type { Routes } from './route.ts';
-import { staffRoutes } from './staff.ts';
+import { searchRoutes } from './search.ts';
+import { signInRoutes } from './signIn.ts';
 import { visitorRoutes } from './visitors.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -35,7 +40,7 @@ export function createRoutes(app: App): Routes {
 
 function allRoutes(app: App): Routes {
   return {
-    ...authRoutes(app),
+    ...signInRoutes(app),
     ...inviteRoutes(app),
     ...visitorRoutes(app),
     ...conversationRoutes(app),
@@ -43,11 +48,16 @@ function allRoutes(app: App): Routes {
     ...pushRoutes(app),
     ...mailRoutes(app),
     ...profileRoutes(app),
-    ...staffRoutes(app),
+    ...queueRoutes(app),
+    ...searchRoutes(app),
+    ...replyRoutes(app),
     ...accountRoutes(app),
     ...peopleRoutes(app),
     ...inviteAdminRoutes(app),
-    ...adminRoutes(app),
+    ...conversationAdminRoutes(app),
+    ...erasureRoutes(app),
+    ...dashboardRoutes(app),
+    ...auditRoutes(app),
     ...apiKeyRoutes(app),
     ...webhookRoutes(app),
   };

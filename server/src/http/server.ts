@@ -1,19 +1,13 @@
 import cookie from '@fastify/cookie';
-import type { Auth, Call } from '@settee/protocol/calls/call';
+import type { Call } from '@settee/protocol/calls/call';
 import { errors } from '@settee/protocol/calls/errors';
 import { type CallName, calls } from '@settee/protocol/calls/http';
-import { API_KEY_START, type Scope } from '@settee/protocol/model/apiKey';
 import { UPLOAD_SECONDS } from '@settee/protocol/model/media';
-import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
-import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { visitorLanguages } from '@settee/protocol/texts/languages';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
-import { callerFromApiKey } from '../auth/apiKeys.ts';
-import { callerFromIdToken } from '../auth/callers.ts';
 import { Refusal } from '../auth/refusal.ts';
 import type { ApiKeyCaller, Caller } from '../caller.ts';
 import { Overloaded } from '../limits/overloaded.ts';
@@ -21,9 +15,8 @@ import { connectionLimits } from '../limits/table.ts';
 import { reason } from '../log/log.ts';
 import { limitAddress, limitCaller, limitRequest } from './callLimits.ts';
 import { languageOf } from './language.ts';
-import { requireOwnOrigin } from './origin.ts';
 import { hasBody } from './paceConnections.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './pageHeaders.ts';
 import type { Incoming, Routes } from './route.ts';
 import { recordCall } from './securityEvents.ts';
 import { translateText } from './translateText.ts';
@@ -41,8 +34,18 @@ const HTTPS_FOR_A_YEAR = 'max-age=31536000';
 /** For answers that are no pages: a browser that opens one must not run or frame anything. */
 const NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
+/** Verifies the caller of a request. Undefined for calls that anybody may make. */
+export type Identify = (
+  app: App,
+  call: Call,
+  request: FastifyRequest,
+) => Promise<Caller | ApiKeyCaller | undefined>;
+
 /** Serves every call of the protocol. Input is parsed and the caller verified here, before the route runs. */
-export function createHttpServer(app: App, routes: Routes, unknown: Page): FastifyInstance {
+export function createHttpServer(
+  app: App,
+  { routes, identify, unknown }: { routes: Routes; identify: Identify; unknown: Page },
+): FastifyInstance {
   const server = Fastify({
     // Fastify would log paths, which contain invite tokens.
     logger: false,
@@ -91,12 +94,17 @@ export function createHttpServer(app: App, routes: Routes, unknown: Page): Fasti
       { parseAs: 'buffer' },
       (_request, body, done) => done(null, body),
     );
-    for (const name of Object.keys(calls) as CallName[]) register(app, scope, name, routes);
+    for (const name of Object.keys(calls) as CallName[]) register(app, scope, name, { routes, identify });
   });
   return server;
 }
 
-function register<N extends CallName>(app: App, server: FastifyInstance, name: N, routes: Routes): void {
+function register<N extends CallName>(
+  app: App,
+  server: FastifyInstance,
+  name: N,
+  { routes, identify }: { routes: Routes; identify: Identify },
+): void {
   const call: Call = calls[name];
   server.route({
     method: call.method,
@@ -142,51 +150,6 @@ function endSlowBody({ clock }: App, { raw, routeOptions }: FastifyRequest): voi
 function bodyBytes(request: FastifyRequest): Buffer {
   if (!Buffer.isBuffer(request.body)) throw new Refusal('bad_request');
   return request.body;
-}
-
-async function identify(
-  app: App,
-  { auth, scope }: Call,
-  request: FastifyRequest,
-): Promise<Caller | ApiKeyCaller | undefined> {
-  if (auth === 'none') return undefined;
-  if (auth === 'cookie') {
-    requireOwnOrigin(app, request);
-    return undefined;
-  }
-  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Refusal('unauthenticated');
-  if (token.startsWith(API_KEY_START)) {
-    const key = await callerFromApiKey(app, token);
-    // Before a refusal, so that the security log has it.
-    request.keyId = key.keyId;
-    requireScope(key, scope);
-    return key;
-  }
-  const { caller } = await callerFromIdToken(app, token);
-  requireRole(auth, caller);
-  return caller;
-}
-
-function requireScope({ scopes }: ApiKeyCaller, scope: Scope | undefined): void {
-  if (scope === undefined) throw new Refusal('access_denied', apiKeyTexts.noKeys);
-  if (!scopes.includes(scope)) {
-    throw new Refusal('access_denied', apiKeyTexts.noScope, { values: { scope } });
-  }
-}
-
-function requireRole(auth: Auth, caller: Caller): void {
-  if (caller.kind === 'visitor') {
-    if (auth === 'admin') throw new Refusal('access_denied', adminTexts.adminRequired);
-    if (auth !== 'any' && auth !== 'visitor') throw new Refusal('access_denied');
-    return;
-  }
-  if (auth === 'visitor') throw new Refusal('access_denied', errorTexts.visitorsOnly);
-  if (auth === 'admin' && caller.role !== 'admin') {
-    throw new Refusal('access_denied', adminTexts.adminRequired);
-  }
-  const closed = !caller.verified || (auth === 'admin' && caller.overdue);
-  if (auth !== 'account' && closed) throw new Refusal('second_factor_required');
 }
 
 function parse(schema: v.GenericSchema, input: unknown): unknown {

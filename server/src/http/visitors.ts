@@ -1,16 +1,30 @@
-import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { VisitorProfile } from '@settee/protocol/model/visitor';
-import { eraseOwn } from '../actions/conversation/eraseConversation.ts';
-import { exportOwn } from '../actions/conversation/exportConversation.ts';
-import { renewCode } from '../actions/invite/continueCode.ts';
+import { readAs } from '../access.ts';
+import { accessToDevices, removeDevice } from '../actions/conversation/removeDevice.ts';
 import { nameVisitor, saveProfile } from '../actions/profile/visitorProfile.ts';
 import type { App } from '../app.ts';
-import { hasDevice } from '../db/conversation/devices.ts';
+import { deviceIdOf } from '../auth/deviceId.ts';
+import { signVisitor } from '../auth/idToken.ts';
+import { newVisitor, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
+import { hasDevice, isCredentialReplaced } from '../db/conversation/deviceAccess.ts';
+import { readDevices } from '../db/conversation/devices.ts';
 import { findProfile, type ProfileRow } from '../db/profile/profiles.ts';
+import { findVisitor } from './findVisitor.ts';
 import { idParam, type Routes } from './route.ts';
 
+/** Visitors: who they are, and their devices. */
 export function visitorRoutes(app: App) {
   return {
+    async signInAnonymously({ request, reply }) {
+      const cookie = await findVisitor(app, request, reply);
+      // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
+      const known =
+        cookie && !(await isCredentialReplaced(app.db, visitorOf(cookie), { sinceLongAgo: true }));
+      const visitor = known ? cookie : newVisitor(app);
+      setVisitorCookie(app, reply, visitor);
+      const token = await signVisitor(app, visitorOf(visitor));
+      return { visitorId: visitor.visitorId, ...token };
+    },
     async readProfile({ caller }) {
       const profile = (await hasDevice(app.db, caller))
         ? await findProfile(app.db, caller.visitorId)
@@ -23,14 +37,20 @@ export function visitorRoutes(app: App) {
     nameVisitor: async ({ caller, params, body }) => ({
       conversation: await nameVisitor(app, caller, idParam(params.id), body.visitorName),
     }),
-    renewCode: async ({ caller, params }) => ({
-      continueCode: await renewCode(app, caller, idParam(params.id)),
-    }),
-    async exportOwn({ caller, params, query }) {
-      const page = await exportOwn(app, caller, idParam(params.id), query.after);
-      return { ...page, conversation: page.conversation as VisitorConversation };
+    async readDevices({ caller, params }) {
+      const access = await accessToDevices(app, caller, idParam(params.id));
+      const { conversation } = access;
+      const rows = await readAs(app, access, () => readDevices(app.db, conversation.id));
+      const devices = rows.map(({ visitorId, ...row }) => ({
+        ...row,
+        id: deviceIdOf(app, conversation.id, visitorId),
+        current: caller.kind === 'visitor' && caller.visitorId === visitorId,
+      }));
+      return { devices };
     },
-    eraseOwn: ({ caller, params }) => eraseOwn(app, caller, idParam(params.id)),
+    async removeDevice({ caller, params }) {
+      await removeDevice(app, caller, { conversationId: idParam(params.id), deviceId: params.deviceId });
+    },
   } satisfies Partial<Routes>;
 }
 

@@ -14,11 +14,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { noopMetrics } from '../metrics/noopMetrics.ts';
 import type { Clock, MailSender, MediaStore, PushSender } from '../ports.ts';
 import { writeAnchor } from './auditAnchors.ts';
-import { endBlocks, sweepErasures, sweepMedia } from './cleanup.ts';
+import { endBlocks } from './endBlocks.ts';
 import { type MailSettings, sendMail } from './mail/sendMail.ts';
 import { processMedia } from './processMedia.ts';
 import { eraseExpired } from './retention.ts';
 import { sendPush } from './sendPush.ts';
+import { sweepErasures } from './sweepErasures.ts';
+import { sweepMedia } from './sweepMedia.ts';
 
 export type TaskParts = {
   db: Database;

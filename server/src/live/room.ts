@@ -5,7 +5,7 @@ import { type Access, conversationView, findAccess, isOutdated } from '../access
 import { type App, withReserved } from '../app.ts';
 import { mayReadAt } from '../caller.ts';
 import { findNewCell } from '../db/cells/moved.ts';
-import { readHeads } from '../db/conversation/conversations.ts';
+import { readHeads } from '../db/conversation/conversationAccess.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { Coalescer } from '../limits/concurrency.ts';
 import { logFailure, reason } from '../log/log.ts';

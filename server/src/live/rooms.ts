@@ -1,7 +1,7 @@
 import type { Doing } from '@settee/protocol/model/colleague';
 import { type Access, accessTo, conversationView, readAs } from '../access.ts';
 import type { App } from '../app.ts';
-import { readHeads } from '../db/conversation/conversations.ts';
+import { readHeads } from '../db/conversation/conversationAccess.ts';
 import { readMessages } from '../db/message/messages.ts';
 import { logFailure } from '../log/log.ts';
 import type { Bus } from '../ports.ts';

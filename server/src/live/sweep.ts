@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { readStaffSessions } from '../auth/callers.ts';
 import type { Staff } from '../caller.ts';
 import { listMoved } from '../db/cells/moved.ts';
-import { readHeads } from '../db/conversation/conversations.ts';
+import { readHeads } from '../db/conversation/conversationAccess.ts';
 import { readQueueHeads } from '../db/conversation/queue.ts';
 import { Coalescer } from '../limits/concurrency.ts';
 import { repeatEvery } from '../limits/repeatEvery.ts';

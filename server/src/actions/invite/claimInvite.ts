@@ -4,7 +4,7 @@ import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { VisitorSecret } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
-import type { InviteForVisitor } from '../../db/conversation/devices.ts';
+import type { InviteForVisitor } from '../../db/invite/inviteForVisitor.ts';
 import { bindInvite, findInvite, markInviteSeen } from '../../db/invite/invites.ts';
 import { createCode, readWorkingCode } from './continueCode.ts';
 import { attachDevice, findOwnDevice, requireLive, requirePlace } from './inviteDevice.ts';

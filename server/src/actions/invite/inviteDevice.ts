@@ -4,16 +4,11 @@ import { hashInviteToken } from '../../auth/inviteToken.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { issuedSecret, nextSecret, type VisitorSecret, visitorOf } from '../../auth/visitorCookie.ts';
 import type { Visitor } from '../../caller.ts';
-import {
-  addDevice,
-  findInviteForVisitor,
-  type InviteForVisitor,
-  isCredentialReplaced,
-  lockVisitor,
-  replaceCredential,
-} from '../../db/conversation/devices.ts';
+import { isCredentialReplaced } from '../../db/conversation/deviceAccess.ts';
+import { addDevice, lockVisitor, replaceCredential } from '../../db/conversation/devices.ts';
 import type { Db } from '../../db/engine/query.ts';
 import { type LockedInvite, lockManagedInvite } from '../../db/invite/inviteChanges.ts';
+import { findInviteForVisitor, type InviteForVisitor } from '../../db/invite/inviteForVisitor.ts';
 
 /** Refuses unknown and revoked invites. */
 export function requireLive<Invite extends { state: InviteState }>(invite: Invite | undefined): Invite {

@@ -12,7 +12,6 @@ import { type Access, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { authorIdOf } from '../../caller.ts';
-import { findMessageMedia } from '../../db/media/media.ts';
 import {
   countUploads,
   dropUpload,
@@ -24,6 +23,7 @@ import {
   startProcessing,
   type Upload,
 } from '../../db/media/uploads.ts';
+import { findMessageMedia } from '../../db/message/messageMedia.ts';
 import { reason } from '../../log/log.ts';
 import type { Clock } from '../../ports.ts';
 

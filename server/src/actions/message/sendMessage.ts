@@ -2,10 +2,10 @@ import { type Access, isOutdated } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { allowedAlias, authorIdOf } from '../../caller.ts';
-import type { AppendResult, Draft } from '../../db/message/appendCall.ts';
 import { UnknownOutcome } from '../../db/message/appender.ts';
 import { reason } from '../../log/log.ts';
 import type { MessageSpan } from '../../metrics/messageSpan.ts';
+import type { AppendResult, Draft } from '../../ports.ts';
 
 /** The verified sender. Never taken from the client's data. */
 export type Sending = Pick<Access, 'caller' | 'side'>;

@@ -5,7 +5,7 @@ import { accessTo, conversationView } from '../../access.ts';
 import type { App } from '../../app.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import type { Visitor } from '../../caller.ts';
-import { hasDevice } from '../../db/conversation/devices.ts';
+import { hasDevice } from '../../db/conversation/deviceAccess.ts';
 import { readBrand } from '../../db/profile/brand.ts';
 import { type ProfileRow, setVisitorName, upsertProfile } from '../../db/profile/profiles.ts';
 

@@ -5,7 +5,7 @@ import { allow } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { authorIdOf, type Caller } from '../../caller.ts';
 import { audited } from '../../db/audit/audited.ts';
-import { hasDevice } from '../../db/conversation/devices.ts';
+import { hasDevice } from '../../db/conversation/deviceAccess.ts';
 import {
   dropOldPushSubscriptions,
   dropPushSubscription,

@@ -6,17 +6,15 @@ import { staffOf } from '../../auth/callers.ts';
 import { allowFailureAudit } from '../../auth/rateLimits.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { newSession } from '../../auth/staffCookie.ts';
-import type { Staff } from '../../caller.ts';
+import type { SessionOrigin, Staff } from '../../caller.ts';
 import { audited, type RecordEntry } from '../../db/audit/audited.ts';
-import { dropPushOfSession } from '../../db/push/pushSubscriptions.ts';
 import type { AccountRow } from '../../db/staff/accounts.ts';
-import { endSession, endSessionsOf } from '../../db/staff/ownSessions.ts';
+import { dropPushOfSession, endSession, endSessionsOf } from '../../db/staff/ownSessions.ts';
 import {
   findSession,
   insertSession,
   readSession,
   revokeSession,
-  type SessionOrigin,
   type SessionProof,
   touchSession,
 } from '../../db/staff/staff.ts';

@@ -15,6 +15,7 @@ import { clearStrangerFailures, delayStranger } from '../../auth/strangerDelay.t
 import { readTicket, signTicket, ticketMatches } from '../../auth/tickets.ts';
 import { decryptTotpSecret, totpStep } from '../../auth/totp.ts';
 import { passkeyRequestOptions, verifyPasskeyRequest } from '../../auth/webAuthn.ts';
+import type { SessionOrigin } from '../../caller.ts';
 import { audited } from '../../db/audit/audited.ts';
 import { type AccountRow, lockAccountShared } from '../../db/staff/accounts.ts';
 import { listPasskeys, usePasskey } from '../../db/staff/passkeys.ts';
@@ -27,7 +28,7 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../../db/staff/secondFactors.ts';
-import { findAccount, type SessionOrigin, startGracePeriod } from '../../db/staff/staff.ts';
+import { findAccount, startGracePeriod } from '../../db/staff/staff.ts';
 import { auditFailedSignIn, type OpenedSession, openSession, signOutStaff } from './sessions.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Block } from '@settee/protocol/model/block';
 import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/model/details';
 import { type Db, one, seconds, value } from '../engine/query.ts';
 import { findBlock } from './blocks.ts';
-import type { ConversationRow } from './conversations.ts';
+import type { ConversationRow } from './conversationAccess.ts';
 
 /**
  * A turn starts with a visitor's message after one of ours and ends with our next. A turn cut by the window does not

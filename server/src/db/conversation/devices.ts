@@ -1,60 +1,10 @@
 import type { Visitor } from '../../caller.ts';
-import { changed, type Db, exists, first, millis, one, raw, rows, run, sql } from '../engine/query.ts';
-import type { InviteRow } from '../invite/invites.ts';
+import { changed, type Db, first, millis, raw, rows, run } from '../engine/query.ts';
 import { dropVisitorMailOf } from '../mail/visitorMails.ts';
-
-/** How long a browser that lost the answer to a claim or attach may retry with its old credential. */
-const SECOND_CHANCE = sql`interval '5 minutes'`;
-
-/** An invite with its conversation and this visitor's device there. */
-export type InviteForVisitor = InviteRow & {
-  /** The conversation's desk, or the invite's before it is claimed. */
-  handlerAlias: string;
-  conversationId: string | null;
-  /** Null if the visitor has no device there, or a revoked one. */
-  credential: Buffer | null;
-  first: boolean | null;
-  attachedJustNow: boolean | null;
-};
-
-/** A prepared statement, six times as fast: many may race for one invite. */
-export function findInviteForVisitor(
-  db: Db,
-  tokenHash: Buffer,
-  visitorId: string,
-): Promise<InviteForVisitor | undefined> {
-  return first<InviteForVisitor>(db, 'place')`
-    select invites.id as "inviteId", invites.state,
-      coalesce(conversations.handler_alias, invites.handler_alias) as "handlerAlias",
-      invites.state in ('NEW', 'SEEN') and invites.expires_at <= now() as expired,
-      conversations.id as "conversationId", devices.credential, devices.first,
-      devices.attached_at > now() - ${SECOND_CHANCE} as "attachedJustNow"
-    from invites
-    left join conversations on conversations.invite_id = invites.id
-    left join devices on devices.conversation_id = conversations.id
-      and devices.visitor_id = ${visitorId} and devices.revoked_at is null
-    where invites.token_hash = ${tokenHash}`;
-}
 
 /** Serializes changes of a visitor's credential, for example from two tabs. */
 export function lockVisitor(db: Db, visitorId: string): Promise<void> {
   return run(db)`select pg_advisory_xact_lock(hashtextextended(${visitorId}, 0))`;
-}
-
-/**
- * True if all of the visitor's devices have another credential: the caller's was replaced. With `sinceLongAgo`, only
- * if it is too late to retry for the replacement.
- */
-export async function isCredentialReplaced(
-  db: Db,
-  visitor: Visitor,
-  { sinceLongAgo = false } = {},
-): Promise<boolean> {
-  const found = await one<{ current: boolean | null; justNow: boolean | null }>(db)`
-    select bool_or(credential = ${visitor.credential}) as current,
-      bool_or(attached_at > now() - ${SECOND_CHANCE}) as "justNow"
-    from devices where visitor_id = ${visitor.visitorId}`;
-  return found.current === false && !(sinceLongAgo && found.justNow === true);
 }
 
 /** Locks in a fixed order, to avoid deadlocks with invites being revoked. */
@@ -86,12 +36,6 @@ export function addDevice(
     on conflict (conversation_id, visitor_id) do update
     set credential = excluded.credential, first = devices.first and devices.revoked_at is null,
       attached_at = now(), revoked_at = null, browser = excluded.browser`;
-}
-
-export function hasDevice(db: Db, visitor: Visitor): Promise<boolean> {
-  return exists(db)`
-    select from devices
-    where visitor_id = ${visitor.visitorId} and credential = ${visitor.credential} and revoked_at is null limit 1`;
 }
 
 export type DeviceRow = { visitorId: string; first: boolean; browser: string; joinedAt: number };

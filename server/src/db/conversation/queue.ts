@@ -1,7 +1,7 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
 import { type Db, first, fromMillis, millis, one, rows, sql } from '../engine/query.ts';
-import { NO_ACCESS } from './conversations.ts';
+import { NO_ACCESS } from './conversationAccess.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
 const SNOOZED_UNTIL = sql`case when c.snoozed_until is not null and not exists (

@@ -64,11 +64,14 @@ export function readFirstSteps(db: Db): Promise<FirstSteps> {
       exists (select from invites) or exists (select from audit where action = 'invite.create') as invite`;
 }
 
-/** Open conversations, and staff at desks. */
-export function readCounts(db: Db): Promise<{ open: number; handlers: number }> {
-  return one<{ open: number; handlers: number }>(db)`
+type Counts = { open: number; handlers: number; disabledWebhooks: number };
+
+/** Open conversations, staff at desks, and webhooks that were disabled. */
+export function readCounts(db: Db): Promise<Counts> {
+  return one<Counts>(db)`
     select
       (select count(*)::int from conversations where status = 'open') as open,
       (select count(*)::int from staff
-       where active and alias is not null and role in ('handler', 'admin')) as handlers`;
+       where active and alias is not null and role in ('handler', 'admin')) as handlers,
+      (select count(*)::int from webhook_endpoints where state = 'disabled') as "disabledWebhooks"`;
 }

@@ -72,12 +72,6 @@ export function deleteWebhook(db: Db, id: string): Promise<boolean> {
   return changed(db)`delete from webhook_endpoints where id = ${id}`;
 }
 
-export async function countDisabledWebhooks(db: Db): Promise<number> {
-  return (
-    (await value<number>(db)`select count(*)::integer from webhook_endpoints where state = 'disabled'`) ?? 0
-  );
-}
-
 type SealedSecrets = { id: string; secret: Buffer; previousSecret: Buffer | null };
 
 export function listSealedSecrets(db: Db): Promise<SealedSecrets[]> {

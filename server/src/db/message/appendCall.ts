@@ -1,39 +1,8 @@
-import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type pg from 'pg';
+import type { AppendResult, Draft } from '../../ports.ts';
 import { confirmed } from '../engine/confirmed.ts';
 import { PrimaryClient } from '../engine/primaryClient.ts';
-import { type MediaColumns, messageMedia } from '../media/media.ts';
-
-/** A message to be appended. All fields but text and id come from a verified caller. */
-export type Draft = {
-  conversationId: string;
-  id: string;
-  text: string;
-  fromOwner: boolean;
-  authorId: string;
-  /** The staff member's desk; null for a visitor or an administrator. */
-  alias: string | null;
-  /** The last number that staff had seen when writing; null disables the check, as for visitors. */
-  after: number | null;
-  /** The image that it carries instead of text. */
-  mediaId: string | null;
-  /** Measures a sampled message. */
-  span?: { dequeued(batchSize: number): void; committed(): void } | undefined;
-};
-
-export type AppendResult =
-  | {
-      outcome: 'stored';
-      seq: number;
-      createdAt: number;
-      unread: number;
-      handlerAlias: string;
-      rev: number;
-      /** The image; undefined for a text. */
-      media: MessageMedia | undefined;
-    }
-  | { outcome: 'repeated'; seq: number; createdAt: number }
-  | { outcome: 'idReused' | 'closed' | 'outdated' | 'mediaRefused' | 'notFound' };
+import { type MediaColumns, messageMedia } from './messageMedia.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 

@@ -2,18 +2,10 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type pg from 'pg';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { noopMetrics } from '../../metrics/noopMetrics.ts';
+import type { AppendResult, Draft } from '../../ports.ts';
 import { isLeaving } from '../cells/fence.ts';
 import { violatedIndex } from '../engine/databaseErrors.ts';
-import {
-  type AppendResult,
-  type Asked,
-  appendConnection,
-  callAppend,
-  type Draft,
-  isRepeat,
-  type Row,
-  settle,
-} from './appendCall.ts';
+import { type Asked, appendConnection, callAppend, isRepeat, type Row, settle } from './appendCall.ts';
 
 /** The message may or may not be stored. Only a retry with the same id shows which. */
 export class UnknownOutcome extends Error {

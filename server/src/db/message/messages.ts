@@ -2,7 +2,7 @@ import { AUTHORS_MAX, type MessageAuthor } from '@settee/protocol/model/author';
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import type { Database } from '../engine/database.ts';
 import { exactMillis, rows } from '../engine/query.ts';
-import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from '../media/media.ts';
+import { MEDIA_COLUMNS, type MediaColumns, messageMedia } from './messageMedia.ts';
 
 type Row = [
   seq: number,

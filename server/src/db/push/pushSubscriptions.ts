@@ -64,13 +64,6 @@ export function dropPushSubscription(db: Db, caller: Caller, endpoint: string): 
   return changed(db)`delete from push_subscriptions where endpoint = ${endpoint} and ${isOf(caller)}`;
 }
 
-/** Ends notifications on the device that signs out. */
-export function dropPushOfSession(db: Db, tokenHash: Buffer): Promise<void> {
-  return run(db)`
-    delete from push_subscriptions
-    where session_id in (select id from staff_sessions where token_hash = ${tokenHash})`;
-}
-
 export function findPushSubscription(
   db: Db,
   caller: Caller,

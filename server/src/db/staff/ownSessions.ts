@@ -1,5 +1,6 @@
+import type { SessionOrigin } from '../../caller.ts';
 import { changed, column, type Db, rows, run, sql, value } from '../engine/query.ts';
-import { FRESH_MINUTES, openSql, type SessionOrigin } from './staff.ts';
+import { FRESH_MINUTES, openSql } from './staff.ts';
 
 /** Neither revoked nor expired. */
 const OPEN = sql`revoked_at is null and expires_at > now()`;
@@ -68,4 +69,11 @@ export async function endSessionsOf(
     returning id`;
   await run(db)`delete from push_subscriptions where session_id = any (${ids}::uuid[])`;
   return ids.length;
+}
+
+/** Ends notifications on the device that signs out. */
+export function dropPushOfSession(db: Db, tokenHash: Buffer): Promise<void> {
+  return run(db)`
+    delete from push_subscriptions
+    where session_id in (select id from staff_sessions where token_hash = ${tokenHash})`;
 }

@@ -1,4 +1,5 @@
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
+import type { SessionOrigin } from '../../caller.ts';
 import type { Config, SecondFactorPolicy } from '../../config/config.ts';
 import {
   changed,
@@ -128,9 +129,6 @@ export function readSession(db: Db, rules: SessionRules, id: string): Promise<Se
 export function startGracePeriod(db: Db, staffId: string): Promise<void> {
   return run(db)`update staff set grace_from = now() where id = ${staffId} and grace_from is null`;
 }
-
-/** Where a session is used: a browser such as 'Firefox on Android', and a shortened address. */
-export type SessionOrigin = { browser: string; network: string };
 
 /** Records that the person did something in this session. */
 export function touchSession(db: Db, sessionId: string, network: string): Promise<void> {

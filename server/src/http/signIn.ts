@@ -3,35 +3,21 @@ import { type OpenedSession, refreshStaff, signOutStaff } from '../actions/staff
 import { setUp } from '../actions/staff/setUp.ts';
 import { confirmSignIn, signInStaff } from '../actions/staff/signIn.ts';
 import type { App } from '../app.ts';
-import { signStaff, signVisitor } from '../auth/idToken.ts';
+import { signStaff } from '../auth/idToken.ts';
 import { knownBrowser, markBrowser } from '../auth/knownBrowser.ts';
 import { Refusal } from '../auth/refusal.ts';
 import { clearStaffCookie, readStaffCookie, setStaffCookie } from '../auth/staffCookie.ts';
-import { newVisitor, setVisitorCookie, visitorOf } from '../auth/visitorCookie.ts';
 import type { Staff } from '../caller.ts';
-import { isCredentialReplaced } from '../db/conversation/devices.ts';
-import { isSetUp, readCounts, readFirstSteps } from '../db/engine/installation.ts';
-import { countDisabledWebhooks } from '../db/integrations/webhookEndpoints.ts';
+import { isSetUp } from '../db/engine/installation.ts';
 import { readLanguage } from '../db/staff/accounts.ts';
-import { findVisitor, orSendStaff } from './cells.ts';
+import { orSendStaff } from './cells.ts';
 import { addressKey, networkOf, sessionOrigin } from './client.ts';
 import { refuseForeignOrigin, requireOwnOrigin } from './origin.ts';
 import type { Routes } from './route.ts';
 
 /** Signing in, and the first setup. */
-export function authRoutes(app: App) {
+export function signInRoutes(app: App) {
   return {
-    async signInAnonymously({ request, reply }) {
-      const cookie = await findVisitor(app, request, reply);
-      // A secret that was replaced long ago is worthless: its holder becomes a new visitor.
-      const known =
-        cookie && !(await isCredentialReplaced(app.db, visitorOf(cookie), { sinceLongAgo: true }));
-      const visitor = known ? cookie : newVisitor(app);
-      setVisitorCookie(app, reply, visitor);
-      const token = await signVisitor(app, visitorOf(visitor));
-      return { visitorId: visitor.visitorId, ...token };
-    },
-
     async signInStaff({ body, request, reply }) {
       refuseForeignOrigin(app, request);
       const opened = await orClearCookie(app, reply, ['access_denied'], () =>
@@ -78,13 +64,6 @@ export function authRoutes(app: App) {
       requireOwnOrigin(app, request);
       keepSession(app, reply, await setUp(app, { ...body, ...browserOf(app, request) }));
     },
-
-    readFirstSteps: () => readFirstSteps(app.db),
-
-    readCounts: async () => ({
-      ...(await readCounts(app.db)),
-      disabledWebhooks: await countDisabledWebhooks(app.db),
-    }),
   } satisfies Partial<Routes>;
 }
 

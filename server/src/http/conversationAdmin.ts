@@ -1,16 +1,16 @@
-import { AUDIT_PAGE } from '@settee/protocol/calls/auditCalls';
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
-import { eraseConversation } from '../actions/conversation/eraseConversation.ts';
+import { Alias } from '@settee/protocol/model/staff';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import * as v from 'valibot';
 import { exportConversation } from '../actions/conversation/exportConversation.ts';
 import { reassignMany } from '../actions/conversation/handOver.ts';
 import { closeMany } from '../actions/conversation/status.ts';
+import { moveDesk } from '../actions/staff/moveDesk.ts';
 import type { App } from '../app.ts';
 import { Refusal } from '../auth/refusal.ts';
-import { readAuditChoices, readAuditHead, readAuditLog } from '../db/audit/auditLog.ts';
 import { readDeleted } from '../db/conversation/closed.ts';
 import { countConversations, listConversations } from '../db/conversation/conversationAdmin.ts';
-import { countExpiredWithInviteTerm, countExpiredWithTerm } from '../db/conversation/retention.ts';
-import { readDashboard } from '../db/dashboard/dashboard.ts';
+import { readLeftDesks } from '../db/dashboard/deskLoad.ts';
 import { pageEnds, parseCursor } from './cursor.ts';
 import { idParam, type Routes } from './route.ts';
 
@@ -19,8 +19,8 @@ function withoutMessages(row: AdminRow): AdminRow {
   return { ...row, lastMessage: '', lastAuthor: null };
 }
 
-/** The admin area: all conversations, the dashboard and the audit log. */
-export function adminRoutes(app: App) {
+/** The list of all conversations, and what is done with many. */
+export function conversationAdminRoutes(app: App) {
   return {
     async listConversations({ caller, query: { before, ...wanted } }) {
       const after = parseCursor(before);
@@ -42,26 +42,10 @@ export function adminRoutes(app: App) {
     closeMany: ({ caller, body }) => closeMany(app, caller, body.ids),
     exportConversation: ({ caller, params, query }) =>
       exportConversation(app, caller, idParam(params.id), query.after),
-    eraseConversation: ({ caller, params, query }) =>
-      eraseConversation(app, caller, idParam(params.id), query.reason),
-    async countExpired({ query: { days = null, inviteId } }) {
-      const conversations = await (inviteId === undefined
-        ? countExpiredWithTerm(app.db, days)
-        : countExpiredWithInviteTerm(app.db, inviteId, days));
-      return { conversations };
+    readLeftDesks: async () => ({ desks: await readLeftDesks(app.db) }),
+    async moveDesk({ caller, params, body }) {
+      if (!v.is(Alias, params.alias)) throw new Refusal('bad_request', peopleTexts.aliasRefused);
+      return moveDesk(app, caller, { from: params.alias, to: body.to });
     },
-    readDashboard: async ({ query }) => ({
-      dashboard: await readDashboard(app.db, { ...query, now: app.clock.now() }),
-    }),
-    async readAudit({ query }) {
-      const { limit = AUDIT_PAGE, ...filter } = query;
-      const [head, page] = await Promise.all([
-        readAuditHead(app.db),
-        readAuditLog(app.db, filter, { limit }),
-      ]);
-      if (page === undefined) throw new Refusal('unavailable');
-      return { ...page, head };
-    },
-    readAuditChoices: () => readAuditChoices(app.db),
   } satisfies Partial<Routes>;
 }
