@@ -1,4 +1,3 @@
-import { resetFactorByAdmin } from '../actions/staff/factors.ts';
 import { choosePassword, openPasswordLink, resetPassword } from '../actions/staff/passwordLinks.ts';
 import {
   activatePerson,
@@ -8,6 +7,7 @@ import {
   signOutEverywhere,
 } from '../actions/staff/people.ts';
 import { noSuchPerson } from '../actions/staff/peopleRules.ts';
+import { resetFactorByAdmin } from '../actions/staff/resetFactor.ts';
 import type { App } from '../app.ts';
 import { markBrowser } from '../auth/knownBrowser.ts';
 import { readDeskLoad } from '../db/dashboard/deskLoad.ts';

@@ -1,22 +1,13 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { App } from '../../app.ts';
-import { clearFactorFailures } from '../../auth/rateLimits.ts';
 import { newRecoveryCodes } from '../../auth/recoveryCodes.ts';
 import { Refusal } from '../../auth/refusal.ts';
 import { signTicket } from '../../auth/tickets.ts';
 import { encryptTotpSecret, newTotp, totpStep } from '../../auth/totp.ts';
 import type { Staff } from '../../caller.ts';
-import { type Audited, audited } from '../../db/audit/audited.ts';
-import { endSessionsOf } from '../../db/staff/ownSessions.ts';
+import { audited } from '../../db/audit/audited.ts';
 import { deletePasskey } from '../../db/staff/passkeys.ts';
-import {
-  deleteFactors,
-  deleteTotp,
-  hasFactor,
-  putTotp,
-  readFactors,
-  replaceRecoveryCodes,
-} from '../../db/staff/secondFactors.ts';
+import { deleteTotp, hasFactor, putTotp, replaceRecoveryCodes } from '../../db/staff/secondFactors.ts';
 import {
   onFactorAdded,
   onFactorRemoved,
@@ -24,7 +15,6 @@ import {
   requireOwnAccount,
   requireTicket,
 } from './factorRules.ts';
-import { type Actor, requireOtherPerson, requirePerson, requireRecentProof } from './peopleRules.ts';
 
 /** Creates a secret for an authenticator app. Nothing is stored until a code confirms it. */
 export async function beginTotp(
@@ -83,30 +73,4 @@ export async function renewRecoveryCodes(app: App, staff: Staff): Promise<string
     record('recovery.renew', staffId);
   });
   return codes;
-}
-
-/**
- * Removes all factors and recovery codes and ends all sessions, for a person who lost them. The password alone works
- * until they set up a new factor.
- */
-export async function resetFactor(
-  app: Audited & Pick<App, 'config'>,
-  staffId: string,
-  actor: Actor,
-): Promise<void> {
-  await audited(app, actor, async (db, record) => {
-    await requirePerson(db, actor, staffId);
-    await requireRecentProof(db, actor);
-    const had = hasFactor(await readFactors(db, staffId));
-    await deleteFactors(db, staffId);
-    await endSessionsOf(db, staffId);
-    record('factor.reset', staffId, { had });
-  });
-  await clearFactorFailures(app, staffId);
-}
-
-/** By an administrator, for another person. Own factors are removed in the own settings. */
-export async function resetFactorByAdmin(app: App, staff: Staff, id: string): Promise<void> {
-  requireOtherPerson(staff, id);
-  await resetFactor(app, id, staff);
 }
