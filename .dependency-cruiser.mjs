@@ -1,7 +1,7 @@
 // The layers of the tree, one rule each. The comment is what a person reads when the rule refuses an
 // import, so it says where the code belongs instead.
 import swc from '@swc/core';
-import { SERVER_FLOORS } from './tools/check/serverFloors.ts';
+import { SERVER_ROOMS } from './tools/check/serverRooms.ts';
 
 // dependency-cruiser 17 asks swc for TypeScript without JSX, and fails on every .tsx file that has some.
 const { parseFileSync } = swc;
@@ -27,25 +27,37 @@ function screenRule(screen) {
   };
 }
 
-/** @param {string[]} rooms */
-function inServer(rooms) {
-  const paths = rooms.map((room) =>
-    room.endsWith('.ts') ? String.raw`${room.slice(0, -3)}\.ts$` : `${room}/`,
-  );
-  return `^server/src/(?:${paths.join('|')})`;
-}
+const ROOMS = SERVER_ROOMS.flat();
 
 /**
- * @param {string[]} floor
- * @param {string[][]} above
+ * A folder inside a room is a room of its own: staff/signIn is no part of staff.
+ * @param {string} room
  */
-function floorRule(floor, above) {
+function roomPath(room) {
+  if (room.endsWith('.ts')) return String.raw`${room.slice(0, -3)}\.ts$`;
+  const inside = ROOMS.filter((other) => other.startsWith(`${room}/`)).map(
+    (other) => `${other.slice(room.length + 1)}/`,
+  );
+  return inside.length === 0 ? `${room}/` : `${room}/(?!${inside.join('|')})`;
+}
+
+/** @param {string[]} rooms */
+const anyOf = (rooms) => rooms.map(roomPath).join('|');
+
+/**
+ * @param {string[]} line
+ * @param {number} at
+ */
+function roomRule(line, at) {
   return {
-    name: `${floor[0]?.replace('.ts', '')}-imports-downwards`,
-    comment: `${floor.join(', ')} may not import ${above.flat().join(', ')}: return the outcome, take an argument, use a port of server/src/ports.ts, or move the shared part down.`,
+    name: 'server-rooms-import-downwards',
+    comment: `${line.join(', ')} may import only lower lines of tools/check/serverRooms.ts: return the outcome, take an argument, use a port of server/src/platform/ports/ports.ts, or move the shared part down.`,
     severity: 'error',
-    from: { path: inServer(floor), pathNot: TEST_CODE },
-    to: { path: inServer(above.flat()) },
+    from: { path: `^server/src/(${anyOf(line)})`, pathNot: TEST_CODE },
+    to: {
+      path: `^server/src/(?:${anyOf(SERVER_ROOMS.slice(0, at + 1).flat())})`,
+      pathNot: '^server/src/$1[^/]+$',
+    },
   };
 }
 
@@ -110,51 +122,62 @@ export default {
         pathNot: ['^protocol/', String.raw`^web/src/chat/model/[^/]+\.ts$`, npm('valibot')],
       },
     },
+    ...SERVER_ROOMS.map(roomRule),
+    {
+      name: 'server-folder-is-a-room',
+      comment:
+        'This folder is on no line, so no rule orders its imports: add it to tools/check/serverRooms.ts.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: [`^server/src/(?:${anyOf(ROOMS)})`, ...TEST_CODE] },
+      to: { path: `^server/src/(?:${anyOf(ROOMS)})` },
+    },
+    {
+      name: 'only-start-imports-routes',
+      comment:
+        'Only server/src/start may import a .routes.ts file: move what others need to another file of its feature.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: ['^server/src/start/', ...TEST_CODE] },
+      to: { path: String.raw`\.routes\.ts$` },
+    },
+    {
+      name: 'only-stores-have-sql',
+      comment:
+        "SQL lives in .store.ts files and in server/src/platform/db: put the query into the feature's store as a function and import that.",
+      severity: 'error',
+      from: {
+        path: '^server/src/',
+        pathNot: [String.raw`\.store\.ts$`, '^server/src/platform/db/', ...TEST_CODE],
+      },
+      to: {
+        path: [npm('pg'), String.raw`^server/src/platform/db/(?:query|statementTimeout)\.ts$`],
+      },
+    },
     {
       name: 'only-roots-know-adapters',
       comment:
-        'Only start/serve.ts, cli.ts, cli/, jobs/worker.ts and tests may import server/src/adapters: take the port from server/src/ports.ts as an argument.',
+        'Only start/serve.ts, cli.ts, cli/, jobs/worker.ts and tests may import an .adapter.ts file or server/src/platform/adapters: take the port from server/src/platform/ports/ports.ts as an argument.',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: ['^server/src/adapters/', COMPOSITION_ROOTS, ...TEST_CODE] },
-      to: { path: '^server/src/adapters/' },
-    },
-    {
-      name: 'sql-only-in-db',
-      comment:
-        'SQL lives under server/src/db, one file per table: put the query there as a function and import that, not pg.',
-      severity: 'error',
-      from: { path: '^server/src/', pathNot: ['^server/src/db/', ...TEST_CODE] },
-      to: { path: npm('pg') },
-    },
-    ...SERVER_FLOORS.slice(1).map((floor, i) => floorRule(floor, SERVER_FLOORS.slice(0, i + 1))),
-    {
-      name: 'server-folder-has-a-floor',
-      comment:
-        'This folder is on no floor, so no rule orders its imports: add it to tools/check/serverFloors.ts.',
-      severity: 'error',
-      from: { path: '^server/src/', pathNot: [inServer(SERVER_FLOORS.flat()), ...TEST_CODE] },
-      to: { path: inServer(SERVER_FLOORS.flat()) },
-    },
-    {
-      name: 'http-writes-through-actions',
-      comment:
-        'http may import db for queries only: what changes something belongs in an action, which also writes the audit log.',
-      severity: 'error',
-      from: { path: '^server/src/http/', pathNot: TEST_CODE },
-      to: {
-        path: String.raw`^server/src/db/(?:audit/audit(?:ed)?|message/append\w*|conversation/(?:blocks|erasure|handOver)|invite/inviteChanges|media/(?:uploads|mediaWork))\.ts$`,
+      from: {
+        path: '^server/src/',
+        pathNot: [
+          String.raw`\.adapter\.ts$`,
+          '^server/src/platform/adapters/',
+          COMPOSITION_ROOTS,
+          ...TEST_CODE,
+        ],
       },
+      to: { path: [String.raw`\.adapter\.ts$`, '^server/src/platform/adapters/'] },
     },
     {
       name: 'only-the-child-decodes',
       comment:
-        'Only server/src/jobs/images/child.ts, through draw.ts, may decode an image, because a stranger made it: call reencode, which starts that child.',
+        'Only server/src/images/child.ts, through draw.ts, may decode an image, because a stranger made it: call reencode, which starts that child.',
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: [String.raw`^server/src/jobs/images/(?:child|draw)\.ts$`, ...TEST_CODE],
+        pathNot: [String.raw`^server/src/images/(?:child|draw)\.ts$`, ...TEST_CODE],
       },
-      to: { path: [npm('sharp'), String.raw`^server/src/jobs/images/draw\.ts$`] },
+      to: { path: [npm('sharp'), String.raw`^server/src/images/draw\.ts$`] },
     },
     {
       name: 'product-imports-no-tests-or-tools',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SERVER_FLOORS } from './check/serverFloors.ts';
+import { SERVER_ROOMS } from './check/serverRooms.ts';
 import { generated } from './configuration.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,9 +20,9 @@ test.each(['light', 'dark'])('the %s diagrams name code that exists, and the lay
       ([, text = '']) => text,
     );
   const paths = textsOf('architecture', 'code').map((path) =>
-    path.startsWith('adapters/') ? `server/src/${path}` : path,
+    path.startsWith('platform/') ? `server/src/${path}` : path,
   );
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(textsOf('layers', 'name')).toEqual(SERVER_FLOORS.flat());
+  expect(textsOf('layers', 'name')).toEqual(SERVER_ROOMS.flat());
 });

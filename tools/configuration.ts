@@ -124,7 +124,7 @@ Settings are environment variables. Gateways, workers and the command line read 
 - After a change, restart the gateways and workers; with Compose, run \`docker compose -f ops/compose.yaml up --detach\`. In \`ops/.env\`, put a value with \`$\`, \`#\` or spaces in single quotes.
 - A misspelled name has no effect. A gateway logs \`unknown setting\`, and \`settee doctor\` names the right one.
 
-\`npm run generate\` writes this page from \`server/src/config/config.ts\`. Do not edit it.
+\`npm run generate\` writes this page from \`server/src/platform/config/config.ts\`. Do not edit it.
 `;
 
 function configurationPage(): string {

@@ -67,7 +67,7 @@ export type Parts = {
   previous: boolean;
 };
 
-/** A gateway: the parts of server/src/gateway.ts without HTTP. */
+/** A gateway: the parts of server/src/start/gateway.ts without HTTP. */
 export class Gateway {
   readonly owner: Owner;
   readonly app: App;

@@ -5,9 +5,12 @@ import { type Patch, patched } from '../proof/patch.ts';
 
 const HERE = new URL('./', import.meta.url).href;
 const ROOT = new URL('../../', import.meta.url).href;
-const DATABASE = `${ROOT}server/src/db/`;
-/** Marks a module of DATABASE as it is, beside the one whose functions are of the model. */
+const SERVER = `${ROOT}server/src/`;
+/** Marks a module with SQL as it is, beside the one whose functions are of the model. */
 const REAL = '?real';
+/** The model replaces the functions of these modules. */
+const hasSql = (url: string) =>
+  url.startsWith(SERVER) && (url.endsWith('.store.ts') || url.startsWith(`${SERVER}platform/db/`));
 const EXPORTED = /^export (?:async )?(?:function|const) (\w+)/gm;
 
 const PACKAGES = 'replaced/packages.ts';
@@ -37,11 +40,11 @@ export async function replaceModules(fault: Patch | undefined): Promise<void> {
       const found = next(specifier, context);
       const file = REPLACED[found.url];
       if (file !== undefined) return next(HERE + file, context);
-      const isReal = found.url.startsWith(DATABASE) && context.parentURL?.startsWith(`${HERE}model/`);
+      const isReal = hasSql(found.url) && context.parentURL?.startsWith(`${HERE}model/`);
       return isReal ? { ...found, url: found.url + REAL } : found;
     },
     load(url, context, next) {
-      if (url.startsWith(DATABASE) && !url.endsWith(REAL)) {
+      if (hasSql(url) && !url.endsWith(REAL)) {
         const source = withModel(url, modelled);
         if (source !== undefined) return { format: 'module', source, shortCircuit: true };
       }
@@ -54,7 +57,7 @@ export async function replaceModules(fault: Patch | undefined): Promise<void> {
   modelled = new Set(Object.keys(model));
 }
 
-/** A module of DATABASE with the functions of the model in place of its own; undefined if there are none. */
+/** A module with SQL, with the functions of the model in place of its own; undefined if there are none. */
 function withModel(url: string, modelled: ReadonlySet<string>): string | undefined {
   const source = readFileSync(fileURLToPath(url), 'utf8');
   const replaced = [...source.matchAll(EXPORTED)].flatMap(([, name = '']) =>

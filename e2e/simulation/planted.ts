@@ -9,7 +9,7 @@ export const findingSeeds: readonly number[] = [52, 67, 88, 99, 262, 288, 1_166,
 
 export const planted: Record<string, Planted> = {
   'ack-without-commit': {
-    file: 'server/src/actions/message/sendMessage.ts',
+    file: 'server/src/messages/sendMessage.ts',
     find: "throw new Refusal('unavailable');",
     within: 'append',
     put: "return { outcome: 'repeated', seq: 1, createdAt: 0 };",
@@ -48,7 +48,7 @@ export const planted: Record<string, Planted> = {
     breaks: ['texts'],
   },
   'only-the-batch-fails': {
-    file: 'server/src/db/message/appender.ts',
+    file: 'server/src/messages/appender.store.ts',
     find: '[...$BATCH, ...this.#waiting.splice(0)]',
     put: '[...$BATCH]',
     breaks: ['order'],
@@ -144,7 +144,7 @@ export const planted: Record<string, Planted> = {
     breaks: ['images'],
   },
   'new-desk-is-not-notified': {
-    file: 'server/src/actions/conversation/handOver.ts',
+    file: 'server/src/conversations/handOver.ts',
     find: 'await notifyNewDesk($$$);',
     put: '',
     breaks: ['notifications'],

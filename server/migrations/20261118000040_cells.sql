@@ -20,7 +20,7 @@ create table arrived_visitors (
 );
 
 -- While a desk moves, `settee desk move` creates triggers with this function, so that nothing of the desk changes behind
--- its back. The argument is the desk. The code is in server/src/db/cells/fence.ts too.
+-- its back. The argument is the desk. The code is in server/src/platform/db/fence.ts too.
 create function refuse_leaving() returns trigger language plpgsql as $$
 declare
   v_row jsonb;

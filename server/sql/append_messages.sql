@@ -36,7 +36,7 @@
 -- Webhooks: a message writes one row per event and endpoint (webhook_deliveries). Without endpoints, the short path only
 -- looks into an empty table, inside the update.
 --
--- The caller sets the planner's settings (APPEND_SESSION in src/db/message/appendCall.ts): as settings of the function they
+-- The caller sets the planner's settings (APPEND_SESSION in src/messages/appendCall.store.ts): as settings of the function they
 -- would cost a quarter of a small call.
 --
 -- `settee migrate` runs this file whenever it has changed. Gateways of the previous release call the function while they

@@ -4,37 +4,37 @@ import { parseArgs } from 'node:util';
 import { PASSWORD_LINK_HOURS } from '@settee/protocol/calls/peopleCalls';
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import type { Role } from '@settee/protocol/model/staff';
-import { verifyAudit } from './actions/audit/verifyAudit.ts';
-import { createInvite } from './actions/invite/createInvites.ts';
-import { setBrand } from './actions/profile/setBrand.ts';
-import { createAccount, createAccountWithLink } from './actions/staff/createAccount.ts';
-import { resetPasswordByEmail } from './actions/staff/passwordLinks.ts';
-import { acceptSecret } from './actions/staff/reconcileSecret.ts';
-import { resetFactor } from './actions/staff/resetFactor.ts';
-import { openMedia } from './adapters/media.ts';
-import { setUpBucket } from './adapters/s3Setup.ts';
-import { systemClock, systemRandom } from './adapters/system.ts';
+import { readAnchors } from './audit/auditAnchors.ts';
+import { verifyAudit } from './audit/verifyAudit.ts';
 import { backup, backupVerify, restore, restoreErase, restoreRecovered, restoreSweep } from './cli/backup.ts';
 import { backupSchedule } from './cli/backupSchedule.ts';
 import { type Command, type Options, string, type Values, wholeNumber, withDatabase } from './cli/command.ts';
-import { deskMove } from './cli/desk.ts';
+import { deskMove } from './cli/deskMove.ts';
 import { doctor } from './cli/doctor.ts';
-import { setupHint } from './cli/setupHint.ts';
+import { countOf } from './doctor/finding.ts';
+import { countExpired } from './erasure/retention.store.ts';
+import { eraseExpired } from './erasure/retention.ts';
+import { createInvite } from './invites/createInvites.ts';
+import { openMedia } from './media/media.adapter.ts';
+import { setUpBucket } from './media/s3Setup.adapter.ts';
+import { systemClock, systemRandom } from './platform/adapters/system.ts';
 import {
   COMMAND,
   exampleEnvironment,
   readBucketConfig,
   readConfig,
   readDatabaseConfig,
-} from './config/config.ts';
-import { makeVapidKey } from './config/vapidKey.ts';
-import { countExpired } from './db/conversation/retention.ts';
-import { migrate } from './db/engine/migrate.ts';
-import { findAccount } from './db/staff/staff.ts';
-import { countOf } from './doctor/finding.ts';
-import { readAnchors } from './jobs/auditAnchors.ts';
-import { eraseExpired } from './jobs/retention.ts';
-import { explainForOperator } from './log/crashHandlers.ts';
+} from './platform/config/config.ts';
+import { makeVapidKey } from './platform/config/vapidKey.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { explainForOperator } from './platform/log/crashHandlers.ts';
+import { setBrand } from './profile/setBrand.ts';
+import { acceptSecret } from './reconcileSecret.ts';
+import { createAccount, createAccountWithLink } from './staff/people/createAccount.ts';
+import { resetPasswordByEmail } from './staff/people/passwordLinks.ts';
+import { resetFactor } from './staff/people/resetFactor.ts';
+import { setupHint } from './staff/signIn/setupHint.ts';
+import { findAccount } from './staff/staff.store.ts';
 
 const ACTOR = 'cli';
 const INVITES_MAX = 1_000;

@@ -1,7 +1,7 @@
 // The gateway process: node server/src/main.ts. With GATEWAYS it starts several gateways, which run this file again.
 import cluster from 'node:cluster';
-import { readConfig } from './config/config.ts';
-import { exitWithError } from './log/crashHandlers.ts';
+import { readConfig } from './platform/config/config.ts';
+import { exitWithError } from './platform/log/crashHandlers.ts';
 import { configOfGateway, superviseGateways } from './start/superviseGateways.ts';
 
 async function main(): Promise<void> {

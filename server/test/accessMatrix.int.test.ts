@@ -5,7 +5,7 @@ import { type CallName, calls } from '@settee/protocol/calls/http';
 import { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unsubscribeToken } from '../src/auth/mailSecrets.ts';
+import { unsubscribeToken } from '../src/mail/mailSecrets.ts';
 import { ask, staleOf, unknownOf } from './access/ask.ts';
 import { type CallRule, ruleOf } from './access/calls.ts';
 import {

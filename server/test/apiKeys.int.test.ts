@@ -3,10 +3,10 @@ import type { Call } from '@settee/protocol/calls/call';
 import { calls } from '@settee/protocol/calls/http';
 import { Scope } from '@settee/protocol/model/apiKey';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { systemClock } from '../src/adapters/system.ts';
-import { RESERVED } from '../src/db/engine/database.ts';
-import { createLog } from '../src/log/log.ts';
-import { openSecurityLog } from '../src/log/securityLog.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import { RESERVED } from '../src/platform/db/database.ts';
+import { createLog } from '../src/platform/log/log.ts';
+import { openSecurityLog } from '../src/platform/log/securityLog.ts';
 import { ask } from './access/ask.ts';
 import { ruleOf } from './access/calls.ts';
 import {

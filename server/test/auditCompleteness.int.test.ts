@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@settee/protocol/calls/call';
 import { type CallName, calls } from '@settee/protocol/calls/http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
+import { verifyAudit } from '../src/audit/verifyAudit.ts';
 import type { Hub } from '../src/live/hub.ts';
 import { ask } from './access/ask.ts';
 import { ruleOf } from './access/calls.ts';

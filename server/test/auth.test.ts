@@ -3,12 +3,12 @@ import { verify as verifyHash } from '@node-rs/argon2';
 import type { FastifyRequest } from 'fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test, vi } from 'vitest';
-import { cookieName, cookieOptions, cookieValues } from '../src/auth/cookies.ts';
-import { signVisitor, verifyIdToken } from '../src/auth/idToken.ts';
-import { hashPassword, passwordMatches } from '../src/auth/passwords.ts';
-import type { Visitor } from '../src/caller.ts';
-import { type Config, cellPage, readConfig } from '../src/config/config.ts';
-import { keyFor } from '../src/config/keys.ts';
+import { cookieName, cookieOptions, cookieValues } from '../src/platform/auth/cookies.ts';
+import { signVisitor, verifyIdToken } from '../src/platform/auth/idToken.ts';
+import { type Config, cellPage, readConfig } from '../src/platform/config/config.ts';
+import { keyFor } from '../src/platform/config/keys.ts';
+import type { Visitor } from '../src/platform/ports/caller.ts';
+import { hashPassword, passwordMatches } from '../src/staff/passwords.ts';
 
 test('[AUTH-13] passwords are stored as argon2id with 19 MiB and two passes', async () => {
   const stored = await hashPassword('correct horse battery');

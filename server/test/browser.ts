@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createInvite } from '../src/actions/invite/createInvites.ts';
-import { createHandler } from '../src/actions/staff/createAccount.ts';
-import { aliasExists } from '../src/db/staff/staff.ts';
+import { createInvite } from '../src/invites/createInvites.ts';
+import { createHandler } from '../src/staff/people/createAccount.ts';
+import { aliasExists } from '../src/staff/staff.store.ts';
 import type { Reply, TestServer } from './harness.ts';
 
 /** Test users: a visitor's browser that keeps its cookie, and staff. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { FreshDatabase } from '../../tools/freshDatabase.ts';
-import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/platform/config/vapidKey.ts';
 import { type BreakableLine, breakableLine } from './breakableLine.ts';
 import {
   Canaries,

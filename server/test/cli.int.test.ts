@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupHint } from '../src/cli/setupHint.ts';
+import { setupHint } from '../src/staff/signIn/setupHint.ts';
 import { PASSWORD } from './browser.ts';
 import { auditOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -5,8 +5,8 @@ import {
   readBucketConfig,
   readConfig,
   readDatabaseConfig,
-} from '../src/config/config.ts';
-import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
+} from '../src/platform/config/config.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/platform/config/vapidKey.ts';
 
 const enough = { DATABASE_URL: 'postgres://settee@localhost/settee', SECRET: 's'.repeat(32) };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endBlocks } from '../src/jobs/endBlocks.ts';
+import { endBlocks } from '../src/conversations/endBlocks.ts';
 import { claimed } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createAdministrator, createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';

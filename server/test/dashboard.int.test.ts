@@ -1,10 +1,10 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSize } from '../../tools/fullSize.ts';
-import { readDashboard } from '../src/db/dashboard/dashboard.ts';
-import { OPEN } from '../src/db/dashboard/dashboardDesks.ts';
-import { periodTimes } from '../src/db/dashboard/dashboardPeriod.ts';
-import { foldFigures, periodQuery } from '../src/db/dashboard/figures.ts';
+import { readDashboard } from '../src/dashboard/dashboard.store.ts';
+import { OPEN } from '../src/dashboard/dashboardDesks.store.ts';
+import { periodTimes } from '../src/dashboard/dashboardPeriod.ts';
+import { foldFigures, periodQuery } from '../src/dashboard/figures.store.ts';
 import { figuresByHand, figuresOf } from './dashboardByHand.ts';
 import { explain } from './explain.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,4 +1,4 @@
-import type { Bus } from '../src/ports.ts';
+import type { Bus } from '../src/platform/ports/ports.ts';
 
 /** A bus that can lose every incoming hint, or be slow to confirm a subscription. */
 export type DeafBus = {

@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { type EngineUrls, startEngines } from '../../tools/engines/engines.ts';
 import { createFreshDatabase } from '../../tools/freshDatabase.ts';
-import { migrate } from '../src/db/engine/migrate.ts';
-import { withClient } from '../src/db/engine/withClient.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { withClient } from '../src/platform/db/withClient.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { purgeExpired } from '../src/db/engine/expiry.ts';
-import { eraseExpired } from '../src/jobs/retention.ts';
-import { sweepErasures } from '../src/jobs/sweepErasures.ts';
+import { purgeExpired } from '../src/erasure/expiry.store.ts';
+import { eraseExpired } from '../src/erasure/retention.ts';
+import { sweepErasures } from '../src/erasure/sweepErasures.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { searchBucket, searchTables } from './everywhere.ts';
 import { inParallel } from './inParallel.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { expect } from 'vitest';
-import { createAdmin, createHandler } from '../src/actions/staff/createAccount.ts';
+import { createAdmin, createHandler } from '../src/staff/people/createAccount.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import type { Reply, TestServer } from './harness.ts';
 

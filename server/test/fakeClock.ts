@@ -1,4 +1,4 @@
-import type { Clock } from '../src/ports.ts';
+import type { Clock } from '../src/platform/ports/ports.ts';
 
 type Timer = { due: number; run: () => void };
 

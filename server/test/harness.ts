@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { inject } from 'vitest';
-import { connectNats } from '../src/adapters/nats.ts';
-import { systemClock, systemRandom } from '../src/adapters/system.ts';
-import type { App } from '../src/app.ts';
-import { type Config, readConfig } from '../src/config/config.ts';
-import { withClient } from '../src/db/engine/withClient.ts';
-import { type Gateway, startGateway } from '../src/gateway.ts';
-import { createLog } from '../src/log/log.ts';
-import type { SecurityLog } from '../src/log/securityLog.ts';
-import type { Metrics } from '../src/metrics/metrics.ts';
-import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/ports.ts';
+import { connectNats } from '../src/platform/adapters/nats.ts';
+import { systemClock, systemRandom } from '../src/platform/adapters/system.ts';
+import type { App } from '../src/platform/app.ts';
+import { type Config, readConfig } from '../src/platform/config/config.ts';
+import { withClient } from '../src/platform/db/withClient.ts';
+import { createLog } from '../src/platform/log/log.ts';
+import type { SecurityLog } from '../src/platform/log/securityLog.ts';
+import type { Metrics } from '../src/platform/metrics/metrics.ts';
+import type { Bus, Clock, MediaStore, PushSender, Traces } from '../src/platform/ports/ports.ts';
+import { type Gateway, startGateway } from '../src/start/gateway.ts';
 import { createTestDatabase } from './database.ts';
 import { testMedia } from './testMedia.ts';
 

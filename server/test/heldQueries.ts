@@ -1,4 +1,4 @@
-import type { App } from '../src/app.ts';
+import type { App } from '../src/platform/app.ts';
 
 /**
  * Holds the result of the next query with this name, after PostgreSQL has returned it. So a test can change data

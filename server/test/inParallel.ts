@@ -1,4 +1,4 @@
-import { forEachConcurrently } from '../src/limits/concurrency.ts';
+import { forEachConcurrently } from '../src/platform/limits/concurrency.ts';
 import type { TestServer } from './harness.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readQueue } from '../src/db/conversation/queue.ts';
-import { countInvites, mergeInviteCounts } from '../src/db/invite/inviteCounts.ts';
+import { readQueue } from '../src/conversations/queue.store.ts';
+import { countInvites, mergeInviteCounts } from '../src/invites/inviteCounts.store.ts';
 import { openBrowser } from './browser.ts';
 import { deafBus } from './deafBus.ts';
 import { startTestServer, type TestServer } from './harness.ts';

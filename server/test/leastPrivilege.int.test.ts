@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
-import { verifyAudit } from '../src/actions/audit/verifyAudit.ts';
-import { insertAudit } from '../src/db/audit/audit.ts';
-import { type Database, openDatabase } from '../src/db/engine/database.ts';
-import { migrate } from '../src/db/engine/migrate.ts';
+import { verifyAudit } from '../src/audit/verifyAudit.ts';
+import { insertAudit } from '../src/platform/db/audit.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
 import { doctorOf } from './operatorWorld.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';

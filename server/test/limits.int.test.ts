@@ -5,10 +5,10 @@ import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_LOCK } from '@settee/protocol/m
 import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hashInviteToken } from '../src/auth/inviteToken.ts';
-import { countOf, type Rate, type RateName, rates } from '../src/limits/table.ts';
-import { createLog } from '../src/log/log.ts';
-import { openSecurityLog, type SecurityLog } from '../src/log/securityLog.ts';
+import { hashInviteToken } from '../src/platform/auth/inviteToken.ts';
+import { countOf, type Rate, type RateName, rates } from '../src/platform/limits/table.ts';
+import { createLog } from '../src/platform/log/log.ts';
+import { openSecurityLog, type SecurityLog } from '../src/platform/log/securityLog.ts';
 import { claimed, csrf, handler, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { LiveClient } from './client.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Maildev, startMaildev } from '../../tools/mail/maildev.ts';
-import { rescueMails } from '../src/db/mail/mailJobs.ts';
-import { postponeMails } from '../src/db/mail/visitorMails.ts';
-import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
-import { enqueueDueMails } from '../src/jobs/mail/mailScheduler.ts';
 import { postponeForPresent } from '../src/live/mailPresence.ts';
+import { rescueMails } from '../src/mail/mailJobs.store.ts';
+import { enqueueDueMails } from '../src/mail/mailScheduler.ts';
+import { postponeMails } from '../src/mail/visitorMails.store.ts';
+import { enqueueDuePushes } from '../src/push/pushDue.store.ts';
 import { DESK } from './access/stage.ts';
 import { hiddenStaff, scanner } from './firewall.ts';
 import { startTestServer } from './harness.ts';

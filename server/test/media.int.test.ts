@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGE_MAX_BYTES } from '@settee/protocol/model/media';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDiskMedia } from '../src/adapters/diskMedia.ts';
-import { systemClock, systemRandom } from '../src/adapters/system.ts';
-import { createHttpServer } from '../src/http/server.ts';
 import type { Jobs } from '../src/jobs/jobs.ts';
+import { openDiskMedia } from '../src/media/diskMedia.adapter.ts';
+import { systemClock, systemRandom } from '../src/platform/adapters/system.ts';
+import { createHttpServer } from '../src/platform/http/server.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, watchAs } from './people.ts';
 import {

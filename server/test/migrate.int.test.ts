@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'v
 import { createFreshDatabase, type FreshDatabase } from '../../tools/freshDatabase.ts';
 import { lintMigration } from '../../tools/migrations/lint.ts';
 import { readMigration } from '../../tools/migrations/read.ts';
-import { openSnapshot } from '../src/db/backup/snapshot.ts';
-import { migrate, migrateTo } from '../src/db/engine/migrate.ts';
-import { MIGRATIONS_FOLDER, shippedFunctions, shippedMigrations } from '../src/db/engine/migrations.ts';
+import { openSnapshot } from '../src/backup/snapshot.store.ts';
+import { migrate, migrateTo } from '../src/platform/db/migrate.ts';
+import { MIGRATIONS_FOLDER, shippedFunctions, shippedMigrations } from '../src/platform/db/migrations.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from './people.ts';
 import { soon } from './soon.ts';

@@ -11,13 +11,13 @@ import { AwsClient } from 'aws4fetch';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { compileCache } from '../../tools/compileCache.ts';
-import { probeNats } from '../src/adapters/nats.ts';
-import { probeS3 } from '../src/adapters/s3Probe.ts';
-import { openMail } from '../src/adapters/smtp.ts';
-import { systemClock } from '../src/adapters/system.ts';
-import type { S3Config } from '../src/config/config.ts';
 import { examine } from '../src/doctor/examine.ts';
 import type { Finding } from '../src/doctor/finding.ts';
+import { openMail } from '../src/mail/smtp.adapter.ts';
+import { probeS3 } from '../src/media/s3Probe.adapter.ts';
+import { probeNats } from '../src/platform/adapters/nats.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import type { S3Config } from '../src/platform/config/config.ts';
 import type { TestServer } from './harness.ts';
 import { testS3 } from './testMedia.ts';
 

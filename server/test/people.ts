@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAdmin } from '../src/actions/staff/createAccount.ts';
+import { createAdmin } from '../src/staff/people/createAccount.ts';
 import { Browser, invite, openBrowser, PASSWORD, signedInHandler } from './browser.ts';
 import { LiveClient } from './client.ts';
 import type { Reply, TestServer } from './harness.ts';

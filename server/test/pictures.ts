@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { systemClock } from '../src/adapters/system.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
 import type { TestServer } from './harness.ts';
 import type { Person } from './people.ts';
 

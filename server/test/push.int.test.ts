@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PUSH_AFTER_MS, PUSH_APART_MS, PUSH_DEVICES_MAX } from '@settee/protocol/model/push';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { systemClock } from '../src/adapters/system.ts';
-import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import { enqueueDuePushes } from '../src/push/pushDue.store.ts';
 import { startTestServer } from './harness.ts';
 import {
   createAdministrator,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { enqueueDuePushes, rescuePushes } from '../src/db/push/pushDue.ts';
+import { enqueueDuePushes, rescuePushes } from '../src/push/pushDue.store.ts';
 import { type FakeClock, fakeClock } from './fakeClock.ts';
 import { createChat, createStaff, type Person } from './people.ts';
 import { type PushWorld, startPushWorld } from './pushWorld.ts';

@@ -1,11 +1,11 @@
 import { Logger, makeWorkerUtils, runOnce } from 'graphile-worker';
 import { expect, vi } from 'vitest';
-import { systemClock } from '../src/adapters/system.ts';
-import { openPush } from '../src/adapters/webPush.ts';
-import { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
-import { enqueueDuePushes } from '../src/db/push/pushDue.ts';
 import { tasks } from '../src/jobs/tasks.ts';
-import type { Clock, PushSender } from '../src/ports.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import { makeVapidKey, vapidPublicKey } from '../src/platform/config/vapidKey.ts';
+import type { Clock, PushSender } from '../src/platform/ports/ports.ts';
+import { enqueueDuePushes } from '../src/push/pushDue.store.ts';
+import { openPush } from '../src/push/webPush.adapter.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import type { Person } from './people.ts';
 import { type PushService, startPushService } from './pushService/pushService.ts';

@@ -4,7 +4,7 @@ import { CLOSED_PAGE, type ClosedRow, type QueueRow } from '@settee/protocol/mod
 import { countQueue, QUEUE_PAGE, type QueueShow, queueKey } from '@settee/protocol/model/queue';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { markSeen } from '../src/db/conversation/conversations.ts';
+import { markSeen } from '../src/conversations/conversations.store.ts';
 import type { LiveClient } from './client.ts';
 import { fakeClock } from './fakeClock.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FREE_FAILURES } from '../src/auth/strangerDelay.ts';
+import { FREE_FAILURES } from '../src/staff/signIn/strangerDelay.ts';
 import { Authenticator } from './authenticator.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { auditOf, codeOf, firstStep, newMember, secondStep, ticketFor, withApp } from './factors.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { acceptSecret } from '../src/actions/staff/reconcileSecret.ts';
+import { acceptSecret } from '../src/reconcileSecret.ts';
 import { Browser, invite, openBrowser } from './browser.ts';
 import { codeOf, firstStep, secondStep, ticketFor, withApp } from './factors.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../src/ports.ts';
+import type { Random } from '../src/platform/ports/ports.ts';
 
 const WORD = 2 ** 32;
 

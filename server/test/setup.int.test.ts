@@ -1,9 +1,9 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setBrand } from '../src/actions/profile/setBrand.ts';
-import { setupCode } from '../src/auth/setupCode.ts';
-import { setupHint } from '../src/cli/setupHint.ts';
-import { readInstallationId } from '../src/db/engine/installation.ts';
+import { readInstallationId } from '../src/platform/db/installation.ts';
+import { setBrand } from '../src/profile/setBrand.ts';
+import { setupCode } from '../src/staff/signIn/setupCode.ts';
+import { setupHint } from '../src/staff/signIn/setupHint.ts';
 import { Browser } from './browser.ts';
 import { request, startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';

@@ -1,9 +1,9 @@
 import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAdmin } from '../src/actions/staff/createAccount.ts';
-import { systemClock } from '../src/adapters/system.ts';
-import { CALLBACK_PATH } from '../src/auth/singleSignOn.ts';
-import type { Config } from '../src/config/config.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import type { Config } from '../src/platform/config/config.ts';
+import { createAdmin } from '../src/staff/people/createAccount.ts';
+import { CALLBACK_PATH } from '../src/staff/signIn/provider.ts';
 import { Browser, handler, PASSWORD, signedInHandler } from './browser.ts';
 import { codeOf, withApp } from './factors.ts';
 import { startTestServer, type TestServer } from './harness.ts';

@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
-import { s3Media } from '../src/adapters/s3Media.ts';
-import { systemClock } from '../src/adapters/system.ts';
-import type { S3Config } from '../src/config/config.ts';
-import type { Clock, MediaStore } from '../src/ports.ts';
+import { s3Media } from '../src/media/s3Media.adapter.ts';
+import { systemClock } from '../src/platform/adapters/system.ts';
+import type { S3Config } from '../src/platform/config/config.ts';
+import type { Clock, MediaStore } from '../src/platform/ports/ports.ts';
 
 /** The real S3 server of this run. */
 export function testS3(): S3Config {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { transfer } from '../src/actions/conversation/handOver.ts';
-import type { App } from '../src/app.ts';
-import { callerFromIdToken } from '../src/auth/callers.ts';
-import type { Staff } from '../src/caller.ts';
+import { transfer } from '../src/conversations/handOver.ts';
+import type { App } from '../src/platform/app.ts';
+import type { Staff } from '../src/platform/ports/caller.ts';
+import { callerFromIdToken } from '../src/staff/callers.ts';
 import type { LiveClient } from './client.ts';
 import { deafBus } from './deafBus.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -3,7 +3,7 @@ import type { Down } from '@settee/protocol/frames/down';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullSize } from '../../tools/fullSize.ts';
-import type { Draft } from '../src/ports.ts';
+import type { Draft } from '../src/platform/ports/ports.ts';
 import type { LiveClient } from './client.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { createChat, createStaff, type Person, sendOver, watchAs } from './people.ts';

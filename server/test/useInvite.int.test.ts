@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSize } from '../../tools/fullSize.ts';
-import { signVisitor } from '../src/auth/idToken.ts';
+import { signVisitor } from '../src/platform/auth/idToken.ts';
 import { claimed, csrf, invite, openBrowser, signedInHandler } from './browser.ts';
 import { startTestServer, type TestServer } from './harness.ts';
 import { inParallel } from './inParallel.ts';

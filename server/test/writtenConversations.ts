@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { indexSlice } from '../src/db/search/searchIndex.ts';
+import { indexSlice } from '../src/search/searchIndex.store.ts';
 import type { Reply, TestServer } from './harness.ts';
 import { soon } from './soon.ts';
 

@@ -1,8 +1,8 @@
 // Keeps images in a folder, with the code of the gateway. A virtual machine without KVM is too slow for a whole one.
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { openDiskMedia } from '../src/adapters/diskMedia.ts';
-import { systemClock, systemRandom } from '../src/adapters/system.ts';
+import { openDiskMedia } from '../src/media/diskMedia.adapter.ts';
+import { systemClock, systemRandom } from '../src/platform/adapters/system.ts';
 
 const MAX_BYTES = 10_000_000;
 

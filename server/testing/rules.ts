@@ -1,7 +1,5 @@
 // What the product allows, for tools and tests outside the server: settings, limits, keys. Loads no engine.
-export { cookieName } from '../src/auth/cookies.ts';
-export { hashPassword } from '../src/auth/passwords.ts';
-export type { Staff, Visitor } from '../src/caller.ts';
+export { cookieName } from '../src/platform/auth/cookies.ts';
 export {
   BadConfig,
   type Config,
@@ -10,11 +8,11 @@ export {
   keys,
   ONLY_CELL,
   readConfig,
-} from '../src/config/config.ts';
-export { makeVapidKey, vapidPublicKey } from '../src/config/vapidKey.ts';
-export { pageHeaders } from '../src/http/pageHeaders.ts';
-export { forEachConcurrently } from '../src/limits/concurrency.ts';
-export { SendBudgets } from '../src/limits/sendBudgets.ts';
+} from '../src/platform/config/config.ts';
+export { makeVapidKey, vapidPublicKey } from '../src/platform/config/vapidKey.ts';
+export { pageHeaders } from '../src/platform/http/pageHeaders.ts';
+export { forEachConcurrently } from '../src/platform/limits/concurrency.ts';
+export { SendBudgets } from '../src/platform/limits/sendBudgets.ts';
 export {
   ANSWER_BYTES_PER_POINT,
   connectionLimits,
@@ -26,8 +24,10 @@ export {
   socketBudgets,
   upgradeLimits,
   visitorReadLimits,
-} from '../src/limits/table.ts';
-export { VisitorReads } from '../src/limits/visitorReads.ts';
-export { closedReasons, taskNames } from '../src/metrics/metrics.ts';
-export { noopMetrics } from '../src/metrics/noopMetrics.ts';
-export type { Announce, MediaStore, Random } from '../src/ports.ts';
+} from '../src/platform/limits/table.ts';
+export { VisitorReads } from '../src/platform/limits/visitorReads.ts';
+export { closedReasons, taskNames } from '../src/platform/metrics/metrics.ts';
+export { noopMetrics } from '../src/platform/metrics/noopMetrics.ts';
+export type { Staff, Visitor } from '../src/platform/ports/caller.ts';
+export type { Announce, MediaStore, Random } from '../src/platform/ports/ports.ts';
+export { hashPassword } from '../src/staff/passwords.ts';

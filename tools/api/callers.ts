@@ -60,7 +60,7 @@ export const callers: Record<Auth, Caller> = {
 /** Every code that a call can be refused with, in the order of `errors`. */
 export function refusalsOf({ auth, path, refusals = [] }: Call): ErrorCode[] {
   const possible = new Set<ErrorCode>([
-    // Every call: invalid JSON, a body where none is allowed, or a limit (server/src/limits/table.ts).
+    // Every call: invalid JSON, a body where none is allowed, or a limit (server/src/platform/limits/table.ts).
     'bad_request',
     'too_many',
     'unavailable',

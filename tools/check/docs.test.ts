@@ -22,7 +22,7 @@ test.each([
   ['a file', '`server/src/nothing.ts`'],
   ['a call', '`GET /nothing/{id}`'],
   ['a setting', '`NOTHING_AT_ALL`'],
-  ['a limit', '| messages at once | 61 | `server/src/config/config.ts` `SEND_BURST` |'],
+  ['a limit', '| messages at once | 61 | `server/src/platform/config/config.ts` `SEND_BURST` |'],
 ])('%s that does not exist is found', (_what, markdown) => {
   expect(problemsOf(repository, 'page.md', markdown)).toHaveLength(1);
 });

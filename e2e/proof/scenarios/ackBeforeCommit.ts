@@ -5,7 +5,7 @@ import type { Patch } from '../patch.ts';
  */
 export function ackBeforeCommit(laterMs: number): Patch {
   return {
-    file: 'server/src/db/message/appendCall.ts',
+    file: 'server/src/messages/appendCall.store.ts',
     find: 'await confirmed($CONNECTION, $CALL)',
     put: `await (async () => {
       const sabotaged = $CONNECTION;

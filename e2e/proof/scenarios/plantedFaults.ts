@@ -42,7 +42,7 @@ export const noticing: readonly Noticing[] = [
         what: 'a cancelled wait for the standby counts as confirmed',
         patches: [
           {
-            file: 'server/src/db/engine/confirmed.ts',
+            file: 'server/src/platform/db/confirmed.ts',
             find: 'if ($WARNING !== undefined) throw $ERROR;',
             within: 'confirmed',
             put: '',
@@ -53,7 +53,7 @@ export const noticing: readonly Noticing[] = [
         what: 'messages are stored with synchronous_commit=off',
         patches: [
           {
-            file: 'server/src/db/message/appendCall.ts',
+            file: 'server/src/messages/appendCall.store.ts',
             find: "[$$$SETTINGS].map($ITEM).join(' ')",
             put: "[$$$SETTINGS, 'synchronous_commit=off'].map($ITEM).join(' ')",
           },
@@ -87,14 +87,19 @@ export const noticing: readonly Noticing[] = [
       'image-not-synced': {
         what: 'the bytes of an image are not on the disk yet when it counts as stored',
         patches: [
-          { file: 'server/src/adapters/diskMedia.ts', find: 'await $FILE.sync()', within: 'write', put: '' },
+          {
+            file: 'server/src/media/diskMedia.adapter.ts',
+            find: 'await $FILE.sync()',
+            within: 'write',
+            put: '',
+          },
         ],
       },
       'folder-not-synced': {
         what: 'the name of an image is not on the disk yet when it counts as stored',
         patches: [
           {
-            file: 'server/src/adapters/diskMedia.ts',
+            file: 'server/src/media/diskMedia.adapter.ts',
             find: 'await $FOLDER.sync()',
             within: 'syncFolder',
             put: '',
@@ -165,7 +170,7 @@ export const noticing: readonly Noticing[] = [
         what: 'the appender stores the newest of the waiting messages first',
         patches: [
           {
-            file: 'server/src/db/message/appender.ts',
+            file: 'server/src/messages/appender.store.ts',
             find: '$WAITING.splice(0, $COUNT).sort($ORDER)',
             within: '#takeBatch',
             put: '$WAITING.splice(0, $COUNT).reverse().sort($ORDER)',
@@ -184,7 +189,7 @@ export const noticing: readonly Noticing[] = [
         what: 'after a failed call the appender goes on with the messages behind it',
         patches: [
           {
-            file: 'server/src/db/message/appender.ts',
+            file: 'server/src/messages/appender.store.ts',
             find: '[...$BATCH, ...$WAITING.splice(0)]',
             put: '[...$BATCH]',
           },
@@ -260,7 +265,7 @@ export const noticing: readonly Noticing[] = [
         what: 'a visitor’s view of the conversation contains the desk’s alias',
         patches: [
           {
-            file: 'server/src/access.ts',
+            file: 'server/src/access/access.ts',
             find: 'const { handlerAlias, $$$OTHERS } = $CONVERSATION;',
             within: 'conversationView',
             put: 'const { $$$OTHERS } = $CONVERSATION; const { handlerAlias } = $CONVERSATION;',
@@ -366,7 +371,7 @@ export const noticing: readonly Noticing[] = [
         what: 'the hash for unknown accounts uses a sixth of the memory',
         patches: [
           {
-            file: 'server/src/auth/passwords.ts',
+            file: 'server/src/staff/passwords.ts',
             find: '$STORED ?? $UNKNOWN',
             within: 'passwordMatches',
             put: "$STORED ?? $UNKNOWN.replace('m=19456', 'm=3242')",
@@ -377,7 +382,7 @@ export const noticing: readonly Noticing[] = [
         what: 'nothing is verified for unknown accounts',
         patches: [
           {
-            file: 'server/src/auth/passwords.ts',
+            file: 'server/src/staff/passwords.ts',
             find: 'await $VERIFY($STORED ?? $UNKNOWN, $PASSWORD).catch($FAILED)',
             within: 'passwordMatches',
             put: '$STORED != null && $FOUND',
@@ -395,7 +400,7 @@ export const noticing: readonly Noticing[] = [
         what: 'an erasure leaves who viewed the conversation',
         patches: [
           {
-            file: 'server/src/db/conversation/erasure.ts',
+            file: 'server/src/erasure/erasure.store.ts',
             find: 'await eraseViews($$$);',
             within: 'eraseRows',
             put: '',

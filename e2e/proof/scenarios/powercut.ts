@@ -198,11 +198,11 @@ export const scenario: Scenario<Place> = {
       options: few,
       patches: [
         {
-          file: 'server/src/db/engine/primaryClient.ts',
+          file: 'server/src/platform/db/primaryClient.ts',
           find: "'-c synchronous_commit=on'",
           put: "'-c synchronous_commit=off'",
         },
-        { file: 'server/src/adapters/diskMedia.ts', find: 'await file.sync();', put: '' },
+        { file: 'server/src/media/diskMedia.adapter.ts', find: 'await file.sync();', put: '' },
       ],
     },
     'folder-in-memory': {
@@ -210,7 +210,9 @@ export const scenario: Scenario<Place> = {
       mustBreak: ['images'],
       // Only the last image before a cut can be lost.
       options: { ...few, cuts: 12 },
-      patches: [{ file: 'server/src/adapters/diskMedia.ts', find: 'await syncFolder(folder);', put: '{}' }],
+      patches: [
+        { file: 'server/src/media/diskMedia.adapter.ts', find: 'await syncFolder(folder);', put: '{}' },
+      ],
     },
     'disk-cache': {
       what: 'the file system does not tell the disk to write its cache',

@@ -50,7 +50,7 @@ export const nextMigrations = {
 
 export const nextPatches: Patch[] = [
   {
-    file: 'server/src/db/message/appendCall.ts',
+    file: 'server/src/messages/appendCall.store.ts',
     find: "({ name: 'append', text: $TEXT })",
     kind: 'object',
     put: `{ name: 'append', text: $TEXT.replace('$9)', "$9, 'next')") }`,

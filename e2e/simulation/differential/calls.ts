@@ -127,7 +127,7 @@ function drawDraft(drawing: Drawing): Draft {
   return draft;
 }
 
-/** As the appender makes its batches: see takeBatch in server/src/db/message/appender.ts. */
+/** As the appender makes its batches: see takeBatch in server/src/messages/appender.store.ts. */
 function drawBatch(drawing: Drawing): Draft[] {
   const { random } = drawing;
   const size = random.chance(0.4) ? 1 : random.whole(2, 7);
@@ -204,7 +204,7 @@ const appendConcurrently: Draw = (drawing): Call => {
 
 const STATUSES: readonly ConversationStatus[] = ['open', 'closed', 'blocked'];
 
-/** As in actions/conversation/status.ts. */
+/** As in conversations/status.ts. */
 const setStatus: Draw = (drawing) => {
   const { random } = drawing;
   const conversationId = drawing.conversation();
@@ -224,7 +224,7 @@ const setStatus: Draw = (drawing) => {
   });
 };
 
-/** As in actions/conversation/handOver.ts. */
+/** As in conversations/handOver.ts. */
 const handOver: Draw = (drawing) => {
   const conversationId = drawing.conversation();
   const whileAt = drawing.deskFor(conversationId);
@@ -274,7 +274,7 @@ const claim: Draw = (drawing) => {
   });
 };
 
-/** As in actions/conversation/removeDevice.ts. */
+/** As in visitors/removeDevice.ts. */
 const removeDevice: Draw = (drawing) => {
   const conversationId = drawing.conversation();
   const { visitorId } = drawing.visitorOf(conversationId);
@@ -406,7 +406,7 @@ const sender = (drawing: Drawing) => {
   return { conversationId, fromOwner, authorId };
 };
 
-/** As in actions/media/uploads.ts. */
+/** As in media/uploads.ts. */
 const beginUpload: Draw = (drawing) => {
   const { random } = drawing;
   const from = sender(drawing);

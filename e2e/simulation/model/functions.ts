@@ -1,36 +1,36 @@
-import * as audit from '../../../server/src/db/audit/audit.ts';
-import * as moved from '../../../server/src/db/cells/moved.ts';
-import * as blocks from '../../../server/src/db/conversation/blocks.ts';
-import * as conversationAccess from '../../../server/src/db/conversation/conversationAccess.ts';
-import * as conversations from '../../../server/src/db/conversation/conversations.ts';
-import * as deviceAccess from '../../../server/src/db/conversation/deviceAccess.ts';
-import * as devices from '../../../server/src/db/conversation/devices.ts';
-import * as erasure from '../../../server/src/db/conversation/erasure.ts';
-import * as handOver from '../../../server/src/db/conversation/handOver.ts';
-import * as notes from '../../../server/src/db/conversation/notes.ts';
-import * as queue from '../../../server/src/db/conversation/queue.ts';
-import * as deskLoad from '../../../server/src/db/dashboard/deskLoad.ts';
-import * as database from '../../../server/src/db/engine/database.ts';
-import * as inviteForVisitor from '../../../server/src/db/invite/inviteForVisitor.ts';
-import * as invites from '../../../server/src/db/invite/invites.ts';
-import * as media from '../../../server/src/db/media/media.ts';
-import * as mediaWork from '../../../server/src/db/media/mediaWork.ts';
-import * as uploads from '../../../server/src/db/media/uploads.ts';
-import * as appendCall from '../../../server/src/db/message/appendCall.ts';
-import * as messageMedia from '../../../server/src/db/message/messageMedia.ts';
-import * as messages from '../../../server/src/db/message/messages.ts';
-import * as brand from '../../../server/src/db/profile/brand.ts';
-import * as deskHours from '../../../server/src/db/profile/deskHours.ts';
-import * as pushDue from '../../../server/src/db/push/pushDue.ts';
-import * as pushSubscriptions from '../../../server/src/db/push/pushSubscriptions.ts';
-import * as accounts from '../../../server/src/db/staff/accounts.ts';
-import * as ownSessions from '../../../server/src/db/staff/ownSessions.ts';
-import * as people from '../../../server/src/db/staff/people.ts';
-import * as presence from '../../../server/src/db/staff/presence.ts';
-import * as staff from '../../../server/src/db/staff/staff.ts';
+import * as conversationAccess from '../../../server/src/access/conversationAccess.store.ts';
+import * as deviceAccess from '../../../server/src/access/deviceAccess.store.ts';
+import * as blocks from '../../../server/src/conversations/blocks.store.ts';
+import * as conversations from '../../../server/src/conversations/conversations.store.ts';
+import * as handOver from '../../../server/src/conversations/handOver.store.ts';
+import * as notes from '../../../server/src/conversations/notes.store.ts';
+import * as queue from '../../../server/src/conversations/queue.store.ts';
+import * as erasure from '../../../server/src/erasure/erasure.store.ts';
+import * as inviteForVisitor from '../../../server/src/invites/inviteForVisitor.store.ts';
+import * as invites from '../../../server/src/invites/invites.store.ts';
+import * as media from '../../../server/src/media/media.store.ts';
+import * as mediaWork from '../../../server/src/media/mediaWork.store.ts';
+import * as uploads from '../../../server/src/media/uploads.store.ts';
+import * as appendCall from '../../../server/src/messages/appendCall.store.ts';
+import * as messageMedia from '../../../server/src/messages/messageMedia.store.ts';
+import * as messages from '../../../server/src/messages/messages.store.ts';
+import * as audit from '../../../server/src/platform/db/audit.ts';
+import * as database from '../../../server/src/platform/db/database.ts';
+import * as moved from '../../../server/src/platform/db/moved.ts';
+import * as presence from '../../../server/src/platform/db/presenceLeases.ts';
+import * as brand from '../../../server/src/profile/brand.store.ts';
+import * as deskHours from '../../../server/src/profile/deskHours.store.ts';
+import * as pushDue from '../../../server/src/push/pushDue.store.ts';
+import * as pushSubscriptions from '../../../server/src/push/pushSubscriptions.store.ts';
+import * as accounts from '../../../server/src/staff/accounts.store.ts';
+import * as deskLoad from '../../../server/src/staff/deskLoad.store.ts';
+import * as ownSessions from '../../../server/src/staff/ownSessions.store.ts';
+import * as people from '../../../server/src/staff/people.store.ts';
+import * as staff from '../../../server/src/staff/staff.store.ts';
+import * as devices from '../../../server/src/visitors/devices.store.ts';
 import type { State } from './state.ts';
 
-/** The functions of server/src/db, from all modules with one that has a model. */
+/** The functions with SQL, from all modules with one that has a model. */
 export const real = {
   ...audit,
   ...moved,

@@ -1,5 +1,5 @@
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
-import { type MediaColumns, messageMedia } from '../../../server/src/db/message/messageMedia.ts';
+import { type MediaColumns, messageMedia } from '../../../server/src/messages/messageMedia.store.ts';
 import type { Effects } from './functions.ts';
 import type { State } from './state.ts';
 

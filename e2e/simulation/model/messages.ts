@@ -1,7 +1,7 @@
 import { MESSAGE_PAGE, type Message } from '@settee/protocol/model/message';
 import pg from 'pg';
-import type { Row } from '../../../server/src/db/message/appendCall.ts';
-import type { Draft } from '../../../server/src/ports.ts';
+import type { Row } from '../../../server/src/messages/appendCall.store.ts';
+import type { Draft } from '../../../server/src/platform/ports/ports.ts';
 import type { Effects } from './functions.ts';
 import { type Columns, columnsOf, mediaOf } from './media.ts';
 import { scheduleNotification } from './push.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Database, DbTransaction } from '../../../server/src/db/engine/database.ts';
-import type { Db } from '../../../server/src/db/engine/query.ts';
+import type { Database, DbTransaction } from '../../../server/src/platform/db/database.ts';
+import type { Db } from '../../../server/src/platform/db/query.ts';
 import { conversations } from './conversations.ts';
 import type { Functions } from './functions.ts';
 import { media } from './media.ts';
@@ -9,7 +9,7 @@ import { people } from './people.ts';
 import { push } from './push.ts';
 import type { State } from './state.ts';
 
-/** What the functions of server/src/db do, as far as the simulation calls them. */
+/** What the functions with SQL do, as far as the simulation calls them. */
 export const effects = { ...conversations, ...media, ...messages, ...people, ...push };
 
 /**
@@ -100,7 +100,7 @@ const appending: Pick<Functions, 'appendConnection' | 'callAppend'> = {
 
 export type Modelled = Pick<Functions, keyof typeof effects | keyof typeof appending>;
 
-/** The functions of server/src/db that are replaced: each runs its effect on the state instead of SQL. */
+/** The functions with SQL that are replaced: each runs its effect on the state instead of SQL. */
 export const model = {
   ...Object.fromEntries(
     Object.entries<(state: State, ...args: never[]) => unknown>(effects).map(([name, effect]) => [

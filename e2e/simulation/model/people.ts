@@ -1,6 +1,6 @@
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
-import type { AccountRow } from '../../../server/src/db/staff/accounts.ts';
-import type { findSessions, SessionRow } from '../../../server/src/db/staff/staff.ts';
+import type { AccountRow } from '../../../server/src/staff/accounts.store.ts';
+import type { findSessions, SessionRow } from '../../../server/src/staff/staff.store.ts';
 import type { Effects } from './functions.ts';
 import { both, type Person, type Session, type State } from './state.ts';
 

@@ -1,8 +1,8 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import type { InviteState } from '@settee/protocol/model/invite';
-import type { UploadState } from '../../../server/src/db/media/uploads.ts';
-import type { Profile } from '../../../server/src/db/profile/brand.ts';
+import type { UploadState } from '../../../server/src/media/uploads.store.ts';
+import type { Profile } from '../../../server/src/profile/brand.store.ts';
 
 /** What undoes the changes so far; undefined outside of a statement or transaction. */
 type Journal = { undo: (() => void)[] | undefined };

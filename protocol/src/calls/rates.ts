@@ -10,7 +10,7 @@ type MailRate =
   | 'mailsaddressday'
   | 'mailsday';
 
-/** What a call counts as. server/src/limits/table.ts has the numbers. */
+/** What a call counts as. server/src/platform/limits/table.ts has the numbers. */
 export type CallRate =
   | ChatRate
   | StaffRate

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { MediaStore } from '../ports.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
 import { checkObjects, copyObjects } from './objects.ts';
 import { untilNextBackup } from './schedule.ts';
 

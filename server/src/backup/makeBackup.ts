@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Config } from '../config/config.ts';
-import { RELEASE } from '../config/release.ts';
-import { connect, isObjectReferenced, openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
-import type { MediaStore } from '../ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import { RELEASE } from '../platform/config/release.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
 import { newFile, writeRows } from './fileDigest.ts';
 import { fillFolder } from './folder.ts';
 import { type Manifest, type StoredTable, secretCheck, tableFile, writeManifest } from './manifest.ts';
 import { copyObjects } from './objects.ts';
+import { connect, isObjectReferenced, openSnapshot, type Snapshot } from './snapshot.store.ts';
 
 type Parts = { config: Pick<Config, 'databaseUrl' | 'cell' | 'secret'>; media: MediaStore };
 export type BackupResult = { folder: string } & Omit<Manifest, 'format'>;

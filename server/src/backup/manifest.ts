@@ -2,9 +2,9 @@ import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:cr
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { Config } from '../config/config.ts';
-import { keyFor, keysFor } from '../config/keys.ts';
-import { isMediaKey } from '../ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import { keyFor, keysFor } from '../platform/config/keys.ts';
+import { isMediaKey } from '../platform/ports/ports.ts';
 
 /** Increase it when an older release cannot read the new format. */
 const FORMAT = 1;

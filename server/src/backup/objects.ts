@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
-import { forEachConcurrently } from '../limits/concurrency.ts';
-import type { MediaStore } from '../ports.ts';
+import { forEachConcurrently } from '../platform/limits/concurrency.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
 import { digestFile, newFile } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
 import {

@@ -1,16 +1,15 @@
-import type { Config } from '../config/config.ts';
-import { audited } from '../db/audit/audited.ts';
-import { addMissingJobs, isEmpty, load } from '../db/backup/load.ts';
-import { connect } from '../db/backup/snapshot.ts';
-import { eraseRows } from '../db/conversation/erasure.ts';
-import type { Database } from '../db/engine/database.ts';
-import { migrate, migrateTo } from '../db/engine/migrate.ts';
-import { shippedMigrations } from '../db/engine/migrations.ts';
-import { ownerUrl, type RoleUrls } from '../db/engine/roles.ts';
-import { markAll } from '../db/search/searchDue.ts';
-import type { MediaStore } from '../ports.ts';
+import { markAll } from '../conversations/searchDue.store.ts';
+import { eraseRows } from '../erasure/erasure.store.ts';
+import type { Config } from '../platform/config/config.ts';
+import { audited } from '../platform/db/audited.ts';
+import type { Database } from '../platform/db/database.ts';
+import { migrate, migrateTo } from '../platform/db/migrate.ts';
+import { shippedMigrations } from '../platform/db/migrations.ts';
+import { ownerUrl, type RoleUrls } from '../platform/db/roles.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
 import { digestRows, readRows } from './fileDigest.ts';
 import { plainFile } from './folder.ts';
+import { addMissingJobs, isEmpty, load } from './load.store.ts';
 import {
   BadBackup,
   type Manifest,
@@ -20,6 +19,7 @@ import {
   UnsignedBackup,
 } from './manifest.ts';
 import { putObjects } from './objects.ts';
+import { connect } from './snapshot.store.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 type Parts = {

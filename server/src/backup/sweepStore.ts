@@ -1,6 +1,6 @@
-import { findUnreferenced } from '../db/backup/unreferenced.ts';
-import type { Database } from '../db/engine/database.ts';
-import type { MediaStore } from '../ports.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
+import { findUnreferenced } from './unreferenced.store.ts';
 
 const BATCH = 500;
 /** The conversation of an object, by its path. Other objects are ignored. */

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandom } from '../adapters/system.ts';
+import { removeLaterAnchors } from '../audit/auditAnchors.ts';
 import type { BackupResult } from '../backup/makeBackup.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { COMMAND, type Config, readConfig, readSecrets } from '../config/config.ts';
-import type { AuditDetails } from '../db/audit/audit.ts';
-import { audited } from '../db/audit/audited.ts';
-import { markRestoreFinished } from '../db/backup/restoreMarker.ts';
-import type { Database } from '../db/engine/database.ts';
-import { countOtherConnections } from '../db/engine/gateways.ts';
-import { noteBackup } from '../db/engine/installation.ts';
-import { ownerUrl } from '../db/engine/roles.ts';
+import { markRestoreFinished } from '../backup/restoreMarker.store.ts';
 import { countOf } from '../doctor/finding.ts';
-import { removeLaterAnchors } from '../jobs/auditAnchors.ts';
-import type { MediaStore } from '../ports.ts';
+import { systemClock, systemRandom } from '../platform/adapters/system.ts';
+import { COMMAND, type Config, readConfig, readSecrets } from '../platform/config/config.ts';
+import type { AuditDetails } from '../platform/db/audit.ts';
+import { audited } from '../platform/db/audited.ts';
+import type { Database } from '../platform/db/database.ts';
+import { countOtherConnections } from '../platform/db/gateways.ts';
+import { noteBackup } from '../platform/db/installation.ts';
+import { ownerUrl } from '../platform/db/roles.ts';
+import type { MediaStore } from '../platform/ports/ports.ts';
 import { type Command, string, type Values, withDatabase } from './command.ts';
 
 // Modules are loaded on demand, to keep other commands fast.
@@ -131,7 +131,7 @@ export const restoreRecovered: Command = {
     const media = await mediaOf(config);
     const { host, pathname } = new URL(ownerUrl(config));
     const database = `${pathname.slice(1)} at ${host}`;
-    const { endCredentials } = await import('../db/backup/load.ts');
+    const { endCredentials } = await import('../backup/load.store.ts');
     const { OLD_CREDENTIALS_WARNING } = await import('../backup/restoreBackup.ts');
     await withDatabase(asOwner(config), async (db) => {
       // With a wrong DATABASE_URL, everybody would be signed out, and restore sweep could delete every image.
@@ -177,7 +177,7 @@ export const restoreSweep: Command = {
   async run(values) {
     const config = readConfig();
     const { sweepStore } = await import('../backup/sweepStore.ts');
-    const { wasRestored } = await import('../db/backup/unreferenced.ts');
+    const { wasRestored } = await import('../backup/unreferenced.store.ts');
     const media = await mediaOf(config);
     await withDatabase(config, async (db) => {
       // With a wrong DATABASE_URL every image would be unreferenced.
@@ -199,8 +199,8 @@ async function refuseForeignStore(
 ): Promise<void> {
   const { host, pathname } = new URL(config.databaseUrl);
   const database = `${pathname.slice(1)} at ${host}`;
-  const { verifyAudit } = await import('../actions/audit/verifyAudit.ts');
-  const { readAnchors } = await import('../jobs/auditAnchors.ts');
+  const { verifyAudit } = await import('../audit/verifyAudit.ts');
+  const { readAnchors } = await import('../audit/auditAnchors.ts');
   const { anchors } = await readAnchors({ db, media }, config);
   // A restore removes the later ones.
   if (!(await verifyAudit({ db }, anchors)).whole)
@@ -234,7 +234,7 @@ async function erase(db: Database, ids: readonly string[]): Promise<number> {
 }
 
 async function mediaOf(config: Config): Promise<MediaStore> {
-  const { openMedia } = await import('../adapters/media.ts');
+  const { openMedia } = await import('../media/media.adapter.ts');
   return openMedia(config, { clock: systemClock, random: systemRandom });
 }
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listBackups, removeOldBackups, timeOf, untilNextBackup } from '../backup/schedule.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import { installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog, type Log, reason } from '../log/log.ts';
-import { onStopSignal } from '../log/stopSignal.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { installCrashHandlers } from '../platform/log/crashHandlers.ts';
+import { createLog, type Log, reason } from '../platform/log/log.ts';
+import { onStopSignal } from '../platform/log/stopSignal.ts';
 import { backUp, lowerPriority, nextIn } from './backup.ts';
 import type { Command } from './command.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
-import { type Database, openDatabase } from '../db/engine/database.ts';
+import type { Config } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 
 /** A command of the table in cli.ts, and helpers to read its options. */
 

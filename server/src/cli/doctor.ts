@@ -1,5 +1,5 @@
-import { systemClock } from '../adapters/system.ts';
 import { countOf, type Finding } from '../doctor/finding.ts';
+import { systemClock } from '../platform/adapters/system.ts';
 import { type Command, string } from './command.ts';
 
 export const doctor: Command = {
@@ -15,9 +15,9 @@ export const doctor: Command = {
     // Loaded on demand, to keep other commands fast.
     const [{ examine }, { probeNats }, { probeS3 }, { openMail }] = await Promise.all([
       import('../doctor/examine.ts'),
-      import('../adapters/nats.ts'),
-      import('../adapters/s3Probe.ts'),
-      import('../adapters/smtp.ts'),
+      import('../platform/adapters/nats.ts'),
+      import('../media/s3Probe.adapter.ts'),
+      import('../mail/smtp.adapter.ts'),
     ]);
     const found = await examine({
       offline: values.offline === true,

@@ -1,5 +1,5 @@
 import { listBackups, timeOf } from '../backup/schedule.ts';
-import { COMMAND, type Config } from '../config/config.ts';
+import { COMMAND, type Config } from '../platform/config/config.ts';
 import { type About, countOf } from './finding.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
-import { COMMAND, type Config, type S3Config } from '../config/config.ts';
-import type { S3Answer } from '../ports.ts';
+import { COMMAND, type Config, type S3Config } from '../platform/config/config.ts';
+import type { S3Answer } from '../platform/ports/ports.ts';
 import { type About, reason } from './finding.ts';
 
-/** Probes from server/src/adapters. They are parameters, because only composition roots may import adapters. */
+/** Probes of adapters. They are parameters, because only composition roots may import adapters. */
 export type Probes = {
   nats(url: string, cell: string): Promise<{ version: string; ms: number }>;
   s3(s3: S3Config, origin: string): Promise<S3Answer>;

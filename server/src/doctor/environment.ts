@@ -1,4 +1,10 @@
-import { BadConfig, COMMAND, type Config, misspelledSettings, readConfig } from '../config/config.ts';
+import {
+  BadConfig,
+  COMMAND,
+  type Config,
+  misspelledSettings,
+  readConfig,
+} from '../platform/config/config.ts';
 import type { About } from './finding.ts';
 
 /** Minimum entropy. Estimated by character frequency, which overrates words but never underrates keys. */

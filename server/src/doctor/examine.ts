@@ -1,16 +1,16 @@
-import type { Config } from '../config/config.ts';
-import type { Clock, MailSender } from '../ports.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Clock, MailSender } from '../platform/ports/ports.ts';
 import { checkBackups } from './backups.ts';
-import { checkDatabase } from './database.ts';
 import { checkNats, checkS3, type Probes } from './engines.ts';
 import { checkEnvironment } from './environment.ts';
 import { About, type Finding, reason } from './finding.ts';
+import { checkSingleSignOn } from './identityProvider.ts';
 import { checkMachine } from './machine.ts';
 import { checkMail } from './mail.ts';
+import { checkDatabase } from './postgres.ts';
 import { checkProxy } from './proxy.ts';
 import { checkPublicUrl } from './publicUrl.ts';
 import { checkPush } from './push.ts';
-import { checkSingleSignOn } from './singleSignOn.ts';
 
 type Examination = {
   env?: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { access, appendFile, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { detectIsolation } from '../jobs/images/isolation.ts';
+import { detectIsolation } from '../images/isolation.ts';
+import type { Config } from '../platform/config/config.ts';
 import { type About, reason } from './finding.ts';
 
 const NODE_MIN = 24;

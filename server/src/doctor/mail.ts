@@ -1,7 +1,7 @@
 import { isMailAddress } from '@settee/protocol/model/mail';
-import type { Config } from '../config/config.ts';
-import { testMail } from '../jobs/mail/compose.ts';
-import type { MailSender } from '../ports.ts';
+import { testMail } from '../mail/compose.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { MailSender } from '../platform/ports/ports.ts';
 import { type About, reason } from './finding.ts';
 
 /** Connects and signs in. Sends a message only if there is an address for it. */

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BlockList, connect, isIPv6 } from 'node:net';
-import { doctorAddress } from '../auth/doctorProbe.ts';
-import { accountKey } from '../auth/rateLimits.ts';
-import type { Config } from '../config/config.ts';
-import { takeSeenAddress } from '../db/engine/seenAddress.ts';
-import { addressKey } from '../http/client.ts';
+import { doctorAddress } from '../platform/auth/doctorProbe.ts';
+import { accountKey } from '../platform/auth/rateLimits.ts';
+import type { Config } from '../platform/config/config.ts';
+import { addressKey } from '../platform/http/client.ts';
 import type { About } from './finding.ts';
+import { takeSeenAddress } from './seenAddress.store.ts';
 
 const ANSWER_MS = 10_000;
 /** Trusting these means trusting everyone. */

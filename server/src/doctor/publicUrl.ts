@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { type About, reason } from './finding.ts';
 
 const ANSWER_MS = 10_000;

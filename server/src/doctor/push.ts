@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { type About, reason } from './finding.ts';
 
 /** One service per browser vendor. */

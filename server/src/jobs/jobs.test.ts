@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { soon } from '../../test/soon.ts';
-import { createLog } from '../log/log.ts';
-import { imageFileName } from './processMedia.ts';
+import { imageFileName } from '../media/processMedia.ts';
+import { createLog } from '../platform/log/log.ts';
+import { startWebhookDeliveries } from '../webhooks/deliverWebhooks.ts';
 import { superviseRunner } from './superviseRunner.ts';
-import { startWebhookDeliveries } from './webhookDeliveries.ts';
 
 test.each([
   ['cat.png', 'image/png', 'cat.png'],

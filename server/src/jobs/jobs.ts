@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Logger, run, type Task, type TaskList } from 'graphile-worker';
-import type { Config } from '../config/config.ts';
-import { countConnections, type Database, openDatabase } from '../db/engine/database.ts';
-import { recordWorkerHeartbeat, removeWorker } from '../db/engine/workers.ts';
-import { repeatEvery } from '../limits/repeatEvery.ts';
-import { type Log, logFailure } from '../log/log.ts';
-import type { JobResult, Metrics, TaskName } from '../metrics/metrics.ts';
-import { noopMetrics } from '../metrics/noopMetrics.ts';
-import type { Clock, MailSender, MediaStore, PushSender, WebhookSender } from '../ports.ts';
-import { detectIsolation } from './images/isolation.ts';
-import { CHILDREN_MAX } from './images/limits.ts';
-import { startMailScheduler } from './mail/mailScheduler.ts';
-import { MailDeferred } from './mail/sendMail.ts';
-import { startPushScheduler } from './pushScheduler.ts';
+import { detectIsolation } from '../images/isolation.ts';
+import { CHILDREN_MAX } from '../images/limits.ts';
+import { startMailScheduler } from '../mail/mailScheduler.ts';
+import { MailDeferred } from '../mail/sendMail.ts';
+import type { Config } from '../platform/config/config.ts';
+import { countConnections, type Database, openDatabase } from '../platform/db/database.ts';
+import { recordWorkerHeartbeat, removeWorker } from '../platform/db/workers.ts';
+import { repeatEvery } from '../platform/limits/repeatEvery.ts';
+import { type Log, logFailure } from '../platform/log/log.ts';
+import type { JobResult, Metrics, TaskName } from '../platform/metrics/metrics.ts';
+import { noopMetrics } from '../platform/metrics/noopMetrics.ts';
+import type { Clock, MailSender, MediaStore, PushSender, WebhookSender } from '../platform/ports/ports.ts';
+import { startPushScheduler } from '../push/pushScheduler.ts';
+import { startWebhookDeliveries } from '../webhooks/deliverWebhooks.ts';
 import { superviseRunner } from './superviseRunner.ts';
 import { imageCrontab, imageTasks, mailTasks, otherCrontab, otherTasks } from './tasks.ts';
-import { startWebhookDeliveries } from './webhookDeliveries.ts';
 
 /** Separate limits, so that images, an unavailable store or a slow mail server do not delay notifications. */
 const IMAGES_MAX = CHILDREN_MAX;

@@ -1,6 +1,6 @@
 import type { Runner } from 'graphile-worker';
-import { type Log, reason } from '../log/log.ts';
-import type { Clock } from '../ports.ts';
+import { type Log, reason } from '../platform/log/log.ts';
+import type { Clock } from '../platform/ports/ports.ts';
 
 /** Delay before a restart after the database was lost. */
 const RESTART_DELAY_MS = 5_000;

@@ -7,8 +7,8 @@ import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { soon } from '../../test/soon.ts';
-import { type Database, openDatabase } from '../db/engine/database.ts';
-import { purgeExpired } from '../db/engine/expiry.ts';
+import { purgeExpired } from '../erasure/expiry.store.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SECRET = 'a secret for tests, long enough to pass';

@@ -1,15 +1,16 @@
 // The worker process: node server/src/jobs/worker.ts. Any number may run.
-import { openMedia } from '../adapters/media.ts';
-import { prometheusMetrics } from '../adapters/prometheus.ts';
-import { openMail } from '../adapters/smtp.ts';
-import { systemClock, systemRandom } from '../adapters/system.ts';
-import { openWebhooks } from '../adapters/webhooks.ts';
-import { openPush } from '../adapters/webPush.ts';
-import { readConfig } from '../config/config.ts';
-import { exitWithError, installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog, warnOfMisspelled } from '../log/log.ts';
-import { onStopSignal } from '../log/stopSignal.ts';
+
+import { openMail } from '../mail/smtp.adapter.ts';
+import { openMedia } from '../media/media.adapter.ts';
+import { systemClock, systemRandom } from '../platform/adapters/system.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { exitWithError, installCrashHandlers } from '../platform/log/crashHandlers.ts';
+import { createLog, warnOfMisspelled } from '../platform/log/log.ts';
+import { onStopSignal } from '../platform/log/stopSignal.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
+import { prometheusMetrics } from '../private/prometheus.adapter.ts';
+import { openPush } from '../push/webPush.adapter.ts';
+import { openWebhooks } from '../webhooks/webhooks.adapter.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 
 async function main(): Promise<void> {

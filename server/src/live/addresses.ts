@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
-import type { App } from '../app.ts';
-import { addressKey, trustedProxies } from '../http/client.ts';
-import { Bucket, type BucketSize, scaled } from '../limits/bucket.ts';
-import { socketBudgets, upgradeLimits } from '../limits/table.ts';
+import type { App } from '../platform/app.ts';
+import { addressKey, trustedProxies } from '../platform/http/client.ts';
+import { Bucket, type BucketSize, scaled } from '../platform/limits/bucket.ts';
+import { socketBudgets, upgradeLimits } from '../platform/limits/table.ts';
 
 const PRUNE_EVERY_MS = 60_000;
 

@@ -9,11 +9,11 @@ import {
   textWithWait,
 } from '@settee/protocol/frames/down';
 import { WebSocket } from 'ws';
-import type { Caller } from '../caller.ts';
-import type { Bucket } from '../limits/bucket.ts';
-import type { SendBudget } from '../limits/sendBudgets.ts';
-import { ANSWER_BYTES_PER_POINT } from '../limits/table.ts';
-import type { ClosedReason, SocketKind } from '../metrics/metrics.ts';
+import type { Bucket } from '../platform/limits/bucket.ts';
+import type { SendBudget } from '../platform/limits/sendBudgets.ts';
+import { ANSWER_BYTES_PER_POINT } from '../platform/limits/table.ts';
+import type { ClosedReason, SocketKind } from '../platform/metrics/metrics.ts';
+import type { Caller } from '../platform/ports/caller.ts';
 import type { Address } from './addresses.ts';
 import { textFrames } from './textFrames.ts';
 

@@ -11,11 +11,11 @@ import {
   queuePage,
 } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
-import type { App } from '../app.ts';
-import { type QueueHead, readQueue, readQueueRows } from '../db/conversation/queue.ts';
-import { Limiter } from '../limits/concurrency.ts';
-import { logFailure } from '../log/log.ts';
-import type { Subscription } from '../ports.ts';
+import { type QueueHead, readQueue, readQueueRows } from '../conversations/queue.store.ts';
+import type { App } from '../platform/app.ts';
+import { Limiter } from '../platform/limits/concurrency.ts';
+import { logFailure } from '../platform/log/log.ts';
+import type { Subscription } from '../platform/ports/ports.ts';
 import { type Connection, encode } from './connection.ts';
 import type { StaffActivity } from './hint.ts';
 import { PresentVisitors } from './presentVisitors.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@settee/protocol/model/message';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
-import type { App } from '../app.ts';
-import type { Bus } from '../ports.ts';
+import type { App } from '../platform/app.ts';
+import type { Bus } from '../platform/ports/ports.ts';
 import type { Connection } from './connection.ts';
 import { Desk } from './desk.ts';
 import { decodeHint, subjectOf, VISITOR_LEASE_MS } from './hint.ts';

@@ -6,7 +6,7 @@ import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { fakeClock } from '../../test/fakeClock.ts';
-import type { App } from '../app.ts';
+import type { App } from '../platform/app.ts';
 import { closeOneByOne } from './closeOneByOne.ts';
 import { previewOf } from './desk.ts';
 import { Presence, type PresenceStore } from './presence.ts';

@@ -1,7 +1,7 @@
-import type { App } from '../app.ts';
-import { listDueSoon, postponeMails } from '../db/mail/visitorMails.ts';
-import { repeatEvery } from '../limits/repeatEvery.ts';
-import { logFailure } from '../log/log.ts';
+import { listDueSoon, postponeMails } from '../mail/visitorMails.store.ts';
+import type { App } from '../platform/app.ts';
+import { repeatEvery } from '../platform/limits/repeatEvery.ts';
+import { logFailure } from '../platform/log/log.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A mail is due for at least a minute before it is sent, so several of these come before it. */

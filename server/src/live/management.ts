@@ -1,8 +1,8 @@
 import { Topic } from '@settee/protocol/model/management';
 import * as v from 'valibot';
-import type { App } from '../app.ts';
-import { reason } from '../log/log.ts';
-import type { Bus } from '../ports.ts';
+import type { App } from '../platform/app.ts';
+import { reason } from '../platform/log/log.ts';
+import type { Bus } from '../platform/ports/ports.ts';
 import { type Connection, encode } from './connection.ts';
 
 const SUBJECT = 'cell.management';

@@ -1,6 +1,6 @@
 import type { Note } from '@settee/protocol/model/note';
-import type { App } from '../app.ts';
-import { countNotes, readNotesAndDesk } from '../db/conversation/notes.ts';
+import { countNotes, readNotesAndDesk } from '../conversations/notes.store.ts';
+import type { App } from '../platform/app.ts';
 import { encode } from './connection.ts';
 import { LATE_SECONDS, type Room } from './room.ts';
 

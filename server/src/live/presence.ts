@@ -1,10 +1,15 @@
-import type { App } from '../app.ts';
-import type { Database } from '../db/engine/database.ts';
-import { endPresence, endStaffPresence, renewPresence, renewStaffPresence } from '../db/staff/presence.ts';
-import { Limiter } from '../limits/concurrency.ts';
-import { repeatEvery } from '../limits/repeatEvery.ts';
-import { logFailure } from '../log/log.ts';
-import type { Announce } from '../ports.ts';
+import type { App } from '../platform/app.ts';
+import type { Database } from '../platform/db/database.ts';
+import {
+  endPresence,
+  endStaffPresence,
+  renewPresence,
+  renewStaffPresence,
+} from '../platform/db/presenceLeases.ts';
+import { Limiter } from '../platform/limits/concurrency.ts';
+import { repeatEvery } from '../platform/limits/repeatEvery.ts';
+import { logFailure } from '../platform/log/log.ts';
+import type { Announce } from '../platform/ports/ports.ts';
 
 /** A lease is renewed long before it ends. The presence of a dead gateway ends after this time. */
 const LEASE_SECONDS = 45;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { Up } from '@settee/protocol/frames/up';
-import type { App } from '../app.ts';
-import { MISTAKES } from '../log/securityLog.ts';
+import type { App } from '../platform/app.ts';
+import { MISTAKES } from '../platform/log/securityLog.ts';
 import type { Connection } from './connection.ts';
 
 /** Reports a refused frame that matters for security. An invalid one has no type. */

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
-import { type Access, conversationView, findAccess, isOutdated } from '../access.ts';
-import { type App, withReserved } from '../app.ts';
-import { mayReadAt } from '../caller.ts';
-import { findNewCell } from '../db/cells/moved.ts';
-import { readHeads } from '../db/conversation/conversationAccess.ts';
-import { readMessages } from '../db/message/messages.ts';
-import { Coalescer } from '../limits/concurrency.ts';
-import { logFailure, reason } from '../log/log.ts';
-import { DeliverySpan } from '../metrics/messageSpan.ts';
-import type { Span, Subscription } from '../ports.ts';
+import { type Access, conversationView, findAccess, isOutdated } from '../access/access.ts';
+import { readHeads } from '../access/conversationAccess.store.ts';
+import { DeliverySpan } from '../messages/messageSpan.ts';
+import { readMessages } from '../messages/messages.store.ts';
+import { type App, withReserved } from '../platform/app.ts';
+import { findNewCell } from '../platform/db/moved.ts';
+import { Coalescer } from '../platform/limits/concurrency.ts';
+import { logFailure, reason } from '../platform/log/log.ts';
+import { mayReadAt } from '../platform/ports/caller.ts';
+import type { Span, Subscription } from '../platform/ports/ports.ts';
 import { type Connection, encode } from './connection.ts';
 import type { StaffActivity } from './hint.ts';
 

@@ -1,10 +1,10 @@
 import type { Doing } from '@settee/protocol/model/colleague';
-import { type Access, accessTo, conversationView, readAs } from '../access.ts';
-import type { App } from '../app.ts';
-import { readHeads } from '../db/conversation/conversationAccess.ts';
-import { readMessages } from '../db/message/messages.ts';
-import { logFailure } from '../log/log.ts';
-import type { Bus } from '../ports.ts';
+import { type Access, accessTo, conversationView, readAs } from '../access/access.ts';
+import { readHeads } from '../access/conversationAccess.store.ts';
+import { readMessages } from '../messages/messages.store.ts';
+import type { App } from '../platform/app.ts';
+import { logFailure } from '../platform/log/log.ts';
+import type { Bus } from '../platform/ports/ports.ts';
 import type { Connection } from './connection.ts';
 import { decodeHint, encodeHint, partsOf, type StaffActivity, subjectOf } from './hint.ts';
 import { deliverNote, startNoteCount } from './noteSweep.ts';

@@ -1,6 +1,6 @@
-import type { App } from '../app.ts';
-import { type Indexing, indexSlice } from '../db/search/searchIndex.ts';
-import { repeatEvery } from '../limits/repeatEvery.ts';
+import type { App } from '../platform/app.ts';
+import { repeatEvery } from '../platform/limits/repeatEvery.ts';
+import { type Indexing, indexSlice } from '../search/searchIndex.store.ts';
 import type { Desks } from './desks.ts';
 
 /** Long enough to index many messages at once, short enough to leave little work to a search. */

@@ -1,6 +1,6 @@
-import type { App } from '../app.ts';
-import { repeatEvery } from '../limits/repeatEvery.ts';
-import type { Bus } from '../ports.ts';
+import type { App } from '../platform/app.ts';
+import { repeatEvery } from '../platform/limits/repeatEvery.ts';
+import type { Bus } from '../platform/ports/ports.ts';
 import type { Desks } from './desks.ts';
 import { encodeHint, GLOBAL_SUBJECTS, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
 import type { Room } from './room.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config/config.ts';
-import { type Backlog, readBacklog } from '../db/engine/backlog.ts';
-import { type Database, openDatabase } from '../db/engine/database.ts';
-import { withTimeout } from '../limits/concurrency.ts';
-import { type Log, reason } from '../log/log.ts';
+import type { Config } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { withTimeout } from '../platform/limits/concurrency.ts';
+import { type Log, reason } from '../platform/log/log.ts';
+import { type Backlog, readBacklog } from './backlog.store.ts';
 import { type ProcessState, readinessCheck } from './readiness.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Database } from '../db/engine/database.ts';
-import { countMissingMigrations } from '../db/engine/migrations.ts';
-import { countWorkers } from '../db/engine/workers.ts';
-import { probeWrites } from '../db/engine/writeProbe.ts';
-import { withTimeout } from '../limits/concurrency.ts';
+import type { Database } from '../platform/db/database.ts';
+import { countMissingMigrations } from '../platform/db/migrations.ts';
+import { countWorkers } from '../platform/db/workers.ts';
+import { probeWrites } from '../platform/db/writeProbe.ts';
+import { withTimeout } from '../platform/limits/concurrency.ts';
 
 /** A database that needs longer for these small queries is not usable. */
 const TIMEOUT_MS = 2_000;

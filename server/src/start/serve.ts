@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InProcessBus } from '../adapters/inProcessBus.ts';
-import { openMedia } from '../adapters/media.ts';
-import { connectNats } from '../adapters/nats.ts';
-import { prometheusMetrics } from '../adapters/prometheus.ts';
-import { openMail } from '../adapters/smtp.ts';
-import { systemClock, systemRandom } from '../adapters/system.ts';
-import { openWebhooks } from '../adapters/webhooks.ts';
-import { openPush } from '../adapters/webPush.ts';
-import { setupHint } from '../cli/setupHint.ts';
-import type { Config } from '../config/config.ts';
-import { type Gateway, startGateway } from '../gateway.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
-import { installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog, type Log, warnOfMisspelled } from '../log/log.ts';
-import { openSecurityLog } from '../log/securityLog.ts';
-import { onStopSignal } from '../log/stopSignal.ts';
-import type { Bus, Traces } from '../ports.ts';
+import { openMail } from '../mail/smtp.adapter.ts';
+import { openMedia } from '../media/media.adapter.ts';
+import { InProcessBus } from '../platform/adapters/inProcessBus.ts';
+import { connectNats } from '../platform/adapters/nats.ts';
+import { systemClock, systemRandom } from '../platform/adapters/system.ts';
+import type { Config } from '../platform/config/config.ts';
+import { installCrashHandlers } from '../platform/log/crashHandlers.ts';
+import { createLog, type Log, warnOfMisspelled } from '../platform/log/log.ts';
+import { openSecurityLog } from '../platform/log/securityLog.ts';
+import { onStopSignal } from '../platform/log/stopSignal.ts';
+import type { Bus, Traces } from '../platform/ports/ports.ts';
 import { openPrivatePort } from '../private/privatePort.ts';
+import { prometheusMetrics } from '../private/prometheus.adapter.ts';
+import { openPush } from '../push/webPush.adapter.ts';
+import { setupHint } from '../staff/signIn/setupHint.ts';
+import { openWebhooks } from '../webhooks/webhooks.adapter.ts';
+import { type Gateway, startGateway } from './gateway.ts';
 
 /** OpenTelemetry is loaded only if TRACES_URL is set. */
 async function openTraces({ traces }: Config, log: Log): Promise<Traces | undefined> {
   if (traces === undefined) return undefined;
-  const { otlpTraces } = await import('../adapters/otlpTraces.ts');
+  const { otlpTraces } = await import('../platform/adapters/otlpTraces.ts');
   return otlpTraces(traces, log);
 }
 

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
-import { installCrashHandlers } from '../log/crashHandlers.ts';
-import { createLog, type Log, reason } from '../log/log.ts';
-import { onStopSignal } from '../log/stopSignal.ts';
+import type { Config } from '../platform/config/config.ts';
+import { installCrashHandlers } from '../platform/log/crashHandlers.ts';
+import { createLog, type Log, reason } from '../platform/log/log.ts';
+import { onStopSignal } from '../platform/log/stopSignal.ts';
 
 /** Delay before a gateway starts again. It doubles while gateways end soon after their start. */
 const RESTART_MS = 1_000;

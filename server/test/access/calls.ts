@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Call } from '@settee/protocol/calls/call';
 import { type Body, type CallName, calls } from '@settee/protocol/calls/http';
-import { encryptAddress, hashMailCode } from '../../src/auth/mailSecrets.ts';
-import { putPendingMail } from '../../src/db/mail/visitorMails.ts';
+import { encryptAddress, hashMailCode } from '../../src/mail/mailSecrets.ts';
+import { putPendingMail } from '../../src/mail/visitorMails.store.ts';
 import { Authenticator } from '../authenticator.ts';
 import { csrf, PASSWORD } from '../browser.ts';
 import { codeOf, ticketFor, withApp } from '../factors.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { writeAnswer } from '../../src/jobs/images/answer.ts';
-import { MEMORY_MAX_BYTES, OUTPUT_MAX_BYTES } from '../../src/jobs/images/limits.ts';
+import { writeAnswer } from '../../src/images/answer.ts';
+import { MEMORY_MAX_BYTES, OUTPUT_MAX_BYTES } from '../../src/images/limits.ts';
 
 const MEGABYTE = 1_048_576;
 const STDOUT = 1;

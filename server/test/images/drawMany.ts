@@ -1,7 +1,7 @@
 // Started by manyDrawn.ts. Does what child.ts does for many files in one process, so that thousands take seconds.
-import { writeAnswer } from '../../src/jobs/images/answer.ts';
-import { allowOnlyLoader, draw } from '../../src/jobs/images/draw.ts';
-import { kindOf } from '../../src/jobs/images/kinds.ts';
+import { writeAnswer } from '../../src/images/answer.ts';
+import { allowOnlyLoader, draw } from '../../src/images/draw.ts';
+import { kindOf } from '../../src/images/kinds.ts';
 
 process.on('message', (file: Uint8Array) => void drawn(file));
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Answer, readAnswer } from '../../src/jobs/images/answer.ts';
-import type { Kind } from '../../src/jobs/images/kinds.ts';
+import { type Answer, readAnswer } from '../../src/images/answer.ts';
+import type { Kind } from '../../src/images/kinds.ts';
 
 const SCRIPT = join(import.meta.dirname, 'drawMany.ts');
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/ports.ts';
+import type { Random } from '../../src/platform/ports/ports.ts';
 
 /** One kind of damage; a file may get several. `other` is a file of another format. */
 type Mutation = (file: Buffer, other: Buffer, random: Random) => Buffer;

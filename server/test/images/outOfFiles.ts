@@ -1,13 +1,13 @@
 // Started by runChild.int.test.ts with few file descriptors: uses all of them, runs a child, and again after closing
 // them.
 import { closeSync, openSync } from 'node:fs';
-import { NO_ISOLATION } from '../../src/jobs/images/isolation.ts';
-import { runChild } from '../../src/jobs/images/runChild.ts';
+import { NO_ISOLATION } from '../../src/images/isolation.ts';
+import { runChild } from '../../src/images/runChild.ts';
 import { still } from './samples.ts';
 
 const limits = {
   program: process.execPath,
-  script: new URL('../../src/jobs/images/child.ts', import.meta.url).pathname,
+  script: new URL('../../src/images/child.ts', import.meta.url).pathname,
   cpuMs: 30_000,
   wallMs: 60_000,
   memoryBytes: 2 ** 29,

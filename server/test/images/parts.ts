@@ -1,4 +1,4 @@
-import { kindOf } from '../../src/jobs/images/kinds.ts';
+import { kindOf } from '../../src/images/kinds.ts';
 
 /** The parts that pixels need. Our images must contain nothing else. */
 const PIXELS = {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
-import type { Kind } from '../../src/jobs/images/kinds.ts';
+import type { Kind } from '../../src/images/kinds.ts';
 
 export const KINDS: Kind[] = ['jpeg', 'png', 'gif', 'webp'];
 

@@ -5,9 +5,9 @@ import { engineControl } from '../../../tools/engines/engines.ts';
 import { nats, natsUrl } from '../../../tools/engines/nats.ts';
 import { startProgram, stopProgram } from '../../../tools/engines/programEngine.ts';
 import { fullSize } from '../../../tools/fullSize.ts';
-import { InProcessBus } from '../../src/adapters/inProcessBus.ts';
-import { connectNats } from '../../src/adapters/nats.ts';
-import type { Bus } from '../../src/ports.ts';
+import { InProcessBus } from '../../src/platform/adapters/inProcessBus.ts';
+import { connectNats } from '../../src/platform/adapters/nats.ts';
+import type { Bus } from '../../src/platform/ports/ports.ts';
 
 /** Members of one bus. */
 type BusRig = { join(): Promise<Bus>; end(): Promise<void> };

@@ -9,11 +9,11 @@ import { mediaPath } from '@settee/protocol/model/media';
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fullSize } from '../../../tools/fullSize.ts';
-import { openDiskMedia, UPLOADING_MAX_BYTES } from '../../src/adapters/diskMedia.ts';
-import { s3Media } from '../../src/adapters/s3Media.ts';
-import { systemClock, systemRandom } from '../../src/adapters/system.ts';
-import { serveMedia } from '../../src/http/diskMedia.ts';
-import type { Clock, MediaStore, ServedMediaStore } from '../../src/ports.ts';
+import { openDiskMedia, UPLOADING_MAX_BYTES } from '../../src/media/diskMedia.adapter.ts';
+import { serveMedia } from '../../src/media/diskMedia.routes.ts';
+import { s3Media } from '../../src/media/s3Media.adapter.ts';
+import { systemClock, systemRandom } from '../../src/platform/adapters/system.ts';
+import type { Clock, MediaStore, ServedMediaStore } from '../../src/platform/ports/ports.ts';
 import { soon } from '../soon.ts';
 import { testMedia, testS3 } from '../testMedia.ts';
 

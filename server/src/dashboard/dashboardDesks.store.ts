@@ -1,0 +1,94 @@
+import {
+  type Dashboard,
+  HANDLERS_SHOWN,
+  WAITING_CLASSES,
+  WAITING_SHOWN,
+} from '@settee/protocol/model/dashboard';
+import type { Database } from '../platform/db/database.ts';
+import { millis, sql } from '../platform/db/query.ts';
+import { readFigures, readSlots } from './figures.store.ts';
+import { medianWaitByDesk, readWaits } from './waits.ts';
+
+/** A message of this moment, or from a clock slightly ahead, waits since now. */
+const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
+  const until = WAITING_CLASSES[n];
+  const bounds = [
+    from > 0 && `waiting_since <= $1::timestamptz - interval '${from} minutes'`,
+    until !== undefined && `waiting_since > $1::timestamptz - interval '${until} minutes'`,
+  ];
+  return `count(waiting_since) filter (where ${bounds.filter(Boolean).join(' and ')})`;
+});
+
+/** Open conversations are few and indexed, so one scan serves all figures. */
+export const OPEN = `
+  with open as materialized (
+    select id, handler_alias as alias, waiting_since from conversations where status = 'open'
+  ),
+  longest as (
+    select c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
+      c.preview as "lastMessage", c.handler_alias as alias,
+      ${millis('o.waiting_since').text} as "waitingSince"
+    from (select * from open where waiting_since is not null order by waiting_since, id limit ${WAITING_SHOWN}) o
+    join conversations c on c.id = o.id
+    order by o.waiting_since, o.id
+  )
+  select count(waiting_since)::float8 as count,
+    ${millis('min(waiting_since)').text} as "longestSince",
+    array[${CLASSES.join(', ')}]::float8[] as classes,
+    coalesce((select json_agg(longest) from longest), '[]') as rows,
+    coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
+  from open`;
+
+/** Every desk with staff or with work, as in desks.ts; and when someone was last there. */
+const DESKS = sql`
+  select h.alias, h.number,
+    coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
+    exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
+    ${millis('h.last_seen_at')} as "lastSeenAt"
+  from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+  where s.id is not null
+    or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')
+  group by h.alias
+  order by h.alias collate "C"`;
+
+type OpenRow = Dashboard['waiting'] & { open: Record<string, number> };
+type DeskRow = {
+  alias: string;
+  number: number;
+  people: string[];
+  online: boolean;
+  lastSeenAt: number | null;
+};
+
+/** The current state: who waits, and the load per desk. Unstaffed desks first, then the busiest. */
+export async function readDeskStatus(
+  db: Database,
+  now: number,
+): Promise<{
+  waiting: Dashboard['waiting'];
+  desks: (DeskRow & { open: number })[];
+}> {
+  const [standing] = await readFigures<OpenRow>(db, { text: OPEN, values: [new Date(now)] });
+  const desks = await readFigures<DeskRow>(db, DESKS);
+  if (standing === undefined) throw new Error('an aggregate has one row');
+  const { open, ...waiting } = standing;
+  return {
+    waiting,
+    desks: desks
+      .map((desk) => ({ ...desk, open: open[desk.alias] ?? 0 }))
+      .toSorted((a, b) => Number(a.people.length > 0) - Number(b.people.length > 0) || b.open - a.open)
+      .slice(0, HANDLERS_SHOWN),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+const DAYS = 30;
+
+/** The median first reply per desk over the last 30 days, from the counted figures. */
+export async function readDeskMedians(db: Database, now: number): Promise<Map<number, number>> {
+  const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+  const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
+  const slots = await readSlots(db, times);
+  return medianWaitByDesk(slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits)));
+}

@@ -1,0 +1,64 @@
+import { recordViews } from '../conversations/recordView.ts';
+import type { App } from '../platform/app.ts';
+import { Refusal } from '../platform/auth/refusal.ts';
+import { audited } from '../platform/db/audited.ts';
+import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
+import { type Found, searchAllDesks, searchOneDesk } from './search.store.ts';
+import { indexSlice } from './searchIndex.store.ts';
+import type { SearchRun } from './searchQueue.ts';
+
+/** Maximum time for updating the index before a search. */
+const CATCH_UP_MS = 700;
+/** Timeout per statement of a slice. The last slice may start just before CATCH_UP_MS is over. */
+const SLICE_MS = 500;
+
+/** Search text is private: neither it nor an error that may quote it is logged. */
+export async function searchDesk(app: App, staff: Staff, words: string, run: SearchRun): Promise<Found> {
+  const alias = allowedAlias(staff);
+  // A handler without a desk has nothing to search; null would mean every desk.
+  if (staff.role !== 'admin' && alias === null) return { conversations: [], messages: [], complete: true };
+  const caughtUp = await catchUp(app, alias, run);
+  try {
+    const found = await searchOneDesk(app.db, alias, words, run);
+    // The result shows messages, so it counts as a view.
+    await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
+    return { ...found, complete: found.complete && caughtUp };
+  } catch (error) {
+    app.log.error({ code: (error as { code?: string }).code }, 'search failed');
+    throw new Refusal('unavailable');
+  }
+}
+
+/** Indexes recent messages. Returns false if the index is still incomplete. */
+async function catchUp(app: App, alias: string | null, run: SearchRun): Promise<boolean> {
+  const deadline = app.clock.now() + CATCH_UP_MS;
+  try {
+    for (;;) {
+      const slice = await indexSlice(app.db, { alias, what: 'all', wait: true, ms: SLICE_MS });
+      if (slice !== 'more') return slice === 'done';
+      if (run.outdated || app.clock.now() >= deadline) return false;
+    }
+  } catch (error) {
+    app.log.warn({ code: (error as { code?: string }).code }, 'search index behind');
+    return false;
+  }
+}
+
+/**
+ * An administrator's search of all messages. The audit log records the length of the search text and the number of
+ * results, never the text, and the conversations shown.
+ */
+export async function searchMessages(app: App, staff: Staff, words: string, run: SearchRun) {
+  const caughtUp = await catchUp(app, null, run);
+  try {
+    const { messages, complete } = await searchAllDesks(app.db, words, run);
+    const details = { length: words.length, found: messages.length };
+    await audited(app, staff, (_, record) => record('messages.search', 'messages', details));
+    await recordViews(app, staff, [...new Set(messages.map(({ conversationId }) => conversationId))]);
+    return { messages, complete: complete && caughtUp };
+  } catch (error) {
+    // The error may quote the search text.
+    app.log.error({ code: (error as { code?: string }).code }, 'message search failed');
+    throw new Refusal('unavailable');
+  }
+}

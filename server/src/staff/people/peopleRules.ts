@@ -1,0 +1,76 @@
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { Refusal } from '../../platform/auth/refusal.ts';
+import type { DbTransaction } from '../../platform/db/database.ts';
+import { actorOf, type Staff } from '../../platform/ports/caller.ts';
+import { type AccountRow, lockAccount } from '../accounts.store.ts';
+import { readDeskLoad } from '../deskLoad.store.ts';
+import { hasRecentProof } from '../ownSessions.store.ts';
+import {
+  findUnstaffedDesks,
+  hasOtherAdmin,
+  hasOtherStaffAt,
+  lockPeople,
+  lockPeopleShared,
+  roleOfSession,
+} from '../people.store.ts';
+
+/** Rules for every change of a person. All of them run under one lock until the commit. */
+
+export function noSuchPerson(): Refusal {
+  return new Refusal('not_found', peopleTexts.noSuchPerson);
+}
+
+/** An administrator, or the name of something without an account, such as the command line. */
+export type Actor = Staff | string;
+
+/** Also blocks sign-ins of this person until the commit. */
+export async function requirePerson(db: DbTransaction, actor: Actor, id: string): Promise<AccountRow> {
+  await lockPeopleAsAdmin(db, actor);
+  const person = await lockAccount(db, id);
+  if (person === undefined) throw noSuchPerson();
+  return person;
+}
+
+/** Checks the role under the lock: the caller may have been demoted while waiting. */
+export async function lockPeopleAsAdmin(db: DbTransaction, actor: Actor): Promise<void> {
+  await lockPeople(db);
+  if (typeof actor === 'string') return;
+  const role = await roleOfSession(db, actor.sessionId);
+  if (role === undefined) throw new Refusal('unauthenticated');
+  if (role !== 'admin') throw new Refusal('access_denied');
+}
+
+/**
+ * Before anything that opens an account to somebody: requires a recent password or factor, so that a stolen session
+ * cannot outlive itself.
+ */
+export async function requireRecentProof(db: DbTransaction, actor: Actor): Promise<void> {
+  if (typeof actor === 'string') return;
+  if (!(await hasRecentProof(db, actor.sessionId))) throw new Refusal('password_required');
+}
+
+export async function requireOtherAdmin(db: DbTransaction, person: AccountRow): Promise<void> {
+  const counts = person.active && person.role === 'admin';
+  if (counts && !(await hasOtherAdmin(db, person.id))) throw new Refusal('last_admin');
+}
+
+/** Refuses to leave a desk with work unstaffed. */
+export async function requireDeskCovered(db: DbTransaction, person: AccountRow): Promise<void> {
+  const { alias, active, id } = person;
+  if (!active || alias === null || (await hasOtherStaffAt(db, alias, id))) return;
+  const { conversations, invites } = await readDeskLoad(db, alias);
+  if (conversations + invites > 0) throw new Refusal('desk_in_use');
+}
+
+/**
+ * Before work moves to these desks, in the same transaction: requires staff there, and keeps them until the commit.
+ */
+export async function requireStaffedDesks(db: DbTransaction, aliases: readonly string[]): Promise<void> {
+  await lockPeopleShared(db);
+  const [alias] = await findUnstaffedDesks(db, aliases);
+  if (alias !== undefined) throw new Refusal('bad_request', peopleTexts.nobodyAt, { values: { alias } });
+}
+
+export function requireOtherPerson(actor: Actor, id: string): void {
+  if (actorOf(actor) === id) throw new Refusal('bad_request', peopleTexts.notYourself);
+}
