@@ -96,7 +96,7 @@ export default defineConfig({
           name: 'int',
           include: ['**/*.int.test.ts'],
           exclude: never,
-          globalSetup: ['server/test/engines.setup.ts'],
+          globalSetup: ['server/test/support/engines.setup.ts'],
           pool: 'forks',
           isolate,
           // One more than the two processors of CI: a good part of them waits, for sweeps, leases and child processes.

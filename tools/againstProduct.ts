@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { startPushService } from '../server/test/pushService/pushService.ts';
+import { startPushService } from '../server/test/push/pushService.ts';
 import { migrate } from '../server/testing/installation.ts';
 import { makeVapidKey } from '../server/testing/rules.ts';
 import { answers } from './answers.ts';

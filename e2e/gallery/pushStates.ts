@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { pushServiceAt } from '../../server/test/pushService/pushService.ts';
+import { pushServiceAt } from '../../server/test/push/pushService.ts';
 import { conversation, openChat, openThread, shows, states } from './stage.ts';
 
 const IPHONE =

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test';
-import { type BrowserSubscription, pushServiceAt } from '../../server/test/pushService/pushService.ts';
+import { type BrowserSubscription, pushServiceAt } from '../../server/test/push/pushService.ts';
 import { inDatabase } from './database.ts';
 import { expect } from './watched.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CLIENT, startProvider } from '../../server/test/oidcProvider.ts';
+import { CLIENT, startProvider } from '../../server/test/support/oidcProvider.ts';
 import { CALLBACK_PATH } from '../../server/testing/installation.ts';
 import { freePort } from '../../tools/freePorts.ts';
 import { createHandler, type Handler } from './accounts.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Down } from '../../protocol/src/frames/down.ts';
 import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
-import { LiveClient } from '../../server/test/client.ts';
-import { startTestServer, type TestServer } from '../../server/test/harness.ts';
-import { createChat, createStaff, type Person } from '../../server/test/people.ts';
+import { LiveClient } from '../../server/test/support/client.ts';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { createChat, createStaff, type Person } from '../../server/test/support/people.ts';
 import { frames } from './frames.ts';
 import { breaches, strict } from './validating.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handler, PASSWORD } from '../../server/test/browser.ts';
-import { codeOf, withApp } from '../../server/test/factors.ts';
-import { startTestServer, type TestServer } from '../../server/test/harness.ts';
-import { createChat } from '../../server/test/people.ts';
+import { handler, PASSWORD } from '../../server/test/support/browser.ts';
+import { codeOf, withApp } from '../../server/test/support/factors.ts';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { createChat } from '../../server/test/support/people.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
 

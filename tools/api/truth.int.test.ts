@@ -15,8 +15,8 @@ import {
   startAccessWorld,
 } from '../../server/test/access/stage.ts';
 import { WHO } from '../../server/test/access/who.ts';
-import type { Reply } from '../../server/test/harness.ts';
-import type { PushWorld } from '../../server/test/pushWorld.ts';
+import type { Reply } from '../../server/test/support/harness.ts';
+import type { PushWorld } from '../../server/test/support/pushWorld.ts';
 import { readInstallationId, setupCode } from '../../server/testing/installation.ts';
 import { refusalsOf } from './callers.ts';
 import type { Operation } from './openapi.ts';

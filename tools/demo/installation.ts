@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRandom } from '../../server/test/seededRandom.ts';
+import { seededRandom } from '../../server/test/support/seededRandom.ts';
 import {
   type App,
   Appender,

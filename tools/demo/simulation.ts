@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import pg from 'pg';
 import { Browser } from '../../e2e/proof/world/world.ts';
-import { LiveClient } from '../../server/test/client.ts';
-import { seededRandom } from '../../server/test/seededRandom.ts';
+import { LiveClient } from '../../server/test/support/client.ts';
+import { seededRandom } from '../../server/test/support/seededRandom.ts';
 import type { Random } from '../../server/testing/rules.ts';
 import { content, DEMO_PASSWORD, pick, script } from './content.ts';
 

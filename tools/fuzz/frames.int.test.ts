@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FRAME_MAX_BYTES, type Up } from '../../protocol/src/frames/up.ts';
 import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
-import type { LiveClient } from '../../server/test/client.ts';
-import { startTestServer, type TestServer } from '../../server/test/harness.ts';
-import { createChat, createStaff, type Person, sendOver } from '../../server/test/people.ts';
-import { seededRandom } from '../../server/test/seededRandom.ts';
+import type { LiveClient } from '../../server/test/support/client.ts';
+import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { createChat, createStaff, type Person, sendOver } from '../../server/test/support/people.ts';
+import { seededRandom } from '../../server/test/support/seededRandom.ts';
 import { fullSize, seedOr } from '../fullSize.ts';
 
 const MINUTE = 60_000;

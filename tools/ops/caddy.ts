@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { LiveClient } from '../../server/test/client.ts';
+import { LiveClient } from '../../server/test/support/client.ts';
 import { s3Media, systemClock } from '../../server/testing/installation.ts';
 import { readConfig } from '../../server/testing/rules.ts';
 import { waitUntil } from '../engines/process.ts';

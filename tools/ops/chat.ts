@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Browser } from '../../e2e/proof/world/world.ts';
-import { LiveClient } from '../../server/test/client.ts';
+import { LiveClient } from '../../server/test/support/client.ts';
 
 const TIMEOUT_MS = 60_000;
 const EMAIL = 'handler@settee.example';

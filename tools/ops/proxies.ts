@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { makeCertificate } from '../../server/test/pushService/certificate.ts';
+import { makeCertificate } from '../../server/test/push/certificate.ts';
 import { freePorts } from '../freePorts.ts';
 import { caddyProgram, nginxRoot } from '../programs.ts';
 import { forwardsImages, keepsSockets } from './caddy.ts';

@@ -31,7 +31,7 @@ const lease = (seconds: number): Fault => ({
 export const noticing: readonly Noticing[] = [
   {
     guarantee: LOST,
-    file: 'server/test/ownPostgres.int.test.ts',
+    file: 'server/test/platform/ownPostgres.int.test.ts',
     title: '[MSG-04] a message gets no ack, and an action or a command no success, until it is confirmed',
     faults: {
       'ack-before-commit': {
@@ -81,7 +81,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: LOST,
-    file: 'server/test/ports/mediaStore.int.test.ts',
+    file: 'server/test/platform/ports/mediaStore.int.test.ts',
     title: 'an image that counts as stored is on the disk, with its name and its folders',
     faults: {
       'image-not-synced': {
@@ -110,7 +110,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: DUPLICATES,
-    file: 'server/test/append.int.test.ts',
+    file: 'server/test/messages/append.int.test.ts',
     title: '[MSG-01] a repeat is the same message: same number, same time, one row, also among new messages',
     faults: {
       'unique-key-dropped': {
@@ -163,7 +163,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ORDER,
-    file: 'server/test/append.int.test.ts',
+    file: 'server/test/messages/append.int.test.ts',
     title: '[MSG-01] a repeat is the same message: same number, same time, one row, also among new messages',
     faults: {
       'batch-reversed': {
@@ -181,7 +181,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ORDER,
-    file: 'server/test/append.int.test.ts',
+    file: 'server/test/messages/append.int.test.ts',
     title:
       '[MSG-05] the messages behind one on a connection that broke fail too, and all are counted as possibly stored',
     faults: {
@@ -199,7 +199,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ORDER,
-    file: 'server/test/live.int.test.ts',
+    file: 'server/test/live/live.int.test.ts',
     title: '[MSG-05] after a refused send, no later one overtakes it',
     faults: {
       'new-message-before-refused': {
@@ -246,7 +246,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: NAMES,
-    file: 'server/test/identityFirewall.int.test.ts',
+    file: 'server/test/access/identityFirewall.int.test.ts',
     title:
       '[PRIVACY-15] nothing that a visitor can reach reveals who answers: calls, frames, pushes, pages, images, headers',
     faults: {
@@ -293,7 +293,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ONLINE,
-    file: 'server/test/live.int.test.ts',
+    file: 'server/test/live/live.int.test.ts',
     title: '[QUEUE-27] the presence of a killed gateway ends with its lease',
     faults: {
       'endless-lease': {
@@ -311,7 +311,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ONLINE,
-    file: 'server/test/queue.int.test.ts',
+    file: 'server/test/conversations/queue.int.test.ts',
     title: '[QUEUE-27] [D-03] a handler at a desk shows as online everywhere, and leaving shows too',
     faults: {
       'presence-stays': {
@@ -329,7 +329,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: ONLINE,
-    file: 'server/test/availability.int.test.ts',
+    file: 'server/test/staff/availability.int.test.ts',
     title: '[QUEUE-28] away reaches visitors everywhere at once, and all windows of that person',
     faults: {
       'away-counts-as-online': {
@@ -347,7 +347,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: 'only own pages',
-    file: 'server/test/live.int.test.ts',
+    file: 'server/test/live/live.int.test.ts',
     title: '[AUTH-06] a socket needs our Origin, a hello first and a valid token',
     faults: {
       'socket-without-origin': {
@@ -364,7 +364,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: 'unknown accounts answer alike',
-    file: 'server/test/auth.test.ts',
+    file: 'server/test/platform/auth.test.ts',
     title: '[AUTH-01] an unknown account costs the same verification as a known one',
     faults: {
       'cheap-unknown-account': {
@@ -393,7 +393,7 @@ export const noticing: readonly Noticing[] = [
   },
   {
     guarantee: 'erasing leaves nothing',
-    file: 'server/test/erasure.int.test.ts',
+    file: 'server/test/erasure/erasure.int.test.ts',
     title: '[PRIVACY-09] erasing reaches every table and every object: only its record remains',
     faults: {
       'views-left-behind': {

@@ -1,4 +1,4 @@
-import type { PushService } from '../../../server/test/pushService/pushService.ts';
+import type { PushService } from '../../../server/test/push/pushService.ts';
 import { openSocket } from '../world/liveSocket.ts';
 import type { Browser, Chat, Desk } from '../world/world.ts';
 import type { Scene, Watcher } from './scene.ts';

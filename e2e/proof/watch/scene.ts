@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
-import type { PushService } from '../../../server/test/pushService/pushService.ts';
+import type { PushService } from '../../../server/test/push/pushService.ts';
 import type { HistoryWriter } from '../checks/history.ts';
 import { AT_ALL, PROMISED } from '../checks/watched.ts';
 import type { Random } from '../random.ts';

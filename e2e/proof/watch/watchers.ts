@@ -1,7 +1,7 @@
 import type { Dashboard } from '@settee/protocol/model/dashboard';
 import pg from 'pg';
-import { figuresByHand, figuresOf } from '../../../server/test/dashboardByHand.ts';
-import { type PushService, startPushService } from '../../../server/test/pushService/pushService.ts';
+import { type PushService, startPushService } from '../../../server/test/push/pushService.ts';
+import { figuresByHand, figuresOf } from '../../../server/test/support/dashboardByHand.ts';
 import { makeVapidKey, vapidPublicKey } from '../../../server/testing/rules.ts';
 import type { HistoryWriter, WatchedProperty } from '../checks/history.ts';
 import type { Random } from '../random.ts';

@@ -9,7 +9,7 @@ import { ManyDrawn } from '../../test/images/manyDrawn.ts';
 import { mutant } from '../../test/images/mutants.ts';
 import { strangeParts } from '../../test/images/parts.ts';
 import { animation, KINDS, ownChildren, patient, pattern, still } from '../../test/images/samples.ts';
-import { seededRandom } from '../../test/seededRandom.ts';
+import { seededRandom } from '../../test/support/seededRandom.ts';
 import { allowOnlyLoader, draw } from './draw.ts';
 import { kindOf, typeOf } from './kinds.ts';
 import { FRAMES_MAX, MEMORY_MAX_BYTES, OUTPUT_MAX_BYTES, PIXELS_MAX, SIDE_MAX } from './limits.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownChildren, PATIENT_MS, patient, still } from '../../test/images/samples.ts';
-import { soon } from '../../test/soon.ts';
+import { soon } from '../../test/support/soon.ts';
 import { readAnswer } from './answer.ts';
 import { detectIsolation, type Isolation, NO_ISOLATION } from './isolation.ts';
 import { CPU_MS, MEMORY_MAX_BYTES } from './limits.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { fakeClock } from '../../test/fakeClock.ts';
-import { soon } from '../../test/soon.ts';
+import { fakeClock } from '../../test/support/fakeClock.ts';
+import { soon } from '../../test/support/soon.ts';
 import { imageFileName } from '../media/processMedia.ts';
 import { createLog } from '../platform/log/log.ts';
 import { startWebhookDeliveries } from '../webhooks/deliverWebhooks.ts';

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '../../test/database.ts';
-import { soon } from '../../test/soon.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { soon } from '../../test/support/soon.ts';
 import { purgeExpired } from '../erasure/expiry.store.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { fakeClock } from '../../test/fakeClock.ts';
+import { fakeClock } from '../../test/support/fakeClock.ts';
 import type { App } from '../platform/app.ts';
 import { closeOneByOne } from './closeOneByOne.ts';
 import { previewOf } from './desk.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '@settee/protocol/calls/call';
-import { Browser } from '../browser.ts';
-import type { Reply } from '../harness.ts';
-import type { Person } from '../people.ts';
+import { Browser } from '../support/browser.ts';
+import type { Reply } from '../support/harness.ts';
+import type { Person } from '../support/people.ts';
 import type { CallRule } from './calls.ts';
 import type { CallerName, Stage } from './stage.ts';
 

@@ -3,11 +3,11 @@ import type { Call } from '@settee/protocol/calls/call';
 import { type Body, type CallName, calls } from '@settee/protocol/calls/http';
 import { encryptAddress, hashMailCode } from '../../src/mail/mailSecrets.ts';
 import { putPendingMail } from '../../src/mail/visitorMails.store.ts';
-import { Authenticator } from '../authenticator.ts';
-import { csrf, PASSWORD } from '../browser.ts';
-import { codeOf, ticketFor, withApp } from '../factors.ts';
-import type { Person } from '../people.ts';
-import { png } from '../pictures.ts';
+import { Authenticator } from '../support/authenticator.ts';
+import { csrf, PASSWORD } from '../support/browser.ts';
+import { codeOf, ticketFor, withApp } from '../support/factors.ts';
+import type { Person } from '../support/people.ts';
+import { png } from '../support/pictures.ts';
 import { type CallerName, DESK, OTHER_DESK, type Stage } from './stage.ts';
 import type { Expected, Who } from './who.ts';
 

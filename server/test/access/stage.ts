@@ -7,11 +7,11 @@ import { openDiskMedia } from '../../src/media/diskMedia.adapter.ts';
 import { systemClock, systemRandom } from '../../src/platform/adapters/system.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import { createAdmin } from '../../src/staff/people/createAccount.ts';
-import { Browser, invite, PASSWORD } from '../browser.ts';
-import type { TestServer } from '../harness.ts';
-import { mailSettings } from '../mailWorld.ts';
-import { createAdministrator, createChat, createStaff, endGrace, type Person } from '../people.ts';
-import { type PushWorld, startPushWorld } from '../pushWorld.ts';
+import { Browser, invite, PASSWORD } from '../support/browser.ts';
+import type { TestServer } from '../support/harness.ts';
+import { mailSettings } from '../support/mailWorld.ts';
+import { createAdministrator, createChat, createStaff, endGrace, type Person } from '../support/people.ts';
+import { type PushWorld, startPushWorld } from '../support/pushWorld.ts';
 
 /** Every kind of caller. */
 export const CALLERS = [

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { continueChat, type FirstChat } from '../../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../../e2e/product/people.ts';
-import { LiveClient } from '../../../server/test/client.ts';
+import { LiveClient } from '../../../server/test/support/client.ts';
 import { type Chat, openChat, type Settee } from '../../ops/chat.ts';
 import { pageCode, pageLines } from '../guide.ts';
 import { type Debian, GATEWAY } from './debian.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeClock } from '../../../test/fakeClock.ts';
+import { fakeClock } from '../../../test/support/fakeClock.ts';
 import { createLog, reason } from './log.ts';
 import type { LogFields } from './logFields.ts';
 import { scrub } from './scrub.ts';

@@ -5,7 +5,7 @@ import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { Note } from '@settee/protocol/model/note';
 import type { PushPayload, PushSubscription } from '@settee/protocol/model/push';
 
-/** Interfaces to everything outside PostgreSQL. Each port has a contract test in server/test/ports. */
+/** Interfaces to everything outside PostgreSQL. Each port has a contract test in server/test/platform/ports. */
 
 /**
  * Carries hints between gateways. Fast, and may lose messages. A publisher does not receive its own hints: it notifies
