@@ -1,7 +1,7 @@
 // Who may call, how often, and what refuses a call.
 import type { Auth, Call } from '../../protocol/src/calls/call.ts';
-import type { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
+import type { ErrorCode } from '../../protocol/src/model/errorCodes.ts';
 import { keys, type Rate, rates } from '../../server/testing/rules.ts';
 
 type Caller = {

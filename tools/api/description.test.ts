@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test, vi } from 'vitest';
-import { ErrorCode } from '../../protocol/src/calls/errorCodes.ts';
 import { calls } from '../../protocol/src/calls/http.ts';
+import { ErrorCode } from '../../protocol/src/model/errorCodes.ts';
 import { routeRules } from '../../server/test/access/who.ts';
 import { frames } from './frames.ts';
 import { openApi, otherPaths } from './openapi.ts';
@@ -70,7 +70,7 @@ test('every route that is not a call is listed', () => {
 });
 
 /** The files that only list the codes. */
-const LISTS = ['protocol/src/calls/errorCodes.ts', 'protocol/src/calls/errors.ts'];
+const LISTS = ['protocol/src/model/errorCodes.ts', 'protocol/src/calls/errors.ts'];
 
 test('[API-01] every refusal in the protocol is one that a client can get', () => {
   const code = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'server/src', 'protocol/src'], {

@@ -1,9 +1,9 @@
 // Rewrites valibot schemas so that JSON Schema can express them. A rule after a transformation applies to a value that
 // no client sends. It becomes a description, or the equivalent rule for the value that is sent.
 
-import { oneLine } from '../../protocol/src/frames/line.ts';
 import { cleanMessageText } from '../../protocol/src/model/cleanText.ts';
 import { closeIsolates, LOOKS_LIKE_CONTACT } from '../../protocol/src/model/displayName.ts';
+import { oneLine } from '../../protocol/src/model/line.ts';
 import { cleanRecoveryCode, cleanTotpCode } from '../../protocol/src/model/secondFactor.ts';
 import { hoursTexts } from '../../protocol/src/texts/hoursTexts.ts';
 import { peopleTexts } from '../../protocol/src/texts/peopleTexts.ts';

@@ -1,10 +1,10 @@
 import type { Call } from '@settee/protocol/calls/call';
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { errors } from '@settee/protocol/calls/errors';
 import { type CallName, type Calls, calls } from '@settee/protocol/calls/http';
 import { VisitorDown } from '@settee/protocol/frames/down';
 import { StaffDown } from '@settee/protocol/frames/staffDown';
 import { Up } from '@settee/protocol/frames/up';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import * as v from 'valibot';
 import { expect, onTestFinished, vi } from 'vitest';
 

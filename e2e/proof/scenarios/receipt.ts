@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Down } from '@settee/protocol/frames/down';
+import { isRetryable } from '@settee/protocol/model/errorCodes';
 import { seedConversations, signInHandler, signInVisitor } from '../../../bench/src/people.ts';
 import type { Findings, Run, Scenario } from '../scenario.ts';
 import { DESKS, type FailingOver, startFailingOver } from '../topology/failingOver.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
+import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
 import type { PushService } from '../../../server/test/push/pushService.ts';
 import type { HistoryWriter } from '../checks/history.ts';
 import { AT_ALL, PROMISED } from '../checks/watched.ts';

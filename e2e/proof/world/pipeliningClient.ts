@@ -1,7 +1,7 @@
-import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import { CLOSE_FINAL, type Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
+import { isRetryable } from '@settee/protocol/model/errorCodes';
 import type { Message } from '@settee/protocol/model/message';
 import { WebSocket } from 'ws';
 import { hashText, type Marks, type ReadMessage, type Sender } from '../checks/history.ts';

@@ -1,5 +1,5 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { QueueRow } from '@settee/protocol/model/conversation';
+import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
 import {
   type HistoryWriter,
   hashText,

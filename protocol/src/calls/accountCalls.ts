@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { Time, Uuid } from '../model/ids.ts';
 import { StaffLanguage } from '../model/language.ts';
+import { Line } from '../model/line.ts';
 import { MadePasskey, PasskeyCreation } from '../model/passkey.ts';
 import { NewPassword, Password } from '../model/password.ts';
 import { Ticket, TotpCode } from '../model/secondFactor.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { Time } from '../model/ids.ts';
+import { Line } from '../model/line.ts';
 import { call } from './call.ts';
 
 export const AUDIT_PAGE = 50;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Scope } from '../model/apiKey.ts';
+import type { ErrorCode } from '../model/errorCodes.ts';
 import { Time } from '../model/ids.ts';
-import type { ErrorCode } from './errorCodes.ts';
 import type { CallRate } from './rates.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { ConversationStatus, DeletedRow, QueueRow } from '../model/conversation.ts';
 import { Seq, Time, Uuid } from '../model/ids.ts';
+import { Line } from '../model/line.ts';
 import { MESSAGE_TEXT_MAX, Sender } from '../model/message.ts';
 import { FoundMessage } from '../model/search.ts';
 import { Alias } from '../model/staff.ts';

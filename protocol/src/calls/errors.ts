@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { ErrorCode } from '../model/errorCodes.ts';
 import { errorTexts } from '../texts/errorTexts.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
 import { texts } from '../texts/texts.ts';
-import { ErrorCode } from './errorCodes.ts';
 
 type ErrorEntry = { status: number; text: string };
 

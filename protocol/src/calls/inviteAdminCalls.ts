@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { Time, Uuid } from '../model/ids.ts';
+import { Line } from '../model/line.ts';
 import {
   INVITE_LABEL_MAX,
   INVITES_AT_ONCE,

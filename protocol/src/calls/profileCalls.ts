@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { Brand } from '../model/brand.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { Language } from '../model/language.ts';
+import { Line } from '../model/line.ts';
 import { StaffSettings } from '../model/staffSettings.ts';
 import { profileTexts } from '../texts/profileTexts.ts';
 import { call } from './call.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
+import { Line } from '../model/line.ts';
 import { NewPassword } from '../model/password.ts';
 import { call } from './call.ts';
 import { ProfileName } from './profileCalls.ts';

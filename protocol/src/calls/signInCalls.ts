@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
+import { Line } from '../model/line.ts';
 import { Password } from '../model/password.ts';
 import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts';
 import { StaffClaims } from '../model/staff.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { ErrorCode } from '../calls/errorCodes.ts';
 import { Brand } from '../model/brand.ts';
+import { ErrorCode } from '../model/errorCodes.ts';
 import { Seq, Time, Uuid } from '../model/ids.ts';
 import { Message, Sender } from '../model/message.ts';
 

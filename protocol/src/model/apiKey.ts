@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { apiKeyTexts } from '../texts/apiKeyTexts.ts';
 import { Time, Uuid } from './ids.ts';
+import { Line } from './line.ts';
 
 export const API_KEY_NAME_MAX = 60;
 export const API_KEYS_MAX = 50;

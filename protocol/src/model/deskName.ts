@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
+import { Line } from './line.ts';
 import { ALIAS_PATTERN } from './staff.ts';
 
 export const DESK_NAME_MAX = 40;

@@ -1,7 +1,7 @@
 // Apart from visitor.ts: the visitor's first script does not check names.
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { texts } from '../texts/texts.ts';
+import { Line } from './line.ts';
 import { UNNAMED } from './visitor.ts';
 
 export const DISPLAY_NAME_MIN = 2;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { visitorMailTexts } from '../texts/visitorMailTexts.ts';
 import { Time } from './ids.ts';
+import { Line } from './line.ts';
 
 /** A message that is seen within this time causes no mail. */
 export const MAIL_AFTER_SECONDS = 60;

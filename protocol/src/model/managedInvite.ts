@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { oneLine } from '../frames/line.ts';
 import { Time, Uuid } from './ids.ts';
 import { INVITE_DAYS_MAX, InviteState } from './invite.ts';
+import { oneLine } from './line.ts';
 import { Alias } from './staff.ts';
 
 /** Maximum invites per call that creates or revokes them, and per page of the list. */

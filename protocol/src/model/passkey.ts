@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
+import { Line } from './line.ts';
 
 /** Requests to the browser's authenticator and its answers, in the JSON format of WebAuthn. */
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { Line } from '../frames/line.ts';
 import { peopleTexts } from '../texts/peopleTexts.ts';
 import { DeskName } from './deskName.ts';
+import { Line } from './line.ts';
 import { PASSWORD_MIN } from './password.ts';
 import { Alias, Role } from './staff.ts';
 

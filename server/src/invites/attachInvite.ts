@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { errorTexts } from '@settee/protocol/texts/errorTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { codeMatches } from '../access/codes.ts';

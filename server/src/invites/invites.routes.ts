@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { errors } from '@settee/protocol/calls/errors';
 import { type Answer, calls } from '@settee/protocol/calls/http';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { texts } from '@settee/protocol/texts/texts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../platform/app.ts';

@@ -1,5 +1,4 @@
 import type { Socket as TcpSocket } from 'node:net';
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import {
   CLOSE_FINAL,
   CLOSE_TRY_LATER,
@@ -8,6 +7,7 @@ import {
   TOO_MANY_FRAMES,
   textWithWait,
 } from '@settee/protocol/frames/down';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { WebSocket } from 'ws';
 import type { Bucket } from '../platform/limits/bucket.ts';
 import type { SendBudget } from '../platform/limits/sendBudgets.ts';

@@ -1,5 +1,5 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Up } from '@settee/protocol/frames/up';
+import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
 import { markSeen } from '../conversations/markSeen.ts';
 import { readPage, recordViews } from '../conversations/recordView.ts';
 import { MessageSpan } from '../messages/messageSpan.ts';

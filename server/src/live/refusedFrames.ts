@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { Up } from '@settee/protocol/frames/up';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { App } from '../platform/app.ts';
 import { MISTAKES } from '../platform/log/securityLog.ts';
 import type { Connection } from './connection.ts';

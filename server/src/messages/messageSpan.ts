@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
+import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
 import type { Span, Traces } from '../platform/ports/ports.ts';
 
 type Side = NonNullable<Span['side']>;

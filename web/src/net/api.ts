@@ -1,6 +1,6 @@
 import type { Call } from '@settee/protocol/calls/call';
-import { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { Answer, Body, CallName, Calls, Params } from '@settee/protocol/calls/http';
+import { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
 import type { TokenHolder } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '@settee/protocol/calls/errorCodes';
+import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
 
 /**
  * Whether a retry is pointless. Without a code, the answer did not come from our server. Signing in may still succeed

@@ -1,7 +1,7 @@
 import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { OutboxEntry } from '../chat/model/conversationState.ts';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
 import { memoryOutbox, type Outbox } from '../chat/outbox/outbox.ts';

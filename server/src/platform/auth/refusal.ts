@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import { errors } from '@settee/protocol/calls/errors';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { fillText, type TextValues } from '@settee/protocol/texts/fillText';
 import type { LimitName } from '../limits/table.ts';
 

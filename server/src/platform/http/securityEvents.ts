@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { CallName } from '@settee/protocol/calls/http';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { isDoctorAddress } from '../auth/doctorProbe.ts';

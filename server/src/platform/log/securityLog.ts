@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
 import type { CallName } from '@settee/protocol/calls/http';
 import type { Up } from '@settee/protocol/frames/up';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { type DestinationStream, pino } from 'pino';
 import { BadConfig, type Config } from '../config/config.ts';
 import { keyFor } from '../config/keys.ts';

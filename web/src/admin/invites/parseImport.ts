@@ -1,6 +1,6 @@
-import { oneLine } from '@settee/protocol/frames/line';
 import { aliasOf } from '@settee/protocol/model/deskName';
 import { INVITE_DAYS_MAX } from '@settee/protocol/model/invite';
+import { oneLine } from '@settee/protocol/model/line';
 import { INVITE_IMPORT_MAX, INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';

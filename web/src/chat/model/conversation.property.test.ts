@@ -1,6 +1,6 @@
-import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
+import { isRetryable } from '@settee/protocol/model/errorCodes';
 import type { Message } from '@settee/protocol/model/message';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

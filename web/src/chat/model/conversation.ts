@@ -1,7 +1,7 @@
-import { isRetryable } from '@settee/protocol/calls/errorCodes';
 import type { Up } from '@settee/protocol/frames/up';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { Conversation } from '@settee/protocol/model/conversation';
+import { isRetryable } from '@settee/protocol/model/errorCodes';
 import type { Message } from '@settee/protocol/model/message';
 import {
   type ConversationEvent,

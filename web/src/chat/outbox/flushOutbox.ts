@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { Api } from '../../net/api.ts';
 import { isFinalError } from '../../net/isFinalError.ts';
 import type { Outbox } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { UPLOAD_RETRY_MS } from '@settee/protocol/model/media';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';

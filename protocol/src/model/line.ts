@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanMessageText } from '../model/cleanText.ts';
+import { cleanMessageText } from './cleanText.ts';
 
 /**
  * One line without control characters, for names, labels, addresses and search words. PostgreSQL cannot store some
