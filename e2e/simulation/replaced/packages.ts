@@ -51,10 +51,6 @@ const OPEN = 1;
 const CLOSING = 2;
 const CLOSED = 3;
 
-/** The second byte of a frame says that its length follows in two, or in eight, bytes. */
-const LENGTH_16 = 126;
-const LENGTH_64 = 127;
-
 /** How long the real one waits for the client's answer to a close. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -67,9 +63,8 @@ export class WebSocket implements ServerEnd {
   readyState = OPEN;
   isPaused = false;
   readonly bufferedAmount = 0;
-  /** The gateway frees these fields of the real one. */
+  /** The gateway frees what the real one keeps in it. */
   readonly _receiver = {};
-  readonly _sender = {};
   #link: Link | undefined;
   #unread: string[] = [];
 
@@ -86,6 +81,10 @@ export class WebSocket implements ServerEnd {
   receive(data: string): void {
     if (this.isPaused) this.#unread.push(data);
     else if (this.readyState !== CLOSED) this.emit('message', data);
+  }
+
+  send(frame: Buffer): void {
+    this.#link?.toClient(frame.toString());
   }
 
   closed(code: number): void {
@@ -147,7 +146,7 @@ export class WebSocketServer {
   }
 }
 
-/** The stream of an upgraded request, to which the gateway writes whole frames. */
+/** The stream of an upgraded request. */
 export function serverStream(link: Link) {
   return {
     link,
@@ -155,29 +154,12 @@ export function serverStream(link: Link) {
     get bytesRead(): number {
       return link.bytesRead;
     },
-    write: (frames: Buffer) => {
-      for (const text of textsIn(frames)) link.toClient(text);
-    },
+    cork: () => {},
+    uncork: () => {},
     /** A refused upgrade. */
     end: () => link.terminate(),
     on: () => {},
     off: () => {},
     destroy: () => link.terminate(),
   };
-}
-
-function* textsIn(frames: Buffer): Generator<string> {
-  for (let at = 0; at < frames.length; ) {
-    let length = frames[at + 1] ?? 0;
-    at += 2;
-    if (length === LENGTH_16) {
-      length = frames.readUInt16BE(at);
-      at += 2;
-    } else if (length === LENGTH_64) {
-      length = Number(frames.readBigUInt64BE(at));
-      at += 8;
-    }
-    yield frames.toString('utf8', at, at + length);
-    at += length;
-  }
 }

@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket as TcpSocket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { PREVIEW_MAX } from '@settee/protocol/model/conversation';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { fakeClock } from '../../test/support/fakeClock.ts';
+import { soon } from '../../test/support/soon.ts';
 import type { App } from '../platform/app.ts';
 import { closeOneByOne } from './closeOneByOne.ts';
+import { Socket } from './connection.ts';
 import { previewOf } from './desk.ts';
 import { Presence, type PresenceStore } from './presence.ts';
 import { PresentVisitors } from './presentVisitors.ts';
-import { textFrames } from './textFrames.ts';
 
 /** When each socket is closed and may return, in milliseconds since the start. */
 async function drain(count: number): Promise<{ closedAt: number; returnsAt: number }[]> {
@@ -73,23 +74,41 @@ test('a visitor that a gateway no longer reports is not present there', () => {
   expect(visitors.has('b')).toBe(true);
 });
 
-test('frames of every length arrive whole and in order', async () => {
-  const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
-  const sockets = new WebSocketServer({ noServer: true });
+test('an idle socket does not keep the bytes that arrived with its last frame', async () => {
+  const received: string[] = [];
+  let socket: Socket | undefined;
+  const sockets = new WebSocketServer({ noServer: true, WebSocket: Socket });
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   server.on('upgrade', (request, stream, head) => {
-    sockets.handleUpgrade(request, stream, head, (socket) => {
-      stream.write(textFrames(texts.map((text) => Buffer.from(text))));
-      socket.close();
+    sockets.handleUpgrade(request, stream, head, (opened) => {
+      socket = opened;
+      socket.stream = stream as TcpSocket;
+      socket.events = {
+        receive: (from, text) => {
+          received.push(text);
+          from.sendTexts([Buffer.from(text), Buffer.from('got it')]);
+        },
+        closed: () => {},
+        nextReturn: () => 0,
+      };
     });
   });
   await once(server, 'listening');
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const received: unknown[] = [];
-  client.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
-  await once(client, 'close');
-  expect(received).toEqual(texts);
+  onTestFinished(() => client.terminate());
+  const kept = () => (socket as unknown as { _receiver: { _mask?: Buffer } })._receiver._mask;
+  await once(client, 'open');
+  const answers: string[] = [];
+  client.on('message', (data: Buffer) => answers.push(data.toString()));
+  for (const text of ['first', 'second']) {
+    client.send(text);
+    await vi.waitFor(() => expect(answers.slice(-2)).toEqual([text, 'got it']), soon);
+    expect(kept()).toHaveLength(4);
+    socket?.freeLastChunk();
+    expect(kept()).toBeUndefined();
+  }
+  expect(received).toEqual(['first', 'second']);
 });
 
 const ANN = 'ann';

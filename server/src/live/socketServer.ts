@@ -20,7 +20,6 @@ import { Addresses } from './addresses.ts';
 import { CLOSE_EVERY_MS, closeOneByOne } from './closeOneByOne.ts';
 import { Connection, Socket, type SocketEvents } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
-import { freeAfterUpgrade, freeLastChunk } from './freeMemory.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
 import { recordRefusedFrame } from './refusedFrames.ts';
@@ -147,7 +146,6 @@ export class SocketServer {
       socket.events = this.#events;
       socket.stream = stream as TcpSocket;
       socket.address = address;
-      freeAfterUpgrade(socket, socket.stream);
       address.open += 1;
       address.withoutHello += 1;
       this.#withoutHello += 1;
@@ -377,7 +375,7 @@ export class SocketServer {
     const holders: { socket: Socket; bytes: number }[] = [];
     let total = 0;
     for (const socket of this.#sockets) {
-      freeLastChunk(socket);
+      socket.freeLastChunk();
       const bytes = socket.heldBytes();
       if (bytes < HELD_MIN) continue;
       total += bytes;
