@@ -58,7 +58,6 @@ export const conversationAdminTexts = {
   downloading: 'Downloading, {total, plural, one {{done} of # message} other {{done} of # messages}}...',
   downloaded: 'Downloaded {count, plural, one {# message} other {# messages}}.',
   downloadFailed: 'Couldn’t download the conversation.',
-  actionFailed: 'Failed to update the conversation',
   closedOne: 'Closed the conversation with {name}.',
   reopenedOne: 'Reopened the conversation with {name}.',
   blockedOne: 'Blocked {name}.',
@@ -73,7 +72,6 @@ export const conversationAdminTexts = {
   deskChoice: '{alias}: {people} ({presence})',
   reassigned: 'Reassigned {count} to {alias}.',
   reassignedSome: 'Reassigned {count} to {alias}. Already there or gone: {missed}.',
-  reassignFailed: 'Failed to reassign',
   desks: 'the desks',
   // Close many
   closeMany: 'Close {count, plural, one {this conversation} other {# conversations}}?',

@@ -8,7 +8,7 @@ import { firstDraft, draftOf as weekDraftOf, weekOf, weekText } from './hours/we
 import { deskOf } from './people/deskOf.ts';
 import { moveDesk, type Progress } from './people/moveDesk.ts';
 import { presenceText } from './people/personColumns.tsx';
-import { problemsOf as personProblems } from './people/usePersonForm.ts';
+import { problemsOf as personProblems, savingSteps } from './people/usePersonForm.ts';
 import { initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './profile/crop.ts';
 import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './profile/draft.ts';
 
@@ -42,6 +42,25 @@ test('[ADMIN-41] moving stops when a step fails or moves nothing', async () => {
   const stuck = apiThatAnswers(step(0, 3));
   expect(await moveDesk(stuck.api, way, () => {})).toBeUndefined();
   expect(stuck.asked).toHaveLength(1);
+});
+
+test('a desk is emptied for another one only when the rest of the person is saved', () => {
+  const start = {
+    name: 'Mara',
+    email: 'mara@settee.example',
+    role: 'handler',
+    desk: 'East',
+    alias: 'east',
+  } as const;
+  const { name, email } = start;
+  const changed = { name, email, role: 'admin', alias: 'new', deskName: 'New' } as const;
+  expect(savingSteps(start, changed, '')).toEqual([{ person: changed, bringAlong: false }]);
+  expect(savingSteps(start, changed, 'new')).toEqual([{ person: changed, bringAlong: true }, 'move']);
+  expect(savingSteps(start, changed, 'west')).toEqual([
+    { person: { name, email, role: 'handler', alias: 'east' }, bringAlong: false },
+    'move',
+    { person: changed, bringAlong: false },
+  ]);
 });
 
 const NOW = 1_800_000_000_000;

@@ -467,7 +467,6 @@ export const staff: StaffTranslation = {
     snoozedChat: 'أُجّلت الدردشة مع {name}.',
     snoozedMany:
       '{count, plural, zero {لم تُؤجَّل أي دردشة} one {أُجّلت دردشة واحدة} two {أُجّلت دردشتان} few {أُجّلت # دردشات} many {أُجّلت # دردشة} other {أُجّلت # دردشة}}.',
-    snoozeFailed: 'تعذّر التأجيل',
     snoozedUntil: 'حتى {time}',
     snoozeOver: 'عادت',
     unsnooze: 'إنهاء التأجيل',
@@ -514,7 +513,6 @@ export const staff: StaffTranslation = {
     transferNote: 'ملاحظة للوكيل التالي',
     transferSubmit: 'تسليم',
     transferred: 'سُلّمت إلى {alias}.',
-    transferFailed: 'تعذّر تسليم المحادثة',
     transferredAlready: 'المحادثة في هذا المكتب بالفعل',
     transferNowhere: 'لا يوجد مكتب آخر للتسليم إليه.',
     desksLoading: 'جارٍ تحميل المكاتب…',
@@ -568,8 +566,6 @@ export const staff: StaffTranslation = {
     deleteReplyAsk: 'هل تريد حذف {reply}؟',
     editReplies: 'تعديل: الردود المحفوظة',
     repliesFailed: 'تعذّر تحميل ردودك المحفوظة.',
-    replySaveFailed: 'تعذّر حفظ الرد',
-    replyDeleteFailed: 'تعذّر حذف الرد',
     // Details
     details: 'التفاصيل',
     about: 'معلومات',
@@ -716,7 +712,6 @@ export const staff: StaffTranslation = {
     downloaded:
       '{count, plural, zero {لم تُنزَّل رسائل} one {نُزّلت رسالة واحدة} two {نُزّلت رسالتان} few {نُزّلت # رسائل} many {نُزّلت # رسالة} other {نُزّلت # رسالة}}.',
     downloadFailed: 'تعذّر تنزيل المحادثة.',
-    actionFailed: 'تعذّر تعديل المحادثة',
     closedOne: 'أُغلقت المحادثة مع {name}.',
     reopenedOne: 'أُعيد فتح المحادثة مع {name}.',
     blockedOne: 'تم حظر {name}.',
@@ -732,7 +727,6 @@ export const staff: StaffTranslation = {
     deskChoice: '{alias}: {people} ({presence})',
     reassigned: 'أُسندت إلى {alias}: {count}.',
     reassignedSome: 'أُسندت إلى {alias}: {count}. هناك بالفعل أو لم تعد موجودة: {missed}.',
-    reassignFailed: 'تعذّرت إعادة الإسناد',
     desks: 'المكاتب',
     // Close many
     closeMany:

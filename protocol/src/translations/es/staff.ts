@@ -472,7 +472,6 @@ export const staff: StaffTranslation = {
     snoozedChat: 'Chat con {name} pospuesto.',
     snoozedMany:
       '{count, plural, one {# chat pospuesto} many {# de chats pospuestos} other {# chats pospuestos}}.',
-    snoozeFailed: 'No se pudo posponer',
     snoozedUntil: 'Vuelve: {time}',
     snoozeOver: 'De vuelta',
     unsnooze: 'Devolver a la cola',
@@ -518,7 +517,6 @@ export const staff: StaffTranslation = {
     transferNote: 'Nota para el siguiente agente',
     transferSubmit: 'Traspasar',
     transferred: 'Traspasado a {alias}.',
-    transferFailed: 'No se pudo traspasar la conversación',
     transferredAlready: 'La conversación ya está en este puesto',
     transferNowhere: 'No hay otro puesto al que traspasar.',
     desksLoading: 'Cargando los puestos…',
@@ -573,8 +571,6 @@ export const staff: StaffTranslation = {
     deleteReplyAsk: '¿Eliminar {reply}?',
     editReplies: 'Editar: Respuestas guardadas',
     repliesFailed: 'No se pudieron cargar tus respuestas guardadas.',
-    replySaveFailed: 'No se pudo guardar la respuesta',
-    replyDeleteFailed: 'No se pudo eliminar la respuesta',
     // Details
     details: 'Detalles',
     about: 'Información',
@@ -722,7 +718,6 @@ export const staff: StaffTranslation = {
     downloaded:
       '{count, plural, one {# mensaje descargado} many {# de mensajes descargados} other {# mensajes descargados}}.',
     downloadFailed: 'No se pudo descargar la conversación.',
-    actionFailed: 'No se pudo modificar la conversación',
     closedOne: 'Conversación con {name} cerrada.',
     reopenedOne: 'Conversación con {name} reabierta.',
     blockedOne: 'Has bloqueado a {name}.',
@@ -738,7 +733,6 @@ export const staff: StaffTranslation = {
     deskChoice: '{alias}: {people} ({presence})',
     reassigned: 'Reasignadas a {alias}: {count}.',
     reassignedSome: 'Reasignadas a {alias}: {count}. Ya estaban allí o no existen: {missed}.',
-    reassignFailed: 'No se pudo reasignar',
     desks: 'los puestos',
     // Close many
     closeMany:

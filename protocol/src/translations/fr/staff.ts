@@ -475,7 +475,6 @@ export const staff: StaffTranslation = {
     snoozeMonday: 'Lundi matin',
     snoozedChat: 'Chat avec {name} reporté.',
     snoozedMany: '{count, plural, one {# chat reporté} many {# de chats reportés} other {# chats reportés}}.',
-    snoozeFailed: 'Impossible de reporter',
     snoozedUntil: 'Retour : {time}',
     snoozeOver: 'De retour',
     unsnooze: 'Remettre dans la file',
@@ -522,7 +521,6 @@ export const staff: StaffTranslation = {
     transferNote: 'Note pour le prochain agent',
     transferSubmit: 'Transférer',
     transferred: 'Transféré à {alias}.',
-    transferFailed: 'Impossible de transférer la conversation',
     transferredAlready: 'La conversation est déjà à ce bureau',
     transferNowhere: 'Il n’y a pas d’autre bureau vers lequel transférer.',
     desksLoading: 'Chargement des bureaux…',
@@ -578,8 +576,6 @@ export const staff: StaffTranslation = {
     deleteReplyAsk: 'Supprimer {reply} ?',
     editReplies: 'Modifier : Réponses enregistrées',
     repliesFailed: 'Impossible de charger vos réponses enregistrées.',
-    replySaveFailed: 'Impossible d’enregistrer la réponse',
-    replyDeleteFailed: 'Impossible de supprimer la réponse',
     // Details
     details: 'Détails',
     about: 'À propos',
@@ -727,7 +723,6 @@ export const staff: StaffTranslation = {
     downloaded:
       '{count, plural, one {# message téléchargé} many {# de messages téléchargés} other {# messages téléchargés}}.',
     downloadFailed: 'Impossible de télécharger la conversation.',
-    actionFailed: 'Impossible de modifier la conversation',
     closedOne: 'Conversation avec {name} fermée.',
     reopenedOne: 'Conversation avec {name} rouverte.',
     blockedOne: 'Visiteur bloqué : {name}.',
@@ -743,7 +738,6 @@ export const staff: StaffTranslation = {
     deskChoice: '{alias} : {people} ({presence})',
     reassigned: 'Réattribuées à {alias} : {count}.',
     reassignedSome: 'Réattribuées à {alias} : {count}. Déjà là ou disparues : {missed}.',
-    reassignFailed: 'Impossible de réattribuer',
     desks: 'les bureaux',
     // Close many
     closeMany:

@@ -2,11 +2,10 @@ import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useCopy } from '../../browser/useCopy.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
@@ -22,26 +21,24 @@ import { useAudit, useAuditFilter } from './useAudit.ts';
 /** What staff did, to what, and when. */
 export function AuditPage() {
   const { session } = useAdmin();
-  const toasts = useToasts();
+  const { busy: exporting, run } = useChange('toast');
   const { filter, set, clear } = useAuditFilter();
   const { query: audit, searching } = useAudit(filter);
-  const [exporting, setExporting] = useState(false);
   const filtered = Object.keys(filter).length > 0;
   const head = audit.data?.pages[0]?.head;
 
-  async function download(): Promise<void> {
-    setExporting(true);
+  async function download(): Promise<string | undefined> {
     const lines = await auditCsv((query) => session.api('readAudit', { query }), filter);
-    setExporting(false);
-    if (lines === undefined) toasts.show({ text: auditTexts.exportFailed });
-    else saveFile('audit-log.csv', new Blob(lines), 'text/csv');
+    if (lines === undefined) return auditTexts.exportFailed;
+    saveFile('audit-log.csv', new Blob(lines), 'text/csv');
+    return undefined;
   }
 
   return (
     <ListPage
       title={adminTexts.auditLog}
       actions={
-        <Button look="outline" onClick={() => void download()} disabled={exporting}>
+        <Button look="outline" onClick={() => void run(download)} disabled={exporting}>
           {exporting ? auditTexts.exporting : adminTexts.downloadCsv}
         </Button>
       }

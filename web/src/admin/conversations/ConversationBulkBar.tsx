@@ -3,8 +3,7 @@ import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversa
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
-import { chunksOf } from '../chunksOf.ts';
+import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ReassignDialog.tsx';
@@ -37,30 +36,23 @@ type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDon
 
 function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
   const { session } = useAdmin();
-  const toasts = useToasts();
-
-  async function closeAll(): Promise<string | undefined> {
-    let closed = 0;
-    let missed = 0;
-    for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
-      const answer = await session.api('closeMany', { body: { ids: chunk } });
-      if (!answer.ok) return answer.text || texts.actionFailed;
-      closed += answer.answer.closed;
-      missed += answer.answer.missed.length;
-    }
-    const text = missed > 0 ? texts.closedSome : texts.closedMany;
-    toasts.show({ text: fillText(text, { count: closed, missed }) });
-    onDone();
-    return undefined;
-  }
-
   return (
     <FormDialog
       title={fillText(texts.closeMany, { count: ids.length })}
       note={texts.closeManyNote}
       action={texts.close}
+      onSubmit={() =>
+        callForChunks(ids, CONVERSATIONS_PER_CALL, (chunk) =>
+          session.api('closeMany', { body: { ids: chunk } }),
+        )
+      }
+      say={(answers) => {
+        const count = answers.reduce((sum, { closed }) => sum + closed, 0);
+        const missed = answers.reduce((sum, answer) => sum + answer.missed.length, 0);
+        return fillText(missed > 0 ? texts.closedSome : texts.closedMany, { count, missed });
+      }}
+      onDone={onDone}
       onClose={onClose}
-      onSubmit={closeAll}
     />
   );
 }

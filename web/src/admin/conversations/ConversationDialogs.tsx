@@ -6,9 +6,8 @@ import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
-import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
+import { blockBody } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
 import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
@@ -18,60 +17,53 @@ import { ReassignDialog } from './ReassignDialog.tsx';
 export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
 
 type DialogProps = { id: string; name: string; onClose: () => void };
-type TaskDialogProps = DialogProps & { task: Task; onErased?: () => void };
+type TaskDialogProps = DialogProps & { task: Task; onDone?: () => void };
 
-export function TaskDialog({ task, id, name, onClose, onErased }: TaskDialogProps) {
+export function TaskDialog({ task, ...rest }: TaskDialogProps) {
   switch (task) {
     case 'reassign':
-      return <ReassignDialog ids={[id]} name={name} onClose={onClose} />;
+      return <ReassignDialog ids={[rest.id]} {...rest} />;
     case 'block':
-      return <BlockConversation id={id} name={name} onClose={onClose} />;
+      return <BlockConversation {...rest} />;
     case 'unblock':
-      return <UnblockDialog id={id} name={name} onClose={onClose} />;
+      return <UnblockDialog {...rest} />;
     case 'erase':
-      return <EraseDialog id={id} onClose={onClose} {...(onErased && { onErased })} />;
+      return <EraseDialog {...rest} />;
   }
 }
 
 function BlockConversation({ id, name, onClose }: DialogProps) {
   const { session } = useAdmin();
-  const toasts = useToasts();
-
-  async function block(choice: BlockChoice): Promise<string | undefined> {
-    const answer = await session.api('setStatus', {
-      params: { id },
-      body: { status: 'blocked', ...blockBody(choice) },
-    });
-    if (!answer.ok) return answer.text || texts.actionFailed;
-    toasts.show({ text: fillText(texts.blockedOne, { name }) });
-    return undefined;
-  }
-
-  return <BlockDialog name={name} action={texts.block} reasonRequired onBlock={block} onClose={onClose} />;
+  return (
+    <BlockDialog
+      name={name}
+      action={texts.block}
+      reasonRequired
+      onBlock={(choice) =>
+        session.api('setStatus', { params: { id }, body: { status: 'blocked', ...blockBody(choice) } })
+      }
+      say={fillText(texts.blockedOne, { name })}
+      onClose={onClose}
+    />
+  );
 }
 
 function UnblockDialog({ id, name, onClose }: DialogProps) {
   const { session } = useAdmin();
-  const toasts = useToasts();
   const [reason, setReason] = useState('');
-
-  async function unblock(): Promise<string | undefined> {
-    const answer = await session.api('setStatus', {
-      params: { id },
-      body: { status: 'open', from: 'blocked', ...blockBody({ reason, hours: undefined }) },
-    });
-    if (!answer.ok) return answer.text || texts.actionFailed;
-    toasts.show({ text: fillText(texts.unblockedOne, { name }) });
-    return undefined;
-  }
-
   return (
     <FormDialog
       title={fillText(texts.unblockTitle, { name })}
       note={texts.unblockNote}
       action={texts.unblock}
       onClose={onClose}
-      onSubmit={unblock}
+      onSubmit={() =>
+        session.api('setStatus', {
+          params: { id },
+          body: { status: 'open', from: 'blocked', ...blockBody({ reason, hours: undefined }) },
+        })
+      }
+      say={fillText(texts.unblockedOne, { name })}
     >
       <TextField
         label={blockTexts.reason}
@@ -93,19 +85,15 @@ const reasons = [
 ];
 
 /** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
-function EraseDialog({ id, onClose, onErased }: Omit<TaskDialogProps, 'task' | 'name'>) {
+function EraseDialog({ id, ...rest }: Omit<TaskDialogProps, 'task' | 'name'>) {
   const { session } = useAdmin();
   const [reason, setReason] = useState<EraseReason | ''>('');
 
-  async function erase(): Promise<string | undefined> {
-    const erased = await session.api('eraseConversation', {
-      params: { id },
-      ...(reason !== '' && { query: { reason } }),
-    });
+  async function erase() {
+    const query = reason !== '' && { query: { reason } };
+    const erased = await session.api('eraseConversation', { params: { id }, ...query });
     // Another administrator erased it first.
-    if (!erased.ok && erased.code !== 'not_found') return erasureTexts.eraseFailed;
-    onErased?.();
-    return undefined;
+    return erased.ok || erased.code === 'not_found' ? undefined : erasureTexts.eraseFailed;
   }
 
   return (
@@ -114,8 +102,8 @@ function EraseDialog({ id, onClose, onErased }: Omit<TaskDialogProps, 'task' | '
       note={erasureTexts.eraseNote}
       action={erasureTexts.erase}
       danger
-      onClose={onClose}
       onSubmit={erase}
+      {...rest}
     >
       <p>
         <strong>{erasureTexts.eraseFinal}</strong>

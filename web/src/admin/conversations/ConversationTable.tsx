@@ -7,7 +7,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
@@ -129,16 +128,14 @@ export function Nothing({ filters, onChange, onShowAll }: NothingProps) {
 }
 
 function useRowTasks() {
-  const toasts = useToasts();
-  const toggle = useToggleStatus();
+  const { toggle } = useToggleStatus('toast');
   const [asked, setAsked] = useState<{ task: Task; row: AdminRow } | null>(null);
   const onTask = useCallback(
     (task: Task | 'toggle', row: AdminRow) => {
       if (task !== 'toggle') return setAsked({ task, row });
-      const subject = { id: row.conversationId, name: visitorNameOrLabel(row), status: row.status };
-      toggle(subject, (text) => toasts.show({ text }));
+      toggle({ id: row.conversationId, name: visitorNameOrLabel(row), status: row.status });
     },
-    [toggle, toasts],
+    [toggle],
   );
   return {
     onTask,

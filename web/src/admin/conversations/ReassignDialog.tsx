@@ -7,8 +7,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { listText } from '../../browser/listText.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
-import { chunksOf } from '../chunksOf.ts';
+import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { Select } from '../parts/Select.tsx';
@@ -31,36 +30,28 @@ type ReassignDialogProps = {
 };
 
 /** Moves conversations to another desk, with an optional note. */
-export function ReassignDialog({ ids, name, onClose, onDone }: ReassignDialogProps) {
+export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
   const { session } = useAdmin();
-  const toasts = useToasts();
   const desks = useAdminQuery('staff', 'readDesks', {});
   const [alias, setAlias] = useState('');
   const [note, setNote] = useState('');
-
-  async function reassign(): Promise<string | undefined> {
-    let moved = 0;
-    let missed = 0;
-    for (const chunk of chunksOf(ids, CONVERSATIONS_PER_CALL)) {
-      const answer = await session.api('reassignMany', { body: { ids: chunk, alias, note } });
-      if (!answer.ok) return answer.text || texts.reassignFailed;
-      moved += answer.answer.moved;
-      missed += answer.answer.missed.length;
-    }
-    const text = missed > 0 ? texts.reassignedSome : texts.reassigned;
-    toasts.show({
-      text: fillText(text, { count: moved, alias: desks.data?.names?.[alias] ?? alias, missed }),
-    });
-    onDone?.();
-    return undefined;
-  }
 
   return (
     <FormDialog
       title={titleOf(ids.length, name)}
       action={adminTexts.reassign}
-      onClose={onClose}
-      onSubmit={reassign}
+      onSubmit={() =>
+        callForChunks(ids, CONVERSATIONS_PER_CALL, (chunk) =>
+          session.api('reassignMany', { body: { ids: chunk, alias, note } }),
+        )
+      }
+      say={(answers) => {
+        const count = answers.reduce((sum, { moved }) => sum + moved, 0);
+        const missed = answers.reduce((sum, answer) => sum + answer.missed.length, 0);
+        const text = missed > 0 ? texts.reassignedSome : texts.reassigned;
+        return fillText(text, { count, alias: desks.data?.names?.[alias] ?? alias, missed });
+      }}
+      {...rest}
     >
       <QueryContent query={desks} thing={texts.desks}>
         {(read) =>

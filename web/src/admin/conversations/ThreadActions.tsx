@@ -28,15 +28,12 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
   const navigate = useNavigate();
   const { search } = useLocation();
   const [asking, setAsking] = useState<Task | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const toggle = useToggleStatus();
+  const { error, toggle } = useToggleStatus();
   const { download, done } = useDownload(id);
 
   /** Ignore the second click of a double click. */
   function onToggle({ detail }: MouseEvent): void {
-    if (detail >= 2) return;
-    setError(null);
-    toggle({ id, name, status }, setError);
+    if (detail < 2) toggle({ id, name, status });
   }
 
   function leave(): void {
@@ -101,7 +98,13 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
         </Notice>
       )}
       {asking && (
-        <TaskDialog task={asking} id={id} name={name} onClose={() => setAsking(null)} onErased={leave} />
+        <TaskDialog
+          task={asking}
+          id={id}
+          name={name}
+          onClose={() => setAsking(null)}
+          onDone={() => asking === 'erase' && leave()}
+        />
       )}
     </div>
   );

@@ -12,28 +12,26 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { transcriptWords } from '../../browser/transcriptWords.ts';
 import type { Api, Result } from '../../net/api.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
 
 /** Downloads a conversation. `done` counts the messages so far, and is null when idle. */
 export function useDownload(id: string) {
   const { session } = useAdmin();
-  const toasts = useToasts();
+  const { run } = useChange('toast');
   const [done, setDone] = useState<number | null>(null);
 
-  async function download(format: TranscriptFormat): Promise<void> {
+  async function read(format: TranscriptFormat) {
     setDone(0);
     const count = await downloadConversation(session.api, id, format, setDone);
     setDone(null);
-    toasts.show({ text: downloadedText(count) });
+    return count === undefined ? texts.downloadFailed : { ok: true as const, answer: count };
   }
-  return { done, download };
-}
 
-function downloadedText(count: number | undefined): string {
-  if (count === undefined) return texts.downloadFailed;
-  return fillText(texts.downloaded, { count });
+  const download = (format: TranscriptFormat) =>
+    run(() => read(format), { say: (count) => fillText(texts.downloaded, { count }) });
+  return { done, download };
 }
 
 /**

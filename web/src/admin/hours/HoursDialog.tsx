@@ -4,13 +4,12 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { staffShapes } from '../../staff/shapes.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Shape } from '../../ui/Icon.tsx';
@@ -25,38 +24,35 @@ const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: () => void }) {
   const { session } = useAdmin();
   const queries = useQueryClient();
-  const toasts = useToasts();
   const [timeZone, setTimeZone] = useState(desk.hours?.timeZone ?? OWN_ZONE);
   const [week, setWeek] = useState(() => (desk.hours ? draftOf(desk.hours) : firstDraft()));
   const name = useDeskNames()[desk.alias] ?? desk.alias;
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run, submit } = useChange();
 
   const change = (day: number, spans: readonly SpanDraft[]) =>
     setWeek(week.map((before, n) => (n === day ? spans : before)));
 
-  async function send(hours: DeskHours | null, close: () => void): Promise<void> {
-    setBusy(true);
-    const answer = await session.api('saveDeskHours', { params: { alias: desk.alias }, body: { hours } });
-    setBusy(false);
-    if (!answer.ok) return setError(answer.text || texts.networkError);
-    void queries.invalidateQueries({ queryKey: ['profile', 'readDeskHours'] });
-    close();
-    toasts.show({ text: hours ? hoursTexts.saved : hoursTexts.removed });
+  const send = (hours: DeskHours | null) =>
+    session.api('saveDeskHours', { params: { alias: desk.alias }, body: { hours } });
+
+  function save() {
+    const judged = weekOf(week);
+    return 'problem' in judged ? judged.problem : send({ timeZone, week: judged.week });
   }
 
-  function submit(event: FormEvent, close: () => void): void {
-    event.preventDefault();
-    if (busy) return;
-    const judged = weekOf(week);
-    setError('problem' in judged ? judged.problem : null);
-    if ('week' in judged) void send({ timeZone, week: judged.week }, close);
+  function saved(close: () => void): void {
+    void queries.invalidateQueries({ queryKey: ['profile', 'readDeskHours'] });
+    close();
   }
 
   return (
     <Dialog title={fillText(hoursTexts.dialogTitle, { desk: name })} held={busy} onClose={onClose}>
       {(close) => (
-        <form className={styles.form} onSubmit={(event) => submit(event, close)} noValidate>
+        <form
+          className={styles.form}
+          onSubmit={submit(save, { say: hoursTexts.saved, done: () => saved(close) })}
+          noValidate
+        >
           <Select
             label={hoursTexts.timeZone}
             value={timeZone}
@@ -74,7 +70,14 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
           <FieldError text={error} />
           <div className={buttons.buttons}>
             {desk.hours && (
-              <Button look="outline" danger disabled={busy} onClick={() => void send(null, close)}>
+              <Button
+                look="outline"
+                danger
+                disabled={busy}
+                onClick={() =>
+                  void run(() => send(null), { say: hoursTexts.removed, done: () => saved(close) })
+                }
+              >
                 {hoursTexts.remove}
               </Button>
             )}

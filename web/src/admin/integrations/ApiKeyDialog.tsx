@@ -1,7 +1,6 @@
 import { API_KEY_NAME_MAX, Scope } from '@settee/protocol/model/apiKey';
 import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
-import { texts } from '@settee/protocol/texts/texts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { useAdmin } from '../context.ts';
@@ -22,17 +21,12 @@ export function ApiKeyDialog({ onClose, onCreated }: ApiKeyDialogProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [expiry, setExpiry] = useState<Expiry>('365');
-  /** Read when the dialog has closed, which is before the next render. */
-  const created = useRef<string>(null);
 
-  async function create(): Promise<string | undefined> {
+  function create() {
     if (name.trim() === '') return apiKeyTexts.nameMissing;
     if (scopes.length === 0) return apiKeyTexts.scopesMissing;
     const days = expiry === 'never' ? null : Number(expiry);
-    const made = await ask('createApiKey', { body: { name, scopes: [...scopes], days } });
-    if (!made.ok) return made.text || texts.networkError;
-    created.current = made.answer.secret;
-    return undefined;
+    return ask('createApiKey', { body: { name, scopes: [...scopes], days } });
   }
 
   return (
@@ -41,8 +35,8 @@ export function ApiKeyDialog({ onClose, onCreated }: ApiKeyDialogProps) {
         title={apiKeyTexts.createTitle}
         action={apiKeyTexts.create}
         onSubmit={create}
-        // The next dialog opens after this one has returned the focus.
-        onClose={() => (created.current === null ? onClose() : onCreated(name, created.current))}
+        onDone={({ secret }) => onCreated(name, secret)}
+        onClose={onClose}
       >
         <TextField
           label={apiKeyTexts.name}

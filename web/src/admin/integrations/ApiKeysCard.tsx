@@ -2,13 +2,11 @@ import type { ApiKey } from '@settee/protocol/model/apiKey';
 import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { useRef, useState } from 'react';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Pill } from '../../staff/Pill.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
@@ -25,6 +23,7 @@ type Open =
   | { task: 'revoke'; key: ApiKey };
 
 export function ApiKeysCard() {
+  const { session } = useAdmin();
   // Every change of a key is in the audit log.
   const query = useAdminQuery('audit', 'readApiKeys', {});
   const [open, setOpen] = useState<Open | null>(null);
@@ -75,11 +74,16 @@ export function ApiKeysCard() {
         />
       )}
       {open?.task === 'revoke' && (
-        <RevokeDialog
-          shown={open.key}
-          onClose={close}
+        <FormDialog
+          title={fillText(apiKeyTexts.revokeTitle, { name: open.key.name })}
+          note={apiKeyTexts.revokeNote}
+          action={apiKeyTexts.revoke}
+          danger
+          onSubmit={() => session.api('revokeApiKey', { params: { id: open.key.id } })}
+          say={fillText(apiKeyTexts.revoked, { name: open.key.name })}
           // The row disappears, and with it the button that opened the dialog.
-          onRevoked={() => createButton.current?.focus()}
+          onDone={() => createButton.current?.focus()}
+          onClose={close}
         />
       )}
     </Card>
@@ -123,35 +127,5 @@ function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke
         items={[{ text: apiKeyTexts.revoke, run: onRevoke, danger: true }]}
       />
     </li>
-  );
-}
-
-type RevokeDialogProps = { shown: ApiKey; onClose: () => void; onRevoked: () => void };
-
-function RevokeDialog({ shown: { id, name }, onClose, onRevoked }: RevokeDialogProps) {
-  const { session } = useAdmin();
-  const toasts = useToasts();
-  const revoked = useRef(false);
-
-  async function revoke(): Promise<string | undefined> {
-    const done = await session.api('revokeApiKey', { params: { id } });
-    if (!done.ok) return done.text || texts.networkError;
-    toasts.show({ text: fillText(apiKeyTexts.revoked, { name }) });
-    revoked.current = true;
-    return undefined;
-  }
-
-  return (
-    <FormDialog
-      title={fillText(apiKeyTexts.revokeTitle, { name })}
-      note={apiKeyTexts.revokeNote}
-      action={apiKeyTexts.revoke}
-      danger
-      onClose={() => {
-        onClose();
-        if (revoked.current) onRevoked();
-      }}
-      onSubmit={revoke}
-    />
   );
 }

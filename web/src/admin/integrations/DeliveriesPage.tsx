@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '@settee/protocol/model/webhook';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { texts } from '@settee/protocol/texts/texts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +8,7 @@ import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { useAdmin } from '../context.ts';
 import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage } from '../parts/ListPage.tsx';
@@ -58,7 +57,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
 /** The events of one webhook, with responses. */
 export function DeliveriesPage({ id }: { id: string }) {
   const { session } = useAdmin();
-  const toasts = useToasts();
+  const { run } = useChange('toast');
   const queries = useQueryClient();
   const [show, setShow] = useState<Show>('all');
   const { data } = useAdminQuery('audit', 'readWebhooks', {});
@@ -83,8 +82,8 @@ export function DeliveriesPage({ id }: { id: string }) {
   });
 
   async function resend({ position }: WebhookDelivery): Promise<void> {
-    const done = await session.api('resendDelivery', { params: { id }, body: { position } });
-    toasts.show({ text: done.ok ? webhookTexts.resent : done.text || texts.networkError });
+    const call = () => session.api('resendDelivery', { params: { id }, body: { position } });
+    await run(call, { say: webhookTexts.resent, of: String(position) });
     void queries.invalidateQueries({ queryKey });
   }
 

@@ -1,7 +1,6 @@
 import type { Webhook } from '@settee/protocol/model/webhook';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -10,7 +9,7 @@ import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -29,7 +28,8 @@ const tones = { active: 'good', paused: 'plain', disabled: 'bad' } as const;
 
 export function WebhooksCard() {
   const { session } = useAdmin();
-  const toasts = useToasts();
+  const { ask, dialog } = useConfirmedApi(session);
+  const { run } = useChange('toast');
   // Every change of a webhook is in the audit log.
   const query = useAdminQuery('audit', 'readWebhooks', {});
   const [open, setOpen] = useState<Open | null>(null);
@@ -37,10 +37,11 @@ export function WebhooksCard() {
   const addButton = useRef<HTMLButtonElement>(null);
   const show = (secret: string) => setOpen({ task: 'show', secret });
 
-  async function setState({ id }: Webhook, state: 'active' | 'paused'): Promise<void> {
-    const done = await session.api('changeWebhook', { params: { id }, body: { state } });
-    toasts.show({ text: done.ok ? webhookTexts.saved : done.text || texts.networkError });
-  }
+  const setState = ({ id }: Webhook, state: 'active' | 'paused') =>
+    run(() => session.api('changeWebhook', { params: { id }, body: { state } }), {
+      say: webhookTexts.saved,
+      of: id,
+    });
 
   function itemsOf(webhook: Webhook) {
     const item = (task: Task) => ({ text: webhookTexts[task], run: () => setOpen({ task, webhook }) });
@@ -94,15 +95,34 @@ export function WebhooksCard() {
       </QueryContent>
       {open?.task === 'add' && <WebhookDialog onClose={close} onSecret={show} />}
       {open?.task === 'edit' && <WebhookDialog webhook={open.webhook} onClose={close} onSecret={show} />}
-      {open?.task === 'rotate' && <RotateDialog webhook={open.webhook} onClose={close} onSecret={show} />}
-      {open?.task === 'remove' && (
-        <RemoveDialog
-          webhook={open.webhook}
+      {open?.task === 'rotate' && (
+        <FormDialog
+          title={webhookTexts.rotateTitle}
+          note={webhookTexts.rotateNote}
+          action={webhookTexts.rotate}
+          onSubmit={() => ask('rotateWebhookSecret', { params: { id: open.webhook.id } })}
+          onDone={({ secret }) => show(secret)}
           onClose={close}
-          // The row disappears, and with it the button that opened the dialog.
-          onRemoved={() => addButton.current?.focus()}
-        />
+        >
+          <Address of={open.webhook} />
+        </FormDialog>
       )}
+      {open?.task === 'remove' && (
+        <FormDialog
+          title={webhookTexts.removeTitle}
+          note={webhookTexts.removeNote}
+          action={webhookTexts.remove}
+          danger
+          onSubmit={() => session.api('deleteWebhook', { params: { id: open.webhook.id } })}
+          say={webhookTexts.removed}
+          // The row disappears, and with it the button that opened the dialog.
+          onDone={() => addButton.current?.focus()}
+          onClose={close}
+        >
+          <Address of={open.webhook} />
+        </FormDialog>
+      )}
+      {dialog}
       {open?.task === 'show' && (
         <ShownOnceDialog
           title={webhookTexts.secretTitle}
@@ -152,72 +172,11 @@ function About({ webhook }: { webhook: Webhook }) {
   );
 }
 
-type DialogProps = { webhook: Webhook; onClose: () => void };
-
 /** Which one, if there are several. */
 function Address({ of: { url } }: { of: Webhook }) {
   return (
     <p className={styles.address}>
       <bdi>{url}</bdi>
     </p>
-  );
-}
-
-function RotateDialog({ webhook, onClose, onSecret }: DialogProps & { onSecret: (secret: string) => void }) {
-  const { session } = useAdmin();
-  const { ask, dialog } = useConfirmedApi(session);
-  /** Read when the dialog has closed, which is before the next render. */
-  const secret = useRef<string>(null);
-
-  async function rotate(): Promise<string | undefined> {
-    const done = await ask('rotateWebhookSecret', { params: { id: webhook.id } });
-    if (!done.ok) return done.text || texts.networkError;
-    secret.current = done.answer.secret;
-    return undefined;
-  }
-
-  return (
-    <>
-      <FormDialog
-        title={webhookTexts.rotateTitle}
-        note={webhookTexts.rotateNote}
-        action={webhookTexts.rotate}
-        onClose={() => (secret.current === null ? onClose() : onSecret(secret.current))}
-        onSubmit={rotate}
-      >
-        <Address of={webhook} />
-      </FormDialog>
-      {dialog}
-    </>
-  );
-}
-
-function RemoveDialog({ webhook, onClose, onRemoved }: DialogProps & { onRemoved: () => void }) {
-  const { session } = useAdmin();
-  const toasts = useToasts();
-  const removed = useRef(false);
-
-  async function remove(): Promise<string | undefined> {
-    const done = await session.api('deleteWebhook', { params: { id: webhook.id } });
-    if (!done.ok) return done.text || texts.networkError;
-    toasts.show({ text: webhookTexts.removed });
-    removed.current = true;
-    return undefined;
-  }
-
-  return (
-    <FormDialog
-      title={webhookTexts.removeTitle}
-      note={webhookTexts.removeNote}
-      action={webhookTexts.remove}
-      danger
-      onClose={() => {
-        onClose();
-        if (removed.current) onRemoved();
-      }}
-      onSubmit={remove}
-    >
-      <Address of={webhook} />
-    </FormDialog>
   );
 }

@@ -105,11 +105,6 @@ type CreateAnotherButtonProps = {
 
 export function CreateAnotherButton({ title, unsaved, onAnother }: CreateAnotherButtonProps) {
   const [asking, setAsking] = useState(false);
-
-  async function drop(): Promise<undefined> {
-    onAnother();
-  }
-
   return (
     <>
       <Button look="outline" onClick={() => (unsaved ? setAsking(true) : onAnother())}>
@@ -121,8 +116,9 @@ export function CreateAnotherButton({ title, unsaved, onAnother }: CreateAnother
           note={texts.dropNote}
           action={adminTexts.leave}
           danger
+          onSubmit={() => undefined}
+          onDone={onAnother}
           onClose={() => setAsking(false)}
-          onSubmit={drop}
         />
       )}
     </>

@@ -12,8 +12,7 @@ import { texts as commonTexts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { dayLabel } from '../../browser/times.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
-import { chunksOf } from '../chunksOf.ts';
+import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { TextField } from '../parts/TextField.tsx';
 import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
@@ -42,14 +41,13 @@ export function InviteDialog({ asked, onClose, onDone }: InviteDialogProps) {
 
 function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () => void }) {
   const { session } = useAdmin();
-  const toasts = useToasts();
   const term = useRetentionConfirm();
   const [label, setLabel] = useState(invite.label);
   const [keep, setKeep] = useState(invite.keepDays?.toString() ?? '');
   const [days, setDays] = useState('');
   const expires = invite.state !== 'BOUND';
 
-  async function save(): Promise<string | undefined> {
+  async function save() {
     if (label.trim() === '') return texts.needed;
     const wrong = numberProblem(keep, KEEP_DAYS_MAX) ?? numberProblem(days, INVITE_DAYS_MAX);
     if (wrong !== null) return wrong;
@@ -64,10 +62,7 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
     if (Object.keys(body).length === 0) return undefined;
     const why = 'keepDays' in body ? await term.ask({ days: keepDays, inviteId: invite.id }) : undefined;
     if (why !== undefined) return why;
-    const saved = await session.api('updateInvite', { params: { id: invite.id }, body });
-    if (!saved.ok) return saved.text;
-    toasts.show({ text: adminTexts.saved });
-    return undefined;
+    return session.api('updateInvite', { params: { id: invite.id }, body });
   }
 
   return (
@@ -75,8 +70,9 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
       <FormDialog
         title={fillText(texts.editTitle, { label: inviteName(invite) })}
         action={adminTexts.save}
-        onClose={onClose}
         onSubmit={save}
+        say={(answer) => answer && adminTexts.saved}
+        onClose={onClose}
       >
         <TextField
           label={texts.label}
@@ -111,22 +107,10 @@ function EditInvite({ invite, onClose }: { invite: ManagedInvite; onClose: () =>
 
 type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDone: () => void };
 
-function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
+function RevokeInvites({ invites, ...rest }: RevokeInvitesProps) {
   const { session } = useAdmin();
-  const toasts = useToasts();
   const count = invites.length;
-
-  async function revoke(): Promise<string | undefined> {
-    const ids = invites.map(({ id }) => id);
-    for (const chunk of chunksOf(ids, INVITES_AT_ONCE)) {
-      const revoked = await session.api('revokeInvites', { body: { ids: chunk } });
-      if (!revoked.ok) return revoked.text;
-    }
-    toasts.show({ text: fillText(texts.revoked, { count }) });
-    onDone();
-    return undefined;
-  }
-
+  const ids = invites.map(({ id }) => id);
   return (
     <FormDialog
       title={
@@ -137,8 +121,11 @@ function RevokeInvites({ invites, onClose, onDone }: RevokeInvitesProps) {
       note={fillText(texts.revokeNote, { count, text: commonTexts.inviteRevoked })}
       action={texts.revoke}
       danger
-      onClose={onClose}
-      onSubmit={revoke}
+      onSubmit={() =>
+        callForChunks(ids, INVITES_AT_ONCE, (chunk) => session.api('revokeInvites', { body: { ids: chunk } }))
+      }
+      say={fillText(texts.revoked, { count })}
+      {...rest}
     />
   );
 }

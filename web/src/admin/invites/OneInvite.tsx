@@ -1,8 +1,9 @@
 import { INVITE_LABEL_MAX } from '@settee/protocol/model/managedInvite';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { randomId } from '../../net/randomId.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useAdmin } from '../context.ts';
@@ -45,16 +46,13 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
   const { session } = useAdmin();
   const fields = useCommonFields(aliases);
   const [label, setLabel] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, submit } = useChange();
   // Kept while the outcome is unknown: submitting again repeats the same invite instead of creating a second
   // one.
   const pending = useRef<Pending | null>(null);
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy || !fields.value) return;
-    setBusy(true);
+  async function create() {
+    if (!fields.value) return '';
     // A repeated invite keeps its original fields, so changed fields make a new invite.
     const request = JSON.stringify([label, fields.value]);
     if (pending.current?.request !== request)
@@ -63,15 +61,14 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
     const { batchId, id, attempt } = pending.current;
     const invites = [{ id, label, ...fields.value }];
     const answer = await session.api('createInvites', { body: { batchId, attempt, invites } });
-    setBusy(false);
     if (answer.ok || !maySucceedLater(answer.status)) pending.current = null;
-    setError(answer.ok ? null : answer.text);
     const [link] = answer.ok ? answer.answer.links : [];
     if (link) onMade({ ...link, label: label.trim(), alias: fields.value.alias });
+    return answer;
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit(create)}>
       <TextField
         label={texts.label}
         hint={texts.labelHint}

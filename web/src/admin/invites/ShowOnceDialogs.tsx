@@ -3,10 +3,12 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCopy } from '../../browser/useCopy.ts';
+import type { Failure } from '../../net/api.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useAdmin } from '../context.ts';
@@ -18,31 +20,20 @@ type ShowOnceDialogProps = {
   title: string;
   doneTitle: string;
   action: string;
-  /** Returns an error text, or what is shown once. */
-  onConfirm: () => Promise<string | ReactElement>;
+  /** The answer is what is shown once. */
+  onConfirm: () => Promise<{ ok: true; answer: ReactElement } | Failure>;
   onClose: () => void;
   children: ReactNode;
 };
 
 /** A confirmation whose result is shown once, in the same dialog. It stays open until it is confirmed. */
 function ShowOnceDialog({ title, doneTitle, action, onConfirm, onClose, children }: ShowOnceDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, submit } = useChange();
   const [result, setResult] = useState<ReactElement | null>(null);
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result) shown.current?.focus();
   }, [result]);
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    const answer = await onConfirm();
-    setBusy(false);
-    if (typeof answer === 'string') setError(answer);
-    else setResult(answer);
-  }
 
   return (
     <Dialog title={result ? doneTitle : title} held={busy || result !== null} onClose={onClose}>
@@ -57,7 +48,7 @@ function ShowOnceDialog({ title, doneTitle, action, onConfirm, onClose, children
             </div>
           </>
         ) : (
-          <form onSubmit={(event) => void submit(event)}>
+          <form onSubmit={submit(onConfirm, { done: setResult })}>
             {children}
             <FieldError text={error} />
             <div className={buttons.buttons}>
@@ -81,11 +72,11 @@ export function ReplaceLink({ invite, onClose }: { invite: ManagedInvite; onClos
   const { id, handlerAlias, state } = invite;
   const label = inviteName(invite);
 
-  async function replace(): Promise<string | ReactElement> {
+  async function replace() {
     const replaced = await session.api('replaceLink', { params: { id } });
-    if (!replaced.ok) return replaced.text;
+    if (!replaced.ok) return replaced;
     const made = { ...replaced.answer, label, alias: handlerAlias };
-    return <CreatedLink invite={made} lasting={state === 'BOUND'} />;
+    return { ok: true as const, answer: <CreatedLink invite={made} lasting={state === 'BOUND'} /> };
   }
 
   return (
@@ -108,9 +99,9 @@ export function ResetCode({ invite, onClose }: { invite: ManagedInvite; onClose:
   const { id } = invite;
   const label = inviteName(invite);
 
-  async function reset(): Promise<string | ReactElement> {
+  async function reset() {
     const made = await session.api('resetCode', { params: { id } });
-    return made.ok ? <Code code={made.answer.continueCode} /> : made.text;
+    return made.ok ? { ok: made.ok, answer: <Code code={made.answer.continueCode} /> } : made;
   }
 
   return (

@@ -1,8 +1,19 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { useState } from 'react';
+import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
 import styles from './MoveFields.module.css';
-import type { Progress } from './moveDesk.ts';
+import { moveDesk, type Progress } from './moveDesk.ts';
+
+/** Moves a desk's work: the fields that say where to, and the calls. */
+export function useMoveDesk(from: string | null) {
+  const { session } = useAdmin();
+  const [to, setTo] = useState('');
+  const [progress, setProgress] = useState<Progress>();
+  const move = () => moveDesk(session.api, { from: from ?? '', to }, setProgress);
+  return { to, move, fields: { to, onChange: setTo, progress } };
+}
 
 type MoveFieldsProps = {
   /** Text about the desk that is left without staff. */

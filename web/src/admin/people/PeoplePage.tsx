@@ -2,12 +2,11 @@ import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
@@ -34,7 +33,7 @@ const filters = [
 export function PeoplePage() {
   const { session, staff } = useAdmin();
   const { ask, dialog } = useConfirmedApi(session);
-  const toasts = useToasts();
+  const { run } = useChange('toast');
   const navigate = useNavigate();
   const adding = useParams()['*'] === 'new';
   const [show, setShow] = useState<PeopleFilter>('active');
@@ -50,13 +49,12 @@ export function PeoplePage() {
     void navigate('/handlers', { replace: true });
   }, [adding, navigate]);
 
-  async function activate({ id, name }: Person): Promise<void> {
-    const done = await ask('activatePerson', { params: { id } });
-    if (done.ok) startOfList();
-    toasts.show({
-      text: done.ok ? fillText(peopleTexts.wasActivated, { name }) : done.text || texts.networkError,
+  const activate = ({ id, name }: Person) =>
+    run(() => ask('activatePerson', { params: { id } }), {
+      say: fillText(peopleTexts.wasActivated, { name }),
+      done: startOfList,
+      of: id,
     });
-  }
 
   /** For oneself, only the tasks that do not lock oneself out. */
   function menuOf(person: Person): RowMenuProps {

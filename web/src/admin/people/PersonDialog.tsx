@@ -2,32 +2,24 @@ import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
 import type { Desk, Role } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
-import buttons from '../../staff/dialog/DialogButtons.module.css';
-import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/FieldError.tsx';
+import { FormDialog, type FormDialogProps } from '../../staff/dialog/FormDialog.tsx';
 import { Select } from '../parts/Select.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
 import { deskOf } from './deskOf.ts';
 import { MoveFields } from './MoveFields.tsx';
-import styles from './PersonDialog.module.css';
 import { type Draft, type SavePerson, type Start, usePersonForm } from './usePersonForm.ts';
 
-type PersonDialogProps = {
-  title: string;
-  submit: string;
-  start: Start;
-  save: SavePerson;
-  onClose: () => void;
-};
+type PersonDialogProps<A> = Pick<
+  FormDialogProps<Promise<{ ok: true; answer: A } | string | undefined>>,
+  'title' | 'action' | 'say' | 'onDone' | 'onClose'
+> & { start: Start; save: SavePerson<A> };
 
 const roles = [
   { value: 'handler', text: peopleTexts.handler },
@@ -35,12 +27,12 @@ const roles = [
 ];
 
 /** The form for a new and for an existing person. */
-export function PersonDialog({ title, submit, start, save, onClose }: PersonDialogProps) {
+export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) {
   const [draft, setDraft] = useState<Draft>(() => {
     const { name, email, role, desk } = start;
     return { name, email, role, desk };
   });
-  const saving = usePersonForm(start, save);
+  const { errors, load, fields, submit } = usePersonForm(start, save);
   const desks = useDesks();
   const names = useDeskNames();
   const listId = useId();
@@ -49,76 +41,51 @@ export function PersonDialog({ title, submit, start, save, onClose }: PersonDial
     return {
       label: peopleTexts[name],
       value: draft[name],
-      error: saving.errors[name],
+      error: errors[name],
       onChange: (value: string) => setDraft({ ...draft, [name]: value }),
     };
   }
 
-  async function onSubmit(event: FormEvent, close: () => void): Promise<void> {
-    event.preventDefault();
-    const onClosed = await saving.submit(draft);
-    if (!onClosed) return;
-    close();
-    onClosed();
-  }
-
   return (
-    <Dialog title={title} held={saving.busy} onClose={onClose}>
-      {(close) => (
-        // The browser's own messages disappear and are not our texts.
-        <form onSubmit={(event) => void onSubmit(event, close)} noValidate>
-          <div className={styles.fields}>
-            <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
-            <TextField {...field('email')} required type="email" autoComplete="off" spellCheck={false} />
-            <Select
-              label={peopleTexts.role}
-              value={draft.role}
-              onChange={(event) => setDraft({ ...draft, role: event.target.value as Role })}
-              options={roles}
-            />
-            <TextField
-              {...field('desk')}
-              hint={
-                draft.role === 'admin'
-                  ? `${peopleTexts.deskHint} ${peopleTexts.deskHintAdmin}`
-                  : peopleTexts.deskHint
-              }
-              required={draft.role !== 'admin'}
-              maxLength={DESK_NAME_MAX}
-              list={listId}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <datalist id={listId}>
-              {desks.map(({ alias, people }) => (
-                <option key={alias} value={names[alias] ?? alias}>
-                  {listText(people)}
-                </option>
-              ))}
-            </datalist>
-            {saving.load && (
-              <MoveFields
-                lead={fillText(peopleTexts.deskLeft, { alias: start.desk })}
-                load={saving.load}
-                desks={deskOptions(desks, names, start.alias, draft)}
-                to={saving.to}
-                onChange={saving.setTo}
-                progress={saving.progress}
-              />
-            )}
-          </div>
-          <FieldError text={saving.errors.other} />
-          <div className={buttons.buttons}>
-            <Button look="outline" disabled={saving.busy} onClick={close}>
-              {consoleTexts.cancel}
-            </Button>
-            <Button type="submit" className={buttons.main} disabled={saving.busy}>
-              {submit}
-            </Button>
-          </div>
-        </form>
+    // The browser's own messages disappear and are not our texts.
+    <FormDialog {...rest} noValidate onSubmit={() => submit(draft)}>
+      <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
+      <TextField {...field('email')} required type="email" autoComplete="off" spellCheck={false} />
+      <Select
+        label={peopleTexts.role}
+        value={draft.role}
+        onChange={(event) => setDraft({ ...draft, role: event.target.value as Role })}
+        options={roles}
+      />
+      <TextField
+        {...field('desk')}
+        hint={
+          draft.role === 'admin'
+            ? `${peopleTexts.deskHint} ${peopleTexts.deskHintAdmin}`
+            : peopleTexts.deskHint
+        }
+        required={draft.role !== 'admin'}
+        maxLength={DESK_NAME_MAX}
+        list={listId}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={listId}>
+        {desks.map(({ alias, people }) => (
+          <option key={alias} value={names[alias] ?? alias}>
+            {listText(people)}
+          </option>
+        ))}
+      </datalist>
+      {load && (
+        <MoveFields
+          lead={fillText(peopleTexts.deskLeft, { alias: start.desk })}
+          load={load}
+          desks={deskOptions(desks, names, start.alias, draft)}
+          {...fields}
+        />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -138,18 +105,19 @@ function deskOptions(
 
 type LinkDialogProps = {
   name: string;
+  email: string;
   link: string;
-  /** The link was also sent to this address. */
-  sentTo?: string | undefined;
+  /** Also by e-mail. */
+  linkSent: boolean;
   onClose: () => void;
 };
 
-export function LinkDialog({ name, link, sentTo, onClose }: LinkDialogProps) {
+export function LinkDialog({ name, email, link, linkSent, onClose }: LinkDialogProps) {
   const note = fillText(peopleTexts.linkNote, { name });
   return (
     <ShownOnceDialog
       title={fillText(peopleTexts.linkTitle, { name })}
-      note={sentTo ? `${note} ${fillText(staffMailTexts.linkSent, { email: sentTo })}` : note}
+      note={linkSent ? `${note} ${fillText(staffMailTexts.linkSent, { email })}` : note}
       label={peopleTexts.link}
       value={link}
       copyText={adminTexts.copyLink}

@@ -1,16 +1,12 @@
 import type { LeftDesk } from '@settee/protocol/calls/deskCalls';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useAdmin } from '../context.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
-import { MoveFields } from './MoveFields.tsx';
-import { moveDesk, type Progress } from './moveDesk.ts';
+import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import styles from './UnstaffedDesks.module.css';
 
 /** Desks with work but without staff. Their work is reassigned here. */
@@ -45,39 +41,33 @@ export function UnstaffedDesks() {
 type ReassignDeskProps = { desk: LeftDesk; onMoved: () => void; onClose: () => void };
 
 function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
-  const { session } = useAdmin();
-  const toasts = useToasts();
   const { alias } = desk;
   const desks = useDesks();
   const names = useDeskNames();
   const name = names[alias] ?? alias;
-  const [to, setTo] = useState('');
-  const [progress, setProgress] = useState<Progress>();
+  const { to, move, fields } = useMoveDesk(alias);
 
-  async function move(): Promise<string | undefined> {
+  async function reassign(): Promise<string | undefined> {
     if (to === '') return peopleTexts.chooseDesk;
-    const wrong = await moveDesk(session.api, { from: alias, to }, setProgress);
+    const wrong = await move();
     // A part may have moved despite the error.
     onMoved();
-    if (wrong !== undefined) return wrong || texts.networkError;
-    toasts.show({ text: fillText(peopleTexts.reassigned, { alias: name }) });
-    return undefined;
+    return wrong;
   }
 
   return (
     <FormDialog
       title={fillText(peopleTexts.reassignFrom, { alias: name })}
       action={peopleTexts.reassign}
+      onSubmit={reassign}
+      say={fillText(peopleTexts.reassigned, { alias: name })}
       onClose={onClose}
-      onSubmit={move}
     >
       <MoveFields
         lead={fillText(peopleTexts.deskEmpty, { alias: name })}
         load={desk}
         desks={desks.map((desk) => deskOption(desk, names))}
-        to={to}
-        onChange={setTo}
-        progress={progress}
+        {...fields}
       />
     </FormDialog>
   );

@@ -1,14 +1,12 @@
 import { DeskName } from '@settee/protocol/model/deskName';
 import { Email, type PersonDraft, PersonName } from '@settee/protocol/model/person';
 import type { Role } from '@settee/protocol/model/staff';
-import { texts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import * as v from 'valibot';
 import type { Failure } from '../../net/api.ts';
-import { useAdmin } from '../context.ts';
 import { useDeskNames } from '../useDesks.tsx';
 import { deskOf } from './deskOf.ts';
-import { moveDesk, type Progress } from './moveDesk.ts';
+import { useMoveDesk } from './MoveFields.tsx';
 
 /** Form fields. An empty desk means none. */
 export type Draft = { name: string; email: string; role: Role; desk: string };
@@ -18,77 +16,61 @@ export type Start = Draft & { alias: string | null };
 
 type Load = { conversations: number; invites: number };
 
-export type SavePerson = {
-  /** `onClosed` runs after the form has closed and returned the focus. */
-  save(person: PersonDraft, bringAlong: boolean): Promise<Failure | { ok: true; onClosed(): void }>;
+export type SavePerson<A> = {
+  save(person: PersonDraft, bringAlong: boolean): Promise<Failure | { ok: true; answer: A }>;
   /** The work at the desk that would be left without staff. */
   readLoad(): Promise<Load>;
 };
 
-type Errors = { name?: string; email?: string; desk?: string; other?: string };
+type Errors = { name?: string; email?: string; desk?: string };
 
-/**
- * Saves a person and moves the work of a desk that would be left without staff. Work that moves along with the
- * person moves after saving. Work for another desk moves before, but only once all other fields are saved, so
- * that a refusal never leaves an emptied desk.
- */
-export function usePersonForm(start: Start, { save, readLoad }: SavePerson) {
-  const { session } = useAdmin();
+/** Saves a person and moves the work of a desk that would be left without staff. */
+export function usePersonForm<A>(start: Start, { save, readLoad }: SavePerson<A>) {
   const names = useDeskNames();
   const [errors, setErrors] = useState<Errors>({});
-  const [busy, setBusy] = useState(false);
   const [load, setLoad] = useState<Load>();
-  const [to, setTo] = useState('');
-  const [progress, setProgress] = useState<Progress>();
+  const { to, move, fields } = useMoveDesk(start.alias);
 
-  async function refused(failure: Failure): Promise<Errors> {
-    if (failure.code === 'email_taken') return { email: failure.text };
-    if (failure.code !== 'desk_in_use') return { other: failure.text || texts.networkError };
-    setLoad(await readLoad());
-    return { other: failure.text };
+  async function refused(failure: Failure): Promise<string> {
+    if (failure.code === 'desk_in_use') setLoad(await readLoad());
+    if (failure.code !== 'email_taken') return failure.text;
+    setErrors({ email: failure.text });
+    return '';
   }
 
-  async function run({ deskName, ...person }: PersonDraft): Promise<Errors | (() => void)> {
-    const moves = load !== undefined && to !== '';
-    const along = moves && to === person.alias;
-    const move = async (): Promise<Errors> => {
-      const wrong = await moveDesk(session.api, { from: start.alias ?? '', to }, setProgress);
-      return wrong === undefined ? {} : { other: wrong || texts.networkError };
-    };
-    if (moves && !along) {
-      const here = await save({ ...person, role: start.role, alias: start.alias }, false);
-      if (!here.ok) return refused(here);
-      const wrong = await move();
-      if (wrong.other !== undefined) return wrong;
+  async function submit({ desk, ...person }: Draft) {
+    const problems = problemsOf({ desk, ...person });
+    setErrors(problems);
+    if (Object.keys(problems).length > 0) return '';
+    let saved: { ok: true; answer: A } | undefined;
+    for (const step of savingSteps(start, { ...person, ...deskOf(desk, names, start.alias) }, to)) {
+      if (step === 'move') {
+        const wrong = await move();
+        if (wrong !== undefined) return wrong;
+      } else {
+        const done = await save(step.person, step.bringAlong);
+        if (!done.ok) return refused(done);
+        saved = done;
+      }
     }
-    const saved = await save({ ...person, ...(deskName !== undefined && { deskName }) }, along);
-    if (!saved.ok) return refused(saved);
-    const wrong = along ? await move() : {};
-    return wrong.other === undefined ? saved.onClosed : wrong;
+    return saved;
   }
 
-  return {
-    errors,
-    busy,
-    load,
-    to,
-    setTo,
-    progress,
-    /** Returns what to run after closing. */
-    async submit(draft: Draft): Promise<(() => void) | undefined> {
-      if (busy) return undefined;
-      const problems = problemsOf(draft);
-      setErrors(problems);
-      if (Object.keys(problems).length > 0) return undefined;
-      setBusy(true);
-      const { desk, ...fields } = draft;
-      const result = await run({ ...fields, ...deskOf(desk, names, start.alias) });
-      setBusy(false);
-      if (typeof result === 'function') return result;
-      setErrors(result);
-      return undefined;
-    },
-  };
+  return { errors, load, fields, submit };
+}
+
+type SavingStep = { person: PersonDraft; bringAlong: boolean } | 'move';
+
+/**
+ * Work that moves along with the person moves after saving. Work for another desk moves before, but only once all other
+ * fields are saved, so that a refusal never leaves an emptied desk. `to` is empty if no work moves.
+ */
+export function savingSteps({ role, alias }: Start, person: PersonDraft, to: string): SavingStep[] {
+  const all = { person, bringAlong: to !== '' && to === person.alias };
+  if (to === '') return [all];
+  if (all.bringAlong) return [all, 'move'];
+  const { deskName, ...others } = person;
+  return [{ person: { ...others, role, alias }, bringAlong: false }, 'move', all];
 }
 
 /** Errors found before the call, by field. */

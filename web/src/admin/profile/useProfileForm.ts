@@ -1,8 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
 import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
@@ -25,7 +24,7 @@ export type ProfileFormState = {
   unsaved: boolean;
   busy: boolean;
   error: string | null;
-  save: () => Promise<void>;
+  save: () => Promise<unknown>;
   question: ReactNode;
   discard: () => void;
 };
@@ -34,13 +33,10 @@ export type ProfileFormState = {
 export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   const { session } = useAdmin();
   const queries = useQueryClient();
-  const toasts = useToasts();
+  const { busy, error, run, clear } = useChange();
   const term = useRetentionConfirm();
-  const [once] = useState(ignoreWhileRunning);
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const [validated, setValidated] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const before = draftOf(saved);
   const changes = changedFields(before, edits);
   const draft = { ...before, ...changes };
@@ -52,7 +48,7 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   function discard(): void {
     setEdits({});
     setValidated(false);
-    setError(null);
+    clear();
   }
 
   /** The image first: if the rest fails, only the rest is unsaved. */
@@ -74,23 +70,20 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
     return undefined;
   }
 
-  async function save(): Promise<void> {
+  async function save(): Promise<string | undefined> {
     setValidated(true);
-    if (Object.keys(problemsOf(draft)).length > 0) return;
+    if (Object.keys(problemsOf(draft)).length > 0) return '';
     const { keepDays } = bodyOf(saved, draft);
     const why = shortensRetention(saved.settings.keepDays, keepDays)
       ? await term.ask({ days: keepDays })
       : undefined;
-    if (why !== undefined) return setError(why);
-    setBusy(true);
-    const wrong = await send();
-    setBusy(false);
-    if (wrong !== undefined) return setError(wrong);
+    return why ?? send();
+  }
+
+  function done(): void {
     // Fields typed meanwhile are still unsaved.
     setEdits((now) => changedFields(draft, now));
     setValidated(false);
-    setError(null);
-    toasts.show({ text: adminTexts.saved });
   }
 
   return {
@@ -104,7 +97,7 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
     unsaved,
     busy,
     error,
-    save: () => once(save),
+    save: () => run(save, { say: adminTexts.saved, done }),
     question: term.question,
     discard,
   };

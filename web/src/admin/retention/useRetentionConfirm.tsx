@@ -1,8 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useAdmin } from '../context.ts';
@@ -26,7 +25,7 @@ export function useRetentionConfirm(): RetentionConfirm {
     const counted = await session.api('countExpired', {
       query: { ...(days !== null && { days: String(days) }), ...(inviteId !== undefined && { inviteId }) },
     });
-    if (!counted.ok) return counted.text || texts.networkError;
+    if (!counted.ok) return counted.text;
     const { conversations } = counted.answer;
     // No chat is erased now, and the invite's dialog already explained the change. A change for all chats is
     // always confirmed.
@@ -50,21 +49,17 @@ type RetentionDialogProps = {
 
 /** A typing error could erase years of conversations, so the count is shown. */
 function RetentionDialog({ conversations, onAnswer }: RetentionDialogProps) {
-  const sure = useRef(false);
   const none = conversations === 0;
-
-  async function confirm(): Promise<undefined> {
-    sure.current = true;
-  }
-
   return (
     <FormDialog
       title={erasureTexts.termTitle}
       action={none ? adminTexts.save : erasureTexts.termErase}
       danger={!none}
       mark={none ? staffShapes.clock : staffShapes.warning}
-      onSubmit={confirm}
-      onClose={() => onAnswer(sure.current)}
+      onSubmit={() => undefined}
+      onDone={() => onAnswer(true)}
+      // A second answer has no effect.
+      onClose={() => onAnswer(false)}
     >
       <div className={styles.cost} data-danger={!none}>
         <p>{fillText(erasureTexts.termErases, { count: conversations })}</p>

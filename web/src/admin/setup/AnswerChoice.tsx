@@ -1,10 +1,9 @@
 import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
-import { texts } from '@settee/protocol/texts/texts';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { staffShapes } from '../../staff/shapes.ts';
+import { leave, useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Shape } from '../../ui/Icon.tsx';
@@ -19,27 +18,23 @@ export function AnswerChoice() {
   const { session, staff } = useAdmin();
   const { brand } = useLiveAdmin();
   const names = useDeskNames();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useChange();
   const desk = brand.displayName.slice(0, DESK_NAME_MAX).trim();
 
-  async function answerMyself(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    const changed = await session.api('changePerson', {
+  const answerMyself = () =>
+    session.api('changePerson', {
       params: { id: staff.staffId },
       body: { person: deskOf(desk, names, null), bringAlong: false },
     });
-    if (changed.ok) return location.assign('/handler');
-    setBusy(false);
-    setError(changed.text || texts.networkError);
-  }
 
   return (
     <>
       <div className={styles.choices}>
         <div>
-          <Button disabled={busy} onClick={() => void answerMyself()}>
+          <Button
+            disabled={busy}
+            onClick={() => void run(answerMyself, { done: () => leave(() => location.assign('/handler')) })}
+          >
             <Shape paths={staffShapes.inbox} size={18} />
             {setupTexts.answerMyself}
           </Button>

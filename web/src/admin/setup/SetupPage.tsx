@@ -3,9 +3,10 @@ import { SETUP_NAME_MAX } from '@settee/protocol/calls/setupCalls';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { LoadingPage, StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
+import { leave, useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { TextField } from '../parts/TextField.tsx';
@@ -61,8 +62,7 @@ function SetupForm({ session, onDone }: SetupFormProps) {
     email: '',
     password: '',
   }));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, submit } = useChange();
 
   // Pasting the printed address into an open page does not reload it.
   useEffect(() => {
@@ -74,17 +74,10 @@ function SetupForm({ session, onDone }: SetupFormProps) {
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(null);
+  async function setUp() {
     const made = await session.api('setUp', { body: person });
-    // The cookie is set, so the admin area opens.
-    if (made.ok) return location.replace('/admin');
-    setBusy(false);
-    if (made.code === 'setup_done') return onDone();
-    setError(made.text || texts.networkError);
+    if (!made.ok && made.code === 'setup_done') onDone();
+    return made;
   }
 
   function field(name: keyof typeof person) {
@@ -97,7 +90,11 @@ function SetupForm({ session, onDone }: SetupFormProps) {
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    // The cookie is set, so the admin area opens.
+    <form
+      className={styles.form}
+      onSubmit={submit(setUp, { done: () => leave(() => location.replace('/admin')) })}
+    >
       <TextField
         {...field('code')}
         hint={setupTexts.codeHint}

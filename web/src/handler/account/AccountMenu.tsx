@@ -3,13 +3,13 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
 import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { ActionItem, CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
+import { useChange } from '../../staff/useChange.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { useConnected, useConsole, useSignedIn } from '../context.ts';
@@ -20,17 +20,24 @@ import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
 
 /** The signed-in person: availability, console settings and sign-out. */
 export function AccountMenu({ className }: { className?: string | undefined }) {
-  const { session, staff } = useSignedIn();
+  const { session, staff, console } = useSignedIn();
   const { away } = useConsole();
   const registry = useCommandRegistry();
   const navigate = useNavigate();
-  const [failed, setFailed] = useState(false);
+  const { error, run } = useChange();
   const connected = useConnected();
   const availability = !connected
     ? consoleTexts.notConnected
     : away
       ? consoleTexts.away
       : consoleTexts.online;
+
+  async function setAway(next: boolean) {
+    const answer = await session.api('setAvailability', { body: { away: next } });
+    if (answer.ok) console.setAway(answer.answer.away);
+    return answer.ok ? undefined : consoleTexts.availabilityFailed;
+  }
+
   return (
     <>
       <MenuButton
@@ -55,7 +62,10 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
           return (
             <>
               <MenuHeader name={staff.name} note={staff.alias} />
-              <Availability failed={failed} onFailed={setFailed} />
+              <Availability
+                error={error}
+                onChoose={(next) => void run(() => setAway(next), { of: String(next) })}
+              />
               <Settings />
               <AfterClosing />
               <ThemeChoice />
@@ -71,25 +81,16 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
       </MenuButton>
       {/* A menu cannot contain an alert, so screen readers get it here. */}
       <Hidden>
-        <span role="alert">{failed && consoleTexts.availabilityFailed}</span>
+        <span role="alert">{error}</span>
       </Hidden>
     </>
   );
 }
 
-type AvailabilityProps = { failed: boolean; onFailed: (failed: boolean) => void };
+type AvailabilityProps = { error: string | null; onChoose: (away: boolean) => void };
 
-function Availability({ failed, onFailed }: AvailabilityProps) {
-  const { session, console } = useSignedIn();
+function Availability({ error, onChoose }: AvailabilityProps) {
   const { away } = useConsole();
-
-  async function choose(next: boolean): Promise<void> {
-    onFailed(false);
-    const answer = await session.api('setAvailability', { body: { away: next } });
-    if (answer.ok) console.setAway(answer.answer.away);
-    else onFailed(true);
-  }
-
   return (
     // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
     <div role="group" aria-label={consoleTexts.availability} className={items.group}>
@@ -101,15 +102,15 @@ function Availability({ failed, onFailed }: AvailabilityProps) {
           key={String(each)}
           role="menuitemradio"
           checked={away === each}
-          onChoose={() => void choose(each)}
+          onChoose={() => onChoose(each)}
         >
           <span className={styles.dot} data-away={each} />
           {each ? consoleTexts.away : consoleTexts.online}
         </CheckItem>
       ))}
-      {failed && (
+      {error && (
         <span className={styles.error} aria-hidden="true">
-          {consoleTexts.availabilityFailed}
+          {error}
         </span>
       )}
     </div>

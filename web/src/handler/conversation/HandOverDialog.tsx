@@ -9,8 +9,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
 import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
-import { useSubmit } from '../../staff/dialog/useSubmit.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
@@ -97,18 +97,20 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
   // The button with the focus disappeared when the desks loaded.
   useEffect(() => choices.current?.querySelector('input')?.focus(), []);
 
-  const { busy, error, submit } = useSubmit(async () => {
-    if (chosen === null) return null;
+  const { busy, error, submit } = useChange();
+
+  async function transfer() {
+    if (chosen === null) return '';
     const { alias, name } = chosen;
     const answer = await session.api('transfer', { params: { id: conversationId }, body: { alias, note } });
-    const problem = answer.ok ? null : answer.text || consoleTexts.transferFailed;
-    if (problem === null) onDone(name);
-    else if (!mounted.current) onFailed(problem);
-    return problem;
-  });
+    if (answer.ok) onDone(name);
+    if (answer.ok || mounted.current) return answer;
+    onFailed(answer.text);
+    return '';
+  }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit(transfer)}>
       <fieldset ref={choices} className={styles.desks}>
         <legend>{consoleTexts.transferTo}</legend>
         {desks.map((desk) => (

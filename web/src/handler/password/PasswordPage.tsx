@@ -2,11 +2,12 @@ import { passwordProblem } from '@settee/protocol/model/person';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { reloadPage } from '../../browser/reloadPage.ts';
 import type { Result } from '../../net/api.ts';
 import { LoadingPage, StatePage } from '../../staff/StatePage.tsx';
 import type { SessionStore } from '../../staff/session.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import styles from './PasswordPage.module.css';
@@ -64,7 +65,7 @@ export function PasswordPage({ session }: { session: SessionStore }) {
         <PasswordForm
           name={state.name}
           email={state.email}
-          save={(password) => session.api('choosePassword', { body: { token, password } })}
+          choose={(password) => session.api('choosePassword', { body: { token, password } })}
           onSaved={() => {
             // The used token is removed from the history.
             history.replaceState(null, '', location.pathname);
@@ -93,35 +94,28 @@ function ToSignIn() {
 type PasswordFormProps = {
   name: string;
   email: string;
-  save: (password: string) => Promise<Result<'choosePassword'>>;
+  choose: (password: string) => Promise<Result<'choosePassword'>>;
   onSaved: () => void;
   /** The link was used or replaced meanwhile. */
   onVoid: (reason: string) => void;
 };
 
-function PasswordForm({ name, email, save, onSaved, onVoid }: PasswordFormProps) {
+function PasswordForm({ name, email, choose, onSaved, onVoid }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, submit } = useChange();
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
+  async function save() {
     const problem = passwordProblem(password, { name, email });
-    setError(problem ?? null);
-    if (problem !== undefined) return;
-    setBusy(true);
-    const saved = await save(password);
-    setBusy(false);
-    if (saved.ok) onSaved();
-    else if (saved.code === 'link_void') onVoid(saved.text);
-    else setError(saved.text || texts.networkError);
+    if (problem !== undefined) return problem;
+    const saved = await choose(password);
+    if (!saved.ok && saved.code === 'link_void') onVoid(saved.text);
+    return saved;
   }
 
   return (
     <StatePage title={peopleTexts.passwordTitle} note={fillText(peopleTexts.passwordFor, { name })}>
-      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <form className={styles.form} onSubmit={submit(save, { done: onSaved })} noValidate>
         {/* For password managers. */}
         <Field label={peopleTexts.email} type="email" autoComplete="username" readOnly value={email} />
         <Field

@@ -1,8 +1,9 @@
 import type { ClosedRow } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { ListFailed, ListLoading, ListState } from '../../staff/ListState.tsx';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
@@ -17,13 +18,8 @@ const none: readonly string[] = [];
 
 export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
   const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosedConversations();
-  const [error, setError] = useState<string | null>(null);
+  const { error, run } = useChange();
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
-
-  async function takeBack(row: ClosedRow): Promise<void> {
-    const wrong = await reopen(row);
-    setError(wrong === undefined ? null : wrong || consoleTexts.statusFailed);
-  }
 
   if (!rows) {
     return failed ? (
@@ -69,7 +65,7 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
         {(row) => (
           <div key={row.conversationId} className={styles.row}>
             <QueueRowLink row={row} now={now} open={row.conversationId === openId} show="closed" />
-            <TakeBack row={row} onClick={() => void takeBack(row)} />
+            <TakeBack row={row} onClick={() => void run(() => reopen(row), { of: row.conversationId })} />
           </div>
         )}
       </QueueList>

@@ -4,7 +4,6 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { useToasts } from '../../staff/toast/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { useSignedIn } from '../context.ts';
@@ -21,7 +20,6 @@ type SelectionBarProps = {
 
 export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
   const { session, console } = useSignedIn();
-  const toasts = useToasts();
   const snooze = useSnooze();
   const [asking, setAsking] = useState<'close' | 'snooze' | null>(null);
   const count = rows.length;
@@ -36,28 +34,24 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
       }),
     );
 
-  async function closeAll(): Promise<undefined> {
-    const answers = await setStatus(
-      rows.map(({ conversationId }) => conversationId),
-      'closed',
-      'open',
-    );
+  async function closeAll() {
+    const ids = rows.map(({ conversationId }) => conversationId);
+    const answers = await setStatus(ids, 'closed', 'open');
     const closed = answers.filter(({ ok }) => ok).map(({ id }) => id);
     for (const id of closed) console.removeFromQueue(id);
-    const failed = answers.length - closed.length;
-    toasts.show({
-      text:
-        closed.length < answers.length
-          ? fillText(consoleTexts.closedSome, { count: closed.length, failed })
-          : only
-            ? fillText(consoleTexts.closedChat, { name: visitorNameOrLabel(only) })
-            : fillText(consoleTexts.closedMany, { count: closed.length }),
-      ...(closed.length > 0 && {
-        undo: () => void setStatus(closed, 'open', 'closed'),
-        closed: rows.filter(({ conversationId }) => closed.includes(conversationId)),
-      }),
-    });
+    const text =
+      closed.length < ids.length
+        ? fillText(consoleTexts.closedSome, { count: closed.length, failed: ids.length - closed.length })
+        : only
+          ? fillText(consoleTexts.closedChat, { name: visitorNameOrLabel(only) })
+          : fillText(consoleTexts.closedMany, { count: closed.length });
+    const undoable = closed.length > 0 && {
+      undo: () => void setStatus(closed, 'open', 'closed'),
+      closed: rows.filter(({ conversationId }) => closed.includes(conversationId)),
+    };
+    // Without rows, this bar is gone.
     onDone();
+    return { ok: true as const, answer: { text, ...undoable } };
   }
 
   return (
@@ -97,6 +91,7 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
           note={consoleTexts.closeManyNote}
           action={only ? consoleTexts.close : fillText(consoleTexts.closeMany, { count })}
           onSubmit={closeAll}
+          say={(toast) => toast}
           onClose={() => setAsking(null)}
         />
       )}

@@ -2,6 +2,7 @@ import type { Answer } from '@settee/protocol/calls/http';
 import type { ClosedRow, DeletedRow, QueueRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import type { Result } from '../../net/api.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 
@@ -17,8 +18,7 @@ type Closed = {
   tryAgain: () => void;
   /** Undefined at the end, or while loading. */
   showMore: (() => void) | undefined;
-  /** Returns an error text, or undefined on success. */
-  reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<string | undefined>;
+  reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<Result<'setStatus'>>;
 };
 
 /** Closed and blocked conversations, as far as loaded. */
@@ -73,15 +73,14 @@ export function useClosedConversations(): Closed {
         params: { id: conversationId },
         body: { status: 'open', from: status },
       });
-      if (!answer.ok) {
-        // A colleague's decision may be the reason: read the list again.
-        void queries.invalidateQueries({ queryKey });
-        return answer.text;
-      }
-      queries.setQueryData<InfiniteData<Page, string | null>>(
-        queryKey,
-        (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },
-      );
+      // A colleague's decision may be the reason: read the list again.
+      if (!answer.ok) void queries.invalidateQueries({ queryKey });
+      else
+        queries.setQueryData<InfiniteData<Page, string | null>>(
+          queryKey,
+          (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },
+        );
+      return answer;
     },
   };
 }

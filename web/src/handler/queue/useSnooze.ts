@@ -2,7 +2,7 @@ import type { QueueRow } from '@settee/protocol/model/conversation';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { useSignedIn } from '../context.ts';
 
 type Snoozed = Pick<QueueRow, 'conversationId' | 'visitorId' | 'visitorName'>;
@@ -10,30 +10,28 @@ type Snoozed = Pick<QueueRow, 'conversationId' | 'visitorId' | 'visitorName'>;
 /** Snoozes chats for the whole desk, with Undo. Null ends a snooze. */
 export function useSnooze(): (rows: readonly Snoozed[], until: number | null) => Promise<boolean> {
   const { session } = useSignedIn();
-  const toasts = useToasts();
+  const { run } = useChange('toast');
 
-  async function setAll(rows: readonly Snoozed[], until: number | null): Promise<boolean> {
+  async function setAll(rows: readonly Snoozed[], until: number | null) {
     const answers = await Promise.all(
-      rows.map(({ conversationId }) =>
-        session.api('snooze', { params: { id: conversationId }, body: { until } }),
-      ),
+      rows.map(({ conversationId: id }) => session.api('snooze', { params: { id }, body: { until } })),
     );
-    const failed = answers.find((answer) => !answer.ok);
-    if (failed && !failed.ok) toasts.show({ text: failed.text || consoleTexts.snoozeFailed });
-    return !failed;
+    return answers.find(({ ok }) => !ok);
   }
 
-  return async (rows, until) => {
-    if (!(await setAll(rows, until))) return false;
-    const [first] = rows;
-    if (until === null || !first) return true;
-    toasts.show({
-      text:
-        rows.length === 1
-          ? fillText(consoleTexts.snoozedChat, { name: visitorNameOrLabel(first) })
-          : fillText(consoleTexts.snoozedMany, { count: rows.length }),
-      undo: () => void setAll(rows, null),
+  function textOf(rows: readonly Snoozed[]): string {
+    const [only] = rows.length === 1 ? rows : [];
+    return only
+      ? fillText(consoleTexts.snoozedChat, { name: visitorNameOrLabel(only) })
+      : fillText(consoleTexts.snoozedMany, { count: rows.length });
+  }
+
+  return (rows, until) =>
+    run(() => setAll(rows, until), {
+      of: rows.map(({ conversationId }) => conversationId).join(),
+      say: () =>
+        until === null
+          ? undefined
+          : { text: textOf(rows), undo: () => void run(() => setAll(rows, null), { of: 'undo' }) },
     });
-    return true;
-  };
 }

@@ -2,15 +2,13 @@ import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import { type SavedReply, SavedReplyText, SHORTCUT_MAX, Shortcut } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import * as v from 'valibot';
-import type { Failure } from '../../net/api.ts';
 import { randomId } from '../../net/randomId.ts';
-import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { useMountedRef } from '../useMountedRef.ts';
 import styles from './ReplyForm.module.css';
 import { useReplyChanges } from './useSavedReplies.ts';
 
@@ -21,9 +19,8 @@ type ReplyFormProps = {
 };
 
 export function ReplyForm({ reply, onDone }: ReplyFormProps) {
-  const { save } = useReplyChanges();
-  const toasts = useToasts();
-  const mounted = useMountedRef();
+  const replies = useReplyChanges();
+  const { busy, error, submit } = useChange();
   const ids = useId();
   // Created once: saving again after a lost answer repeats the same reply.
   const [id] = useState(() => reply?.id ?? randomId());
@@ -31,7 +28,6 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const [text, setText] = useState(reply?.text ?? '');
   const [shared, setShared] = useState(reply?.shared ?? false);
   const [problems, setProblems] = useState<ReplyProblems>({});
-  const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
@@ -41,25 +37,17 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     if (wrong) form.current?.querySelector<HTMLElement>(wrong)?.focus();
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
+  async function save() {
     const found = replyProblems({ shortcut, text });
-    if (Object.keys(found).length > 0) return fail(found);
-    setBusy(true);
-    const answer = await save({ id, shortcut: shortcutOf(shortcut), text, shared });
-    // The form may have closed meanwhile.
-    if (!mounted.current) {
-      if (!answer.ok) toasts.show({ text: answer.text || consoleTexts.replySaveFailed });
-      return;
-    }
-    setBusy(false);
-    if (answer.ok) onDone();
-    else fail(replyErrorsOf(answer));
+    fail(found);
+    if (Object.keys(found).length > 0) return '';
+    const saved = await replies.save({ id, shortcut: shortcutOf(shortcut), text, shared });
+    if (!saved.ok && saved.code === 'shortcut_taken') fail({ shortcut: saved.text });
+    return saved;
   }
 
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} className={styles.form} noValidate onSubmit={submit(save, { done: onDone })}>
       <div className={styles.fields}>
         <Field
           label={consoleTexts.replyShortcut}
@@ -96,7 +84,7 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           {consoleTexts.replyShared}
         </label>
-        <FieldError text={problems.form} />
+        <FieldError text={problems.shortcut ? null : error} />
       </div>
       <footer className={styles.footer}>
         <Button look="quiet" onClick={onDone}>
@@ -112,11 +100,11 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
 
 type ReplyWords = { shortcut: string; text: string };
 
-/** Errors by field. `form` is for errors of the whole form. */
-type ReplyProblems = { shortcut?: string; text?: string; form?: string };
+/** Errors by field. */
+type ReplyProblems = { shortcut?: string; text?: string };
 
 /** A leading slash is accepted. */
-export function shortcutOf(typed: string): string {
+function shortcutOf(typed: string): string {
   return typed.trim().replace(/^\//, '');
 }
 
@@ -128,8 +116,4 @@ export function replyProblems({ shortcut, text }: ReplyWords): ReplyProblems {
       text: fillText(consoleTexts.replyTextWrong, { max: MESSAGE_TEXT_MAX }),
     }),
   };
-}
-
-export function replyErrorsOf({ code, text }: Pick<Failure, 'code' | 'text'>): ReplyProblems {
-  return code === 'shortcut_taken' ? { shortcut: text } : { form: text || consoleTexts.replySaveFailed };
 }

@@ -2,6 +2,7 @@ import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useRef, useState } from 'react';
+import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
@@ -47,18 +48,9 @@ export function ReplyRow({ reply, onEdit }: ReplyRowProps) {
 
 function DeleteConfirmation({ reply, onCancel }: { reply: SavedReply; onCancel: () => void }) {
   const { remove } = useReplyChanges();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useChange();
   const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => cancel.current?.focus(), []);
-
-  async function reallyDelete(): Promise<void> {
-    setBusy(true);
-    const answer = await remove(reply.id);
-    if (answer.ok) return;
-    setBusy(false);
-    setError(answer.text || consoleTexts.replyDeleteFailed);
-  }
 
   return (
     <div className={styles.question}>
@@ -66,7 +58,7 @@ function DeleteConfirmation({ reply, onCancel }: { reply: SavedReply; onCancel: 
       <Button ref={cancel} look="outline" onClick={onCancel}>
         {consoleTexts.cancel}
       </Button>
-      <Button look="outline" danger disabled={busy} onClick={() => void reallyDelete()}>
+      <Button look="outline" danger disabled={busy} onClick={() => void run(() => remove(reply.id))}>
         {consoleTexts.delete}
       </Button>
       <FieldError text={error} />

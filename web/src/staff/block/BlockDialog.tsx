@@ -3,6 +3,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
+import type { Reply } from '../useChange.ts';
 import { type BlockChoice, BlockFields, noChoice } from './BlockFields.tsx';
 
 type BlockDialogProps = {
@@ -10,24 +11,23 @@ type BlockDialogProps = {
   action: string;
   /** Administrators must give a reason, because another administrator may ask for it later. */
   reasonRequired?: boolean;
-  /** Returns an error text, or undefined on success. */
-  onBlock: (choice: BlockChoice) => Promise<string | undefined>;
+  onBlock: (choice: BlockChoice) => Reply;
+  say?: string;
   onClose: () => void;
 };
 
-export function BlockDialog({ name, action, reasonRequired = false, onBlock, onClose }: BlockDialogProps) {
+export function BlockDialog({ name, reasonRequired = false, onBlock, ...rest }: BlockDialogProps) {
   const [choice, setChoice] = useState(noChoice);
   return (
     <FormDialog
       title={fillText(consoleTexts.blockTitle, { name })}
       note={consoleTexts.blockNote}
-      action={action}
       danger
       mark={iconShapes.ban}
       // The handler's Block button is next to one that is pressed all day: Enter must not block.
       focusCancel={!reasonRequired}
-      onClose={onClose}
       onSubmit={() => onBlock(choice)}
+      {...rest}
     >
       <BlockFields value={choice} required={reasonRequired} onChange={setChoice} />
     </FormDialog>

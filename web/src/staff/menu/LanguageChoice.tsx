@@ -8,18 +8,19 @@ import { texts } from '@settee/protocol/texts/texts';
 import { chooseLanguage } from '../../browser/language.ts';
 import choice from '../../browser/menuChoice.module.css';
 import type { Api } from '../../net/api.ts';
-import { useToasts } from '../toast/toasts.ts';
+import { useChange } from '../useChange.ts';
 import styles from './LanguageChoice.module.css';
 
 /** The languages of the console and the admin area, in a menu. Saved for every browser of this person. */
 export function LanguageChoice({ api }: { api: Api }) {
   const current = document.documentElement.lang;
-  const toasts = useToasts();
+  const { run } = useChange('toast');
 
-  async function choose(language: StaffLanguage): Promise<void> {
+  async function save(language: StaffLanguage) {
     const saved = await api('saveLanguage', { body: { language } });
+    // Also if the menu has closed.
     if (saved.ok) chooseLanguage(language);
-    else toasts.show({ text: saved.text || texts.networkError });
+    return saved;
   }
 
   return (
@@ -37,7 +38,7 @@ export function LanguageChoice({ api }: { api: Api }) {
           lang={each}
           dir={directionOf(each)}
           className={`${choice.option} ${styles.language}`}
-          onClick={() => void choose(each)}
+          onClick={() => void run(() => save(each))}
         >
           {languageNames[each]}
         </button>

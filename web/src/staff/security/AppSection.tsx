@@ -50,7 +50,6 @@ export function AppSection({ account, ask, onChanged, whenChanged }: SectionProp
               onDone={async (codes) => {
                 leave();
                 void onChanged(codes);
-                return null;
               }}
             />
           )}

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Shape } from '../../ui/Icon.tsx';
-import { useSubmit } from '../dialog/useSubmit.ts';
 import { StatePage } from '../StatePage.tsx';
 import type { SessionStore } from '../session.ts';
+import { type Reply, useChange } from '../useChange.ts';
 import styles from './Enrol.module.css';
 import { addPasskey, deviceName, preparePasskeys } from './passkeys.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -30,18 +30,12 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
   const { ask, dialog } = useConfirmedApi(session);
   const [step, setStep] = useState<Step>();
 
-  /** Returns an error text or null. */
-  async function added(given: string[] | null): Promise<string | null> {
-    const codes = given ?? (await renewed());
-    if (typeof codes === 'string') return codes;
-    setStep({ at: 'codes', codes });
-    return null;
-  }
-
-  /** There was no factor when the page opened, so an answer with the codes was lost. Create new ones. */
-  async function renewed(): Promise<string[] | string> {
-    const renewal = await ask('renewRecoveryCodes', {});
-    return renewal.ok ? renewal.answer.recoveryCodes : renewal.text;
+  async function added(codes: string[] | null) {
+    // There was no factor when the page opened, so an answer with the codes was lost. Create new ones.
+    const renewal = codes ? undefined : await ask('renewRecoveryCodes', {});
+    if (renewal && !renewal.ok) return renewal;
+    setStep({ at: 'codes', codes: codes ?? renewal?.answer.recoveryCodes ?? [] });
+    return undefined;
   }
 
   if (!account) {
@@ -95,8 +89,8 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
         onApp={() => setStep({ at: 'app' })}
         onPasskey={async () => {
           const outcome = await addPasskey(ask, deviceName());
-          if ('error' in outcome) return outcome.error;
-          return added(outcome.recoveryCodes);
+          if (typeof outcome === 'string' || !outcome.ok) return outcome;
+          return added(outcome.answer.recoveryCodes);
         }}
       />
       <Button look="quiet" onClick={() => void session.signOut()}>
@@ -107,14 +101,8 @@ export function Enrol({ session, onDone }: { session: SessionStore; onDone: () =
   );
 }
 
-type ChoicesProps = {
-  onApp: () => void;
-  /** Returns an error text or null. */
-  onPasskey: () => Promise<string | null>;
-};
-
-function Choices({ onApp, onPasskey }: ChoicesProps) {
-  const { busy, error, submit } = useSubmit(onPasskey);
+function Choices({ onApp, onPasskey }: { onApp: () => void; onPasskey: () => Reply }) {
+  const { busy, error, run } = useChange();
   useEffect(preparePasskeys, []);
   return (
     <div className={styles.choices}>
@@ -126,7 +114,7 @@ function Choices({ onApp, onPasskey }: ChoicesProps) {
         </span>
         <Shape paths={shapes.on} size={18} />
       </button>
-      <button type="button" className={styles.choice} disabled={busy} onClick={() => void submit()}>
+      <button type="button" className={styles.choice} disabled={busy} onClick={() => void run(onPasskey)}>
         <Shape paths={shapes.key} size={24} />
         <span>
           <b>{accountTexts.choosePasskey}</b>

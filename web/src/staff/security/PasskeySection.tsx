@@ -1,12 +1,13 @@
 import { PASSKEY_NAME_MAX, type Passkey } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Card } from '../Card.tsx';
-import { FormDialog } from '../dialog/FormDialog.tsx';
+import { FormDialog, type FormDialogProps } from '../dialog/FormDialog.tsx';
+import type { Reply } from '../useChange.ts';
 import styles from './PasskeySection.module.css';
 import { addPasskey, deviceName, preparePasskeys } from './passkeys.ts';
 import type { SectionProps } from './useAccount.ts';
@@ -16,13 +17,6 @@ type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 export function PasskeySection({ account, ask, onChanged, whenChanged }: SectionProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-
-  async function add(name: string): Promise<string | undefined> {
-    const added = await addPasskey(ask, name);
-    if ('error' in added) return added.error;
-    void onChanged(added.recoveryCodes);
-    return undefined;
-  }
 
   return (
     <Card
@@ -55,7 +49,8 @@ export function PasskeySection({ account, ask, onChanged, whenChanged }: Section
           note={accountTexts.passkeyNote}
           action={accountTexts.continue}
           current={deviceName()}
-          onSubmit={add}
+          onSubmit={(name) => addPasskey(ask, name)}
+          onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
           onClose={close}
         />
       )}
@@ -121,12 +116,12 @@ function PasskeyRow({ passkey, onOpen }: PasskeyRowProps) {
   );
 }
 
-type NameDialogProps = Omit<ComponentProps<typeof FormDialog>, 'onSubmit'> & {
+type NameDialogProps<R extends Reply> = Omit<FormDialogProps<R>, 'onSubmit'> & {
   current: string;
-  onSubmit: (name: string) => Promise<string | undefined>;
+  onSubmit: (name: string) => R;
 };
 
-function NameDialog({ current, onSubmit, ...rest }: NameDialogProps) {
+function NameDialog<R extends Reply>({ current, onSubmit, ...rest }: NameDialogProps<R>) {
   const [name, setName] = useState(current);
   return (
     <FormDialog {...rest} onSubmit={() => onSubmit(name)}>

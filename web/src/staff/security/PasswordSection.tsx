@@ -9,7 +9,7 @@ import { FormDialog } from '../dialog/FormDialog.tsx';
 import { StatusMessage } from './StatusMessage.tsx';
 import type { SectionProps } from './useAccount.ts';
 
-export function PasswordSection({ account, ask, onChanged }: Omit<SectionProps, 'whenChanged'>) {
+export function PasswordSection({ account, ...section }: SectionProps) {
   const [open, setOpen] = useState(false);
   const [changed, setChanged] = useState(false);
   if (!account.hasPassword) return <Card title={accountTexts.password} note={accountTexts.passwordNone} />;
@@ -29,40 +29,26 @@ export function PasswordSection({ account, ask, onChanged }: Omit<SectionProps, 
       }
     >
       <StatusMessage text={changed ? accountTexts.passwordChanged : null} />
-      {open && (
-        <PasswordDialog
-          ask={ask}
-          onChanged={async () => {
-            setChanged(true);
-            await onChanged();
-          }}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {open && <PasswordDialog {...section} onDone={() => setChanged(true)} onClose={() => setOpen(false)} />}
     </Card>
   );
 }
 
-type PasswordDialogProps = Pick<SectionProps, 'ask' | 'onChanged'> & { onClose: () => void };
+type PasswordDialogProps = Pick<SectionProps, 'ask' | 'whenChanged'> & {
+  onDone: () => void;
+  onClose: () => void;
+};
 
-function PasswordDialog({ ask, onChanged, onClose }: PasswordDialogProps) {
+function PasswordDialog({ ask, whenChanged, ...rest }: PasswordDialogProps) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-
-  async function change(): Promise<string | undefined> {
-    const answer = await ask('changePassword', { body: { current, password } });
-    if (!answer.ok) return answer.text;
-    await onChanged();
-    return undefined;
-  }
-
   return (
     <FormDialog
+      {...rest}
       title={accountTexts.passwordChange}
       note={accountTexts.passwordChangeNote}
       action={accountTexts.passwordChange}
-      onSubmit={change}
-      onClose={onClose}
+      onSubmit={() => whenChanged(ask('changePassword', { body: { current, password } }))}
     >
       <Field
         label={accountTexts.passwordCurrent}

@@ -46,9 +46,8 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
 
   const whenChanged: SectionProps['whenChanged'] = async (call) => {
     const answer = await call;
-    if (!answer.ok) return answer.text;
-    await onChanged();
-    return undefined;
+    if (answer.ok) await onChanged();
+    return answer;
   };
 
   if (!account) {
@@ -91,13 +90,6 @@ function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { los
   const [asking, setAsking] = useState<string | null>(lost ? accountTexts.recoveryLost : null);
   const left = account.recoveryCodesLeft;
 
-  async function renew(): Promise<string | undefined> {
-    const answer = await ask('renewRecoveryCodes', {});
-    if (!answer.ok) return answer.text;
-    void onChanged(answer.answer.recoveryCodes);
-    return undefined;
-  }
-
   if (!hasFactor(account)) return <Card title={accountTexts.recovery} note={accountTexts.recoveryAfter} />;
   return (
     <Card
@@ -119,7 +111,8 @@ function RecoverySection({ account, ask, onChanged, lost }: SectionProps & { los
           title={accountTexts.recoveryRenew}
           note={asking}
           action={accountTexts.recoveryRenew}
-          onSubmit={renew}
+          onSubmit={() => ask('renewRecoveryCodes', {})}
+          onDone={({ recoveryCodes }) => onChanged(recoveryCodes)}
           onClose={() => setAsking(null)}
         />
       )}

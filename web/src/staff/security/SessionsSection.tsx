@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Card } from '../Card.tsx';
 import { Pill } from '../Pill.tsx';
+import { useChange } from '../useChange.ts';
 import styles from './PasskeySection.module.css';
 import { StatusMessage } from './StatusMessage.tsx';
 import type { SectionProps } from './useAccount.ts';
@@ -19,8 +20,7 @@ type Pressed = { button: HTMLElement; row: number };
 /** The browsers in which this account is signed in. */
 export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   const [done, setDone] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, run } = useChange();
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const pressed = useRef<Pressed | null>(null);
@@ -36,15 +36,17 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
   }, [busy]);
 
   /** Null ends all other sessions. */
-  async function end(id: string | null, button: HTMLElement): Promise<void> {
+  function end(id: string | null, button: HTMLElement): void {
     pressed.current = { button, row: account.sessions.findIndex((session) => session.id === id) };
-    setBusy(true);
-    const answer = await (id === null ? ask('signOutElsewhere', {}) : ask('endSession', { params: { id } }));
-    const text = id === null ? accountTexts.signedOutElsewhere : accountTexts.sessionEnded;
-    setDone(answer.ok ? text : null);
-    setError(answer.ok ? null : answer.text);
-    await onChanged();
-    setBusy(false);
+    void run(async () => {
+      const answer = await (id === null
+        ? ask('signOutElsewhere', {})
+        : ask('endSession', { params: { id } }));
+      const text = id === null ? accountTexts.signedOutElsewhere : accountTexts.sessionEnded;
+      setDone(answer.ok ? text : null);
+      await onChanged();
+      return answer;
+    });
   }
 
   return (
@@ -54,11 +56,7 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
       note={accountTexts.sessionsNote}
       actions={
         account.sessions.length > 1 && (
-          <Button
-            look="outline"
-            disabled={busy}
-            onClick={({ currentTarget }) => void end(null, currentTarget)}
-          >
+          <Button look="outline" disabled={busy} onClick={({ currentTarget }) => end(null, currentTarget)}>
             {accountTexts.signOutElsewhere}
           </Button>
         )
@@ -70,7 +68,7 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
             key={session.id}
             session={session}
             busy={busy}
-            onEnd={(button) => void end(session.id, button)}
+            onEnd={(button) => end(session.id, button)}
           />
         ))}
       </ul>

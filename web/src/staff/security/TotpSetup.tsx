@@ -10,16 +10,16 @@ import { Dots } from '../../ui/Dots.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { useSubmit } from '../dialog/useSubmit.ts';
 import { QrCode } from '../qr/QrCode.tsx';
+import { type Reply, useChange } from '../useChange.ts';
 import styles from './TotpSetup.module.css';
 
 type Enrolment = { secret: string; uri: string; ticket: string };
 
 type TotpSetupProps = {
   ask: Api;
-  /** Receives the first recovery codes. Returns an error text or null. */
-  onDone: (recoveryCodes: string[] | null) => Promise<string | null>;
+  /** Receives the first recovery codes. */
+  onDone: (recoveryCodes: string[] | null) => Reply;
   /** Cancelled, or timed out. */
   onBack: () => void;
   back: string;
@@ -27,14 +27,25 @@ type TotpSetupProps = {
 
 /** Shows the secret and verifies a code of the app. */
 export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
-  const { enrolment, error: beginError, begin } = useTotpEnrolment(ask);
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const beginning = useChange();
   const [code, setCode] = useState('');
   const { copied, copy } = useCopy();
-  const { busy, error, submit } = useSubmit(async () => {
-    if (!enrolment) return null;
-    const answer = await ask('confirmTotp', { body: { ticket: enrolment.ticket, code } });
-    return answer.ok ? onDone(answer.answer.recoveryCodes) : answer.text;
+  const { busy, error, submit } = useChange();
+
+  const begin = () => beginning.run(() => ask('beginTotp', {}), { done: setEnrolment });
+  // Only once: each call creates another secret.
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void begin();
   });
+
+  async function confirm(ticket: string) {
+    const answer = await ask('confirmTotp', { body: { ticket, code } });
+    return answer.ok ? onDone(answer.answer.recoveryCodes) : answer;
+  }
 
   // The loading state had the focus and is gone.
   const first = useRef<HTMLParagraphElement>(null);
@@ -49,11 +60,11 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   if (!enrolment) {
     return (
       <div className={styles.waiting}>
-        {beginError === null ? (
+        {beginning.error === null ? (
           <Dots />
         ) : (
           <>
-            <FieldError text={beginError} />
+            <FieldError text={beginning.error} />
             <Button look="outline" onClick={() => void begin()}>
               {texts.tryAgain}
             </Button>
@@ -66,7 +77,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
     );
   }
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit(() => confirm(enrolment.ticket))}>
       <p ref={first} className={styles.scan} tabIndex={-1}>
         {accountTexts.totpScan}
       </p>
@@ -106,27 +117,6 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
       </div>
     </form>
   );
-}
-
-function useTotpEnrolment(ask: Api) {
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const asked = useRef(false);
-
-  async function begin(): Promise<void> {
-    setError(null);
-    const answer = await ask('beginTotp', {});
-    if (answer.ok) setEnrolment(answer.answer);
-    else setError(answer.text);
-  }
-  // Only once: each call creates another secret.
-  useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
-    void begin();
-  });
-
-  return { enrolment, error, begin };
 }
 
 /** Groups of four are easier to read and type. */

@@ -5,7 +5,7 @@ import type {
   ShownPasskey,
 } from '@settee/protocol/model/passkey';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
-import type { Api } from '../../net/api.ts';
+import type { Api, Failure } from '../../net/api.ts';
 
 /** Loads the WebAuthn script early, because some browsers require a recent user action. */
 export function preparePasskeys(): void {
@@ -58,15 +58,14 @@ async function orNothing<T>(ceremony: Promise<unknown>): Promise<T | undefined> 
 export async function addPasskey(
   ask: Api,
   name: string,
-): Promise<{ recoveryCodes: string[] | null } | { error: string }> {
-  if (!hasPasskeys()) return { error: accountTexts.passkeyUnsupported };
+): Promise<string | Failure | { ok: true; answer: { recoveryCodes: string[] | null } }> {
+  if (!hasPasskeys()) return accountTexts.passkeyUnsupported;
   const begun = await ask('beginPasskey', {});
-  if (!begun.ok) return { error: begun.text };
+  if (!begun.ok) return begun;
   const response = await makePasskey(begun.answer.options);
-  if (response === undefined) return { error: accountTexts.passkeyFailed };
-  if (response === 'known') return { recoveryCodes: null };
-  const added = await ask('addPasskey', { body: { ticket: begun.answer.ticket, name, response } });
-  return added.ok ? { recoveryCodes: added.answer.recoveryCodes } : { error: added.text };
+  if (response === undefined) return accountTexts.passkeyFailed;
+  if (response === 'known') return { ok: true, answer: { recoveryCodes: null } };
+  return ask('addPasskey', { body: { ticket: begun.answer.ticket, name, response } });
 }
 
 export function deviceName(): string {

@@ -31,6 +31,6 @@ export type SectionProps = {
   ask: Api;
   /** Call after every change, with new recovery codes if any. */
   onChanged: (recoveryCodes?: string[] | null) => Promise<void>;
-  /** For a change without new codes. Returns an error text, or undefined on success. */
-  whenChanged: (call: Promise<{ ok: true } | { ok: false; text: string }>) => Promise<string | undefined>;
+  /** For a change without new codes. */
+  whenChanged: <R extends { ok: boolean }>(call: Promise<R>) => Promise<R>;
 };

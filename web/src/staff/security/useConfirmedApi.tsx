@@ -1,7 +1,7 @@
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -71,7 +71,7 @@ function NoPasswordDialog({ provider, onDone }: { provider: string | null; onDon
       title={title}
       note={fillText(accountTexts.againWithProviderNote, { name: provider })}
       action={accountTexts.signInAgain}
-      onSubmit={async () => {
+      onSubmit={() => {
         startSingleSignOn({ again: true });
         // The dialog stays until the page is left.
         return '';
@@ -83,23 +83,15 @@ function NoPasswordDialog({ provider, onDone }: { provider: string | null; onDon
 
 function ConfirmPasswordDialog({ api, onDone }: { api: Api; onDone: (confirmed: boolean) => void }) {
   const [password, setPassword] = useState('');
-  const confirmed = useRef(false);
-
-  async function confirm(): Promise<string | undefined> {
-    const answer = await api('confirmPassword', { body: { password } });
-    if (!answer.ok) return answer.text;
-    confirmed.current = true;
-    return undefined;
-  }
-
   return (
     <FormDialog
       title={accountTexts.againTitle}
       note={accountTexts.againNote}
       action={accountTexts.confirm}
-      onSubmit={confirm}
-      // After the dialog has returned the focus.
-      onClose={() => onDone(confirmed.current)}
+      onSubmit={() => api('confirmPassword', { body: { password } })}
+      onDone={() => onDone(true)}
+      // A second answer has no effect.
+      onClose={() => onDone(false)}
     >
       <Field
         label={consoleTexts.signInPassword}
