@@ -29,6 +29,16 @@ test('padding, margin and gap use the spacing tokens of tokens.css', () => {
   expect(found(new RegExp(raw, 'g'))).toEqual([]);
 });
 
+test('lengths and sides are logical: a page in Arabic is the mirror of one in English', () => {
+  const side = '(?:top|right|bottom|left)';
+  const physical = `(?<![-\\w(])(?:${side}|(?:min-|max-)?(?:width|height)|(?:margin|padding|border)-${side}[-\\w]*): [^;]*;`;
+  expect(found(new RegExp(physical, 'g'))).toEqual([]);
+  expect(found(/\b(?:text-align|float|clear): (?:left|right);/g)).toEqual([]);
+  // The edges of a screen with a notch are physical, and so is a point of a drawing.
+  const sides = found(/(?<![-\w])(?:margin|padding|inset): [^;()\s]+ (\S+) [^;()\s]+ (?!\1;)[^;()\s]+;/g);
+  expect(sides.filter((rule) => !/inset: [^;]*auto [\d.]+%;/.test(rule))).toEqual([]);
+});
+
 /** The folders whose controls follow the sheet, without the drawings of figures. */
 const controls = sheets.filter(({ path }) =>
   /^(admin|browser|chat|design|handler|push|staff|ui)\/(?!dashboard\/(Chart|Stats|InvitesCard))/.test(path),
