@@ -4,20 +4,20 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import type { Language } from '@settee/protocol/texts/languages';
 import { texts } from '@settee/protocol/texts/texts';
 import { visitorMailTexts } from '@settee/protocol/texts/visitorMailTexts';
-import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { latinDigits } from '../../browser/latinDigits.ts';
 import { createApi } from '../../net/api.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { afterMailEvent, firstMailState, mailStep, type Work } from './mailSteps.ts';
 import styles from './VisitorDialog.module.css';
 import { VisitorDialog } from './VisitorDialog.tsx';
 
 type MailDialogProps = { conversationId: string; tokens: TokenHolder; onClose: () => void };
 
-type Step = 'address' | 'code' | 'on';
-type Work = 'form' | 'again' | 'remove';
+type Step = ReturnType<typeof mailStep>;
 
 /** A mail server may refuse the code some seconds later. */
 const READ_AGAIN_MS = 5_000;
@@ -25,73 +25,53 @@ const READ_AGAIN_MS = 5_000;
 /** Leaves an e-mail address for replies: the address, the code that was sent there, and removing it. */
 export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps) {
   const api = useMemo(() => createApi(mailCalls, { tokens }), [tokens]);
-  /** Undefined until it was read. */
-  const [mail, setMail] = useState<ReplyMail>();
-  /** As the visitor entered it. The server shows only parts of it. */
-  const [entered, setEntered] = useState<string>();
-  const [changing, setChanging] = useState(false);
-  const [busy, setBusy] = useState<Work | null>(null);
-  const [sentAgain, setSentAgain] = useState(false);
-  /** The codes that were sent again. Each begins with an empty field. */
-  const [newCodes, setNewCodes] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  /** Counts the changes, so that an older answer does not undo one. */
-  const changes = useRef(0);
+  const [state, on] = useReducer(afterMailEvent, firstMailState);
+  const { mail, entered, busy, problem, newCodes, sentAgain, changes } = state;
   const field = useRef<HTMLInputElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  const params = { id: conversationId };
-  const step: Step = changing ? 'address' : mail?.pending ? 'code' : mail?.address ? 'on' : 'address';
+  const params = useMemo(() => ({ id: conversationId }), [conversationId]);
+  const step = mailStep(state);
   const mayBeRefused = step === 'code' && !mail?.refused;
 
   useEffect(() => {
-    void api('readReplyMail', { params: { id: conversationId } }).then((read) =>
-      read.ok ? setMail(read.answer.mail) : setProblem(read.text || texts.networkError),
+    void api('readReplyMail', { params }).then((read) =>
+      on(
+        read.ok
+          ? { type: 'read', mail: read.answer.mail, changes: 0 }
+          : { type: 'failed', text: read.text || texts.networkError },
+      ),
     );
-  }, [api, conversationId]);
+  }, [api, params]);
 
   useEffect(() => {
     if (!mayBeRefused) return;
     const readAgain = async (): Promise<void> => {
-      const before = changes.current;
-      const read = await api('readReplyMail', { params: { id: conversationId } });
-      if (!read.ok || changes.current !== before) return;
-      const { mail: now } = read.answer;
-      setMail(now);
-      if (!now.pending && !now.address) setProblem(visitorMailTexts.codeExpired);
+      const read = await api('readReplyMail', { params });
+      if (read.ok) on({ type: 'read', mail: read.answer.mail, changes });
     };
     const timer = setInterval(() => void readAgain(), READ_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [api, conversationId, mayBeRefused]);
+  }, [api, params, mayBeRefused, changes]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: then the element with the focus disappears
   useEffect(() => (field.current ?? closeButton.current)?.focus(), [step, mail?.address, newCodes]);
 
   async function run(
     work: Work,
-    call: () => Promise<{ ok: true; mail: ReplyMail } | { ok: false; text: string }>,
+    call: () => Promise<{ ok: true; mail: ReplyMail; entered?: string } | { ok: false; text: string }>,
   ): Promise<void> {
     if (busy) return;
-    changes.current += 1;
-    setBusy(work);
-    setProblem(null);
-    setSentAgain(false);
-    const done = await call();
-    changes.current += 1;
-    setBusy(null);
-    if (!done.ok) return setProblem(done.text || visitorMailTexts.failed);
-    setMail(done.mail);
-    setChanging(false);
-    setSentAgain(work === 'again');
-    if (work === 'again') setNewCodes((count) => count + 1);
+    on({ type: 'began', work });
+    const result = await call();
+    if (result.ok) on({ ...result, type: 'done' });
+    else on({ type: 'failed', text: result.text || visitorMailTexts.failed });
   }
 
   const send = (address: string, work: Work = 'form') =>
     run(work, async () => {
       const language = document.documentElement.lang as Language;
       const saved = await api('saveReplyMail', { params, body: { address, language } });
-      if (!saved.ok) return saved;
-      setEntered(address);
-      return { ok: true, mail: saved.answer.mail };
+      return saved.ok ? { ok: true, mail: saved.answer.mail, entered: address } : saved;
     });
   const confirm = (code: string) =>
     run('form', async () => {
@@ -103,13 +83,9 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
       const removed = await api('dropReplyMail', { params });
       return removed.ok ? { ok: true, mail: { address: null, pending: null, refused: false } } : removed;
     });
+  const change = () => on({ type: 'otherAddress' });
 
-  function change(): void {
-    setProblem(null);
-    setChanging(true);
-  }
-
-  const refused = mail?.refused && !changing ? visitorMailTexts.refused : null;
+  const refused = mail?.refused && !state.changing ? visitorMailTexts.refused : null;
   const removeButton = (
     <Button look="outline" className={styles.choice} aria-disabled={!!busy} onClick={() => void remove()}>
       {busy === 'remove' ? visitorMailTexts.removing : visitorMailTexts.remove}
@@ -143,7 +119,7 @@ export function MailDialog({ conversationId, tokens, onClose }: MailDialogProps)
             busy={busy === 'form'}
             problem={problem}
             refused={refused}
-            onEdit={() => setProblem(null)}
+            onEdit={() => on({ type: 'edited' })}
             onSubmit={(value) => void (step === 'code' ? confirm(value) : send(value))}
           />
           {step === 'code' && (
