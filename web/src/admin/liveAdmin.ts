@@ -4,9 +4,11 @@ import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from '../browser/createStore.ts';
+import type { Frame } from '../chat/model/conversationState.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
+import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { followTopics, invalidateAfterInFlight } from './refetch.ts';
 
@@ -25,6 +27,8 @@ export type LiveAdmin = {
   line: Live;
   stop(): void;
 };
+
+type ConsoleOnly = 'queue' | 'queueChange' | 'queuePage' | 'visitors' | 'colleague' | 'availability';
 
 /** One socket that reports which topics changed. Query keys begin with their topic. */
 export function startLiveAdmin(session: SessionStore, queries: QueryClient): LiveAdmin {
@@ -52,12 +56,19 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
   });
 
   line.onFrame((frame) => {
-    if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
-    if (frame.type === 'settings' || (frame.type === 'welcome' && 'settings' in frame)) {
-      store.update({ settings: frame.settings });
-    }
-    if (frame.type === 'managementChanged') {
-      for (const topic of frame.topics) topics.follow(topic);
+    switch (frame.type) {
+      case 'welcome':
+        return store.update({ brand: frame.brand, ...('settings' in frame && { settings: frame.settings }) });
+      case 'brand':
+        return store.update({ brand: frame.brand });
+      case 'settings':
+        return store.update({ settings: frame.settings });
+      case 'managementChanged':
+        for (const topic of frame.topics) topics.follow(topic);
+        return;
+      default:
+        // For conversations, visitors, the console and the socket.
+        frame satisfies ConversationFrame | Frame<'presence' | 'note' | 'pong' | ConsoleOnly>;
     }
   });
 

@@ -14,6 +14,7 @@ import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import { randomId } from '../net/randomId.ts';
+import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { colleaguesByChat } from './conversation/colleaguesByChat.ts';
 import { withReading } from './conversation/reading.ts';
@@ -88,6 +89,9 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   resumeUnsent(outbox, chats, drafts, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
+  const removed = createEmitter<[ids: readonly string[]]>();
+  const notes = createEmitter<[note: Note]>();
+  const colleagueReports = createEmitter<[frame: Frame<'colleague'>]>();
   const colleagues = colleaguesByChat(systemClock);
   const store = createStore<ConsoleState>({
     ended: undefined,
@@ -130,30 +134,46 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
   });
 
   live.onFrame((frame) => {
-    if (frame.type === 'welcome' || frame.type === 'brand') store.update({ brand: frame.brand });
-    // A visitor's `welcome` lacks these fields, but never arrives here.
-    if (frame.type === 'welcome' && 'away' in frame) {
-      store.update({ away: frame.away, settings: frame.settings });
-      // A gateway of the previous release refuses unknown fields.
-      live.send({ type: 'watchQueue', ...(frame.queuePages && { paged: true }) });
+    switch (frame.type) {
+      case 'welcome':
+        store.update({ brand: frame.brand });
+        // A visitor's `welcome` lacks these fields, but never arrives here.
+        if (!('away' in frame)) return;
+        store.update({ away: frame.away, settings: frame.settings });
+        // A gateway of the previous release refuses unknown fields.
+        return live.send({ type: 'watchQueue', ...(frame.queuePages && { paged: true }) });
+      case 'brand':
+        return store.update({ brand: frame.brand });
+      case 'settings':
+        return store.update({ settings: frame.settings });
+      case 'availability':
+        return store.update({ away: frame.away });
+      case 'queue':
+        // Presence follows in another frame.
+        store.update({ visitorsHere: new Set(), deskReads: store.get().deskReads + 1 });
+        return pages.begin(frame);
+      case 'queueChange':
+        pages.change(frame);
+        return removed.emit(frame.gone);
+      case 'queuePage':
+        return pages.page(frame);
+      case 'visitors': {
+        const left = new Set(frame.left);
+        const stayed = [...store.get().visitorsHere].filter((id) => !left.has(id));
+        return store.update({ visitorsHere: new Set([...stayed, ...frame.here]) });
+      }
+      case 'colleague':
+        colleagues.receive(frame);
+        return colleagueReports.emit(frame);
+      case 'note':
+        return notes.emit(frame.note);
+      case 'ack':
+        // The own message is stored.
+        return acted.emit();
+      default:
+        // For conversations, visitors, the admin area and the socket.
+        frame satisfies ConversationFrame | Frame<'presence' | 'managementChanged' | 'pong'>;
     }
-    if (frame.type === 'settings') store.update({ settings: frame.settings });
-    if (frame.type === 'availability') store.update({ away: frame.away });
-    if (frame.type === 'queue') {
-      // Presence follows in another frame.
-      store.update({ visitorsHere: new Set(), deskReads: store.get().deskReads + 1 });
-      pages.begin(frame);
-    }
-    if (frame.type === 'visitors') {
-      const gone = new Set(frame.left);
-      const stayed = [...store.get().visitorsHere].filter((id) => !gone.has(id));
-      store.update({ visitorsHere: new Set([...stayed, ...frame.here]) });
-    }
-    // The own message is stored.
-    if (frame.type === 'ack') acted.emit();
-    if (frame.type === 'queueChange') pages.change(frame);
-    if (frame.type === 'queuePage') pages.page(frame);
-    if (frame.type === 'colleague') colleagues.receive(frame);
   });
 
   return {
@@ -172,12 +192,11 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
       acted.emit();
     },
     onOwnAction: acted.subscribe,
-    onRemovedFromQueue: (listener) =>
-      live.onFrame((frame) => frame.type === 'queueChange' && listener(frame.gone)),
-    onNote: (listener) => live.onFrame((frame) => frame.type === 'note' && listener(frame.note)),
+    onRemovedFromQueue: removed.subscribe,
+    onNote: notes.subscribe,
     onUnsentReturned: leftUnsent.subscribe,
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
-    onColleague: (listener) => live.onFrame((frame) => frame.type === 'colleague' && listener(frame)),
+    onColleague: colleagueReports.subscribe,
     colleagues,
     setAway: (away) => store.update({ away }),
     stop() {
