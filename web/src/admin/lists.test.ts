@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../net/clock.ts';
 import { actionText, actorText, detailText, targetLink, targetText } from './audit/auditText.ts';
 import { countText, filtersIn, queryOf, searchOf } from './conversations/filters.ts';
-import { pageCache } from './conversations/pageCache.ts';
+import { pageCache } from './conversations/useConversationList.ts';
 import { rangeText } from './parts/paging.ts';
 import { followTopics, invalidateAfterInFlight, REFETCH_INTERVAL_MS } from './refetch.ts';
 

@@ -10,7 +10,7 @@ import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
 import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { followTopics, invalidateAfterInFlight } from './refetch.ts';
+import { followTopics, IN_DASHBOARD, invalidateAfterInFlight } from './refetch.ts';
 
 export type LiveAdminState = {
   status: LiveStatus;
@@ -65,6 +65,7 @@ export function startLiveAdmin(session: SessionStore, queries: QueryClient): Liv
         return store.update({ settings: frame.settings });
       case 'managementChanged':
         for (const topic of frame.topics) topics.follow(topic);
+        if (frame.topics.some((topic) => IN_DASHBOARD.has(topic))) topics.follow('dashboard');
         return;
       default:
         // For conversations, visitors, the console and the socket.

@@ -2,7 +2,6 @@ import type { Topic } from '@settee/protocol/model/management';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Clock } from '../net/clock.ts';
 
-const REST_MS = 1_000;
 /** Pause per millisecond of answer time, so that open pages do not overload a slow server. */
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
@@ -13,11 +12,7 @@ type ThrottledRefetch = { request(): void; stop(): void };
  * Coalesces updates: the first triggers a call at once, later ones share a call after a pause. The slower the
  * answer, the longer the pause.
  */
-export function throttleRefetch(
-  read: () => Promise<unknown>,
-  clock: Clock,
-  restMs = REST_MS,
-): ThrottledRefetch {
+function throttleRefetch(read: () => Promise<unknown>, clock: Clock, restMs: number): ThrottledRefetch {
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
   let again = false;
   let timer: unknown;
@@ -66,14 +61,23 @@ export async function invalidateAfterInFlight(queries: QueryClient, queryKey: Qu
   );
 }
 
-/** Pauses for lists that read many pages again. */
-const RESTS_MS: Partial<Record<Topic, number>> = { audit: 2_000, invites: 2_000, conversations: 1_000 };
+/** The dashboard has figures about several topics. */
+export type Followed = Topic | 'dashboard';
+export const IN_DASHBOARD: ReadonlySet<Topic> = new Set(['messages', 'conversations', 'staff', 'invites']);
+
+/** Pauses for what takes long to read again. */
+const RESTS_MS: Partial<Record<Followed, number>> = {
+  audit: 2_000,
+  invites: 2_000,
+  conversations: 1_000,
+  dashboard: 1_000,
+};
 
 export function followTopics(
-  read: (topic: Topic) => Promise<unknown>,
+  read: (topic: Followed) => Promise<unknown>,
   clock: Clock,
-): { follow(topic: Topic): void; stop(): void } {
-  const followed = new Map<Topic, ThrottledRefetch>();
+): { follow(topic: Followed): void; stop(): void } {
+  const followed = new Map<Followed, ThrottledRefetch>();
   return {
     follow(topic) {
       const restMs = RESTS_MS[topic];

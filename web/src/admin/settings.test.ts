@@ -6,9 +6,9 @@ import type { Api } from '../net/api.ts';
 import { changedFields } from './changedFields.ts';
 import { firstDraft, draftOf as weekDraftOf, weekOf, weekText } from './hours/week.ts';
 import { deskOf } from './people/deskOf.ts';
-import { moveDesk, type Progress } from './people/moveDesk.ts';
+import { moveDesk, type Progress } from './people/MoveFields.tsx';
+import { problemsOf as personProblems, savingSteps } from './people/PersonDialog.tsx';
 import { presenceText } from './people/personColumns.tsx';
-import { problemsOf as personProblems, savingSteps } from './people/usePersonForm.ts';
 import { initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './profile/crop.ts';
 import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './profile/draft.ts';
 

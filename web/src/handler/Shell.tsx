@@ -3,16 +3,14 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect } from 'react';
 import { Outlet, useMatch } from 'react-router';
-import { reloadPage } from '../browser/reloadPage.ts';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import { useLine } from '../chat/useLine.ts';
+import { EndedNotice } from '../staff/EndedNotice.tsx';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { Toaster } from '../staff/toast/Toaster.tsx';
 import { type Toast, useToasts } from '../staff/toast/toasts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Notice } from '../ui/Notice.tsx';
 import { SignOut } from './account/SignOut.tsx';
 import { QueueAnnouncer } from './alerts/QueueAnnouncer.tsx';
 import { useAlerts, useQueueNotices, useUnsentToast } from './alerts/useAlerts.ts';
@@ -53,12 +51,7 @@ export function Shell() {
         <QueuePane openId={open} />
         <div className={styles.pane} id="pane">
           {ended ? (
-            <Notice tone="danger" icon="alert">
-              {ended === 'outdated' ? texts.pageOutdated : texts.tooManyTabs}{' '}
-              <Button look="bare" danger onClick={reloadPage}>
-                {texts.refreshPage}
-              </Button>
-            </Notice>
+            <EndedNotice reason={ended} tooManyTabs={texts.tooManyTabs} />
           ) : (
             <LineNotice line={line} />
           )}

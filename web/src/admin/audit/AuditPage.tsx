@@ -1,8 +1,9 @@
-import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { AUDIT_PAGE, type AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
-import { Link } from 'react-router';
+import { fillText, localeOf } from '@settee/protocol/texts/fillText';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import { useChange } from '../../staff/useChange.ts';
@@ -12,11 +13,11 @@ import { useAdmin } from '../context.ts';
 import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
-import { AuditFilters } from './AuditFilters.tsx';
+import { SearchField, ToolbarEnd, ToolbarSelect } from '../parts/ListTools.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useAdminPages, useAdminQuery } from '../useAdminQuery.ts';
 import styles from './AuditPage.module.css';
-import { auditCsv } from './auditCsv.ts';
-import { actionText, actorText, detailText, targetLink, targetText } from './auditText.ts';
-import { useAudit, useAuditFilter } from './useAudit.ts';
+import { actionText, actorText, auditCsv, detailText, targetLink, targetText } from './auditText.ts';
 
 /** What staff did, to what, and when. */
 export function AuditPage() {
@@ -118,4 +119,89 @@ function Head({ head }: { head: { count: number; hash: string } | undefined }) {
       </Button>
     </div>
   );
+}
+
+type AuditFiltersProps = {
+  filter: Partial<Record<FilterKey, string>>;
+  onChange: (change: Partial<Record<FilterKey, string>>) => void;
+};
+
+function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  const choices = useAdminQuery('audit', 'readAuditChoices', {}).data;
+  const [search, setSearch] = useTypedFilter(filter.q ?? '', (q) => onChange({ q }));
+
+  return (
+    <>
+      <SearchField
+        label={auditTexts.search}
+        placeholder={auditTexts.searchHint}
+        maxLength={100}
+        value={search}
+        onChange={setSearch}
+      />
+      <ToolbarEnd>
+        <ToolbarSelect
+          label={auditTexts.action}
+          value={filter.action ?? ''}
+          onChange={(event) => onChange({ action: event.target.value })}
+          options={selectOptions(
+            filter.action,
+            auditTexts.anything,
+            (choices?.actions ?? []).map((action) => ({ value: action, text: actionText(action) })),
+          )}
+        />
+        <ToolbarSelect
+          label={auditTexts.actor}
+          value={filter.actor ?? ''}
+          onChange={(event) => onChange({ actor: event.target.value })}
+          options={selectOptions(
+            filter.actor,
+            auditTexts.anyone,
+            (choices?.actors ?? []).map((actor) => ({ value: actor.id, text: actorText(actor) })),
+          )}
+        />
+      </ToolbarEnd>
+    </>
+  );
+}
+
+/** Sorted by text, after the empty option. The selected value is listed even before the choices have loaded. */
+function selectOptions(chosen: string | undefined, none: string, options: { value: string; text: string }[]) {
+  const sorted = options.toSorted((one, two) => one.text.localeCompare(two.text, localeOf()));
+  const missing = chosen !== undefined && !options.some(({ value }) => value === chosen);
+  return [{ value: '', text: none }, ...sorted, ...(missing ? [{ value: chosen, text: chosen }] : [])];
+}
+
+const KEYS = ['actor', 'action', 'q'] as const;
+type FilterKey = (typeof KEYS)[number];
+
+/** The filter is part of the address, so that it can be shared. */
+function useAuditFilter() {
+  const [params, setParams] = useSearchParams();
+  const filter: Partial<Record<FilterKey, string>> = {};
+  for (const key of KEYS) {
+    const value = params.get(key)?.trim();
+    if (value) filter[key] = value;
+  }
+  return {
+    filter,
+    set: (change: Partial<Record<FilterKey, string>>) =>
+      setParams(
+        Object.entries({ ...filter, ...change }).filter(([, value]) => value !== ''),
+        { replace: true },
+      ),
+    clear: () => setParams({}, { replace: true }),
+  };
+}
+
+/** The log, newest entries first. A search continues with older entries until a page is full. */
+function useAudit(filter: Partial<Record<FilterKey, string>>) {
+  const query = useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
+  const { data, hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
+  const found = data?.pages.at(-1)?.entries.length ?? AUDIT_PAGE;
+  const searching = hasNextPage && !isPlaceholderData && !isFetchNextPageError && found < AUDIT_PAGE;
+  useEffect(() => {
+    if (searching && !isFetching) void fetchNextPage();
+  }, [searching, isFetching, fetchNextPage]);
+  return { query, searching };
 }

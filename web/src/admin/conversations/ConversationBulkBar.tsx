@@ -6,7 +6,7 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
-import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ReassignDialog.tsx';
+import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ConversationDialogs.tsx';
 
 /**
  * Actions for all selected conversations. It stays mounted without a selection, because an update may remove

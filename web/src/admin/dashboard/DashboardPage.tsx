@@ -14,13 +14,13 @@ import { Segments } from '../parts/Segments.tsx';
 import { StaleContent } from '../parts/StaleContent.tsx';
 import { useLasting } from '../parts/useLasting.ts';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
+import { useAdminQuery } from '../useAdminQuery.ts';
 import { ChartCard } from './ChartCard.tsx';
 import styles from './DashboardPage.module.css';
 import { HandlersCard } from './HandlersCard.tsx';
 import { InvitesCard } from './InvitesCard.tsx';
 import { Stats } from './Stats.tsx';
 import type { Stat } from './series.ts';
-import { useDashboard } from './useDashboard.ts';
 import { WaitingCard } from './WaitingCard.tsx';
 
 /** Shorter loading shows no indicator. */
@@ -35,7 +35,10 @@ const periods: readonly { value: DashboardPeriod; text: string }[] = [
 export function DashboardPage() {
   const [period, setPeriod] = useState<DashboardPeriod>('7days');
   const [stat, setStat] = useState<Stat>('messages');
-  const { data, isError, isPlaceholderData, refetch } = useDashboard(period);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const read = useAdminQuery('dashboard', 'readDashboard', { query: { period, zone } });
+  const { isError, isPlaceholderData, refetch } = read;
+  const data = read.data?.dashboard;
   const late = useLasting(data === undefined && !isError, LATE_AFTER_MS);
   // Time passes between refetches. A wrong local clock must not produce negative waits.
   const now = Math.max(useCurrentMinute(), data?.now ?? 0);

@@ -12,7 +12,7 @@ import { formatShortDuration } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
-import { ReassignDialog } from '../conversations/ReassignDialog.tsx';
+import { ReassignDialog } from '../conversations/ConversationDialogs.tsx';
 import { DeskName } from '../useDesks.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';

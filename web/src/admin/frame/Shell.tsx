@@ -1,11 +1,9 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { texts } from '@settee/protocol/texts/texts';
 import { Outlet, ScrollRestoration } from 'react-router';
-import { reloadPage } from '../../browser/reloadPage.ts';
+import { EndedNotice } from '../../staff/EndedNotice.tsx';
 import { SkipLink } from '../../staff/SkipLink.tsx';
 import { FactorBanner } from '../../staff/security/FactorBanner.tsx';
 import { Toaster } from '../../staff/toast/Toaster.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useAdmin, useLiveAdmin } from '../context.ts';
@@ -62,15 +60,6 @@ const SAY_LOST_AFTER_MS = 3_000;
 function ConnectionNotices() {
   const { status, ended } = useLiveAdmin();
   const lost = useLasting(status !== 'open', SAY_LOST_AFTER_MS);
-  if (ended) {
-    return (
-      <Notice tone="danger" icon="alert">
-        {ended === 'outdated' ? texts.pageOutdated : adminTexts.tooManyTabs}{' '}
-        <Button look="bare" danger onClick={reloadPage}>
-          {texts.refreshPage}
-        </Button>
-      </Notice>
-    );
-  }
+  if (ended) return <EndedNotice reason={ended} tooManyTabs={adminTexts.tooManyTabs} />;
   return lost && <Notice tone="lamp">{adminTexts.lineLost}</Notice>;
 }

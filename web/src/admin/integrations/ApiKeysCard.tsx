@@ -1,4 +1,4 @@
-import type { ApiKey } from '@settee/protocol/model/apiKey';
+import { API_KEY_NAME_MAX, type ApiKey, Scope } from '@settee/protocol/model/apiKey';
 import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
@@ -7,14 +7,17 @@ import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Card } from '../../staff/Card.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Pill } from '../../staff/Pill.tsx';
+import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { RowMenu } from '../parts/RowMenu.tsx';
+import { Select } from '../parts/Select.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
+import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { ApiKeyDialog } from './ApiKeyDialog.tsx';
+import { Choices } from './Choices.tsx';
 import styles from './integrations.module.css';
 
 type Open =
@@ -127,5 +130,62 @@ function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke
         items={[{ text: apiKeyTexts.revoke, run: onRevoke, danger: true }]}
       />
     </li>
+  );
+}
+
+type Expiry = keyof typeof apiKeyTexts.expiryOptions;
+
+/** Numbers come first in an object, so `never` is last. */
+const expiries = Object.entries(apiKeyTexts.expiryOptions).map(([value, text]) => ({ value, text }));
+
+type ApiKeyDialogProps = { onClose: () => void; onCreated: (name: string, secret: string) => void };
+
+function ApiKeyDialog({ onClose, onCreated }: ApiKeyDialogProps) {
+  const { session } = useAdmin();
+  const { ask, dialog } = useConfirmedApi(session);
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [expiry, setExpiry] = useState<Expiry>('365');
+
+  function create() {
+    if (name.trim() === '') return apiKeyTexts.nameMissing;
+    if (scopes.length === 0) return apiKeyTexts.scopesMissing;
+    const days = expiry === 'never' ? null : Number(expiry);
+    return ask('createApiKey', { body: { name, scopes: [...scopes], days } });
+  }
+
+  return (
+    <>
+      <FormDialog
+        title={apiKeyTexts.createTitle}
+        action={apiKeyTexts.create}
+        onSubmit={create}
+        onDone={({ secret }) => onCreated(name, secret)}
+        onClose={onClose}
+      >
+        <TextField
+          label={apiKeyTexts.name}
+          hint={apiKeyTexts.nameHint}
+          value={name}
+          onChange={setName}
+          maxLength={API_KEY_NAME_MAX}
+          autoComplete="off"
+        />
+        <Choices
+          legend={apiKeyTexts.scopes}
+          options={Scope.options}
+          hints={apiKeyTexts.scopeTexts}
+          chosen={scopes}
+          onChange={setScopes}
+        />
+        <Select
+          label={apiKeyTexts.expiry}
+          value={expiry}
+          onChange={(event) => setExpiry(event.target.value as Expiry)}
+          options={expiries}
+        />
+      </FormDialog>
+      {dialog}
+    </>
   );
 }

@@ -2,19 +2,17 @@ import type { WebhookDelivery } from '@settee/protocol/model/webhook';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Pill } from '../../staff/Pill.tsx';
-import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useChange } from '../../staff/useChange.ts';
 import { useAdmin } from '../context.ts';
 import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import { Chips } from '../parts/ListTools.tsx';
-import { useAdminQuery } from '../useAdminQuery.ts';
+import { useAdminPages, useAdminQuery } from '../useAdminQuery.ts';
 import styles from './integrations.module.css';
 
 /** Deliveries happen without an entry in the audit log. */
@@ -58,33 +56,22 @@ const columns: readonly Column<WebhookDelivery>[] = [
 export function DeliveriesPage({ id }: { id: string }) {
   const { session } = useAdmin();
   const { run } = useChange('toast');
-  const queries = useQueryClient();
   const [show, setShow] = useState<Show>('all');
   const { data } = useAdminQuery('audit', 'readWebhooks', {});
   const webhook = data?.webhooks.find((each) => each.id === id);
   const isGone = data !== undefined && webhook === undefined;
-  const queryKey = ['deliveries', id, show];
-  const query = useInfiniteQuery({
-    queryKey,
-    initialPageParam: null as number | null,
-    queryFn: ({ pageParam }) =>
-      readOrThrow(session.api, 'readDeliveries', {
-        params: { id },
-        query: {
-          ...(show !== 'all' && { show }),
-          ...(pageParam !== null && { before: String(pageParam) }),
-        },
-      }),
-    getNextPageParam: (page) => page.next,
+  const query = useAdminPages('audit', 'readDeliveries', show === 'all' ? {} : { show }, {
+    cursor: 'before',
+    next: (page) => page.next,
+    params: { id },
     refetchInterval: REFETCH_MS,
-    placeholderData: keepPreviousData,
     enabled: !isGone,
   });
 
   async function resend({ position }: WebhookDelivery): Promise<void> {
     const call = () => session.api('resendDelivery', { params: { id }, body: { position } });
     await run(call, { say: webhookTexts.resent, of: String(position) });
-    void queries.invalidateQueries({ queryKey });
+    void query.refetch();
   }
 
   return (

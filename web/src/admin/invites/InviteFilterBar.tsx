@@ -2,15 +2,17 @@ import {
   INVITE_COUNT_MAX,
   INVITE_LABEL_MAX,
   type InviteCounts,
-  type ListedState,
+  ListedState,
 } from '@settee/protocol/model/managedInvite';
 import { formatNumber } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { useSearchParams } from 'react-router';
+import * as v from 'valibot';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
 import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useAdminPages } from '../useAdminQuery.ts';
 import { listedStates, stateWord } from './inviteText.ts';
-import type { InviteFilter } from './useInvites.ts';
 
 type InviteFilterBarProps = {
   filter: InviteFilter;
@@ -57,4 +59,35 @@ export function countText(counts: InviteCounts, { state, search }: InviteFilter)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const count = state === null ? total : counts[state];
   return `${formatNumber(count)}${search !== '' && total === INVITE_COUNT_MAX ? '+' : ''}`;
+}
+
+type InviteFilter = { state: ListedState | null; alias: string; search: string };
+
+/** The invites that match, newest first. */
+export function useInvites({ state, alias, search }: InviteFilter) {
+  const query = {
+    ...(state !== null && { state }),
+    ...(alias !== '' && { alias }),
+    ...(search !== '' && { search }),
+  };
+  return useAdminPages('invites', 'readInvites', query, { cursor: 'before', next: (page) => page.next });
+}
+
+/** The list's filter, stored in the address. */
+export function useInviteFilter(): [InviteFilter, (change: Partial<InviteFilter>) => void] {
+  const [params, setParams] = useSearchParams();
+  const state = v.safeParse(ListedState, params.get('state'));
+  const chosen: InviteFilter = {
+    state: state.success ? state.output : null,
+    alias: params.get('handler') ?? '',
+    search: params.get('search') ?? '',
+  };
+
+  function choose(change: Partial<InviteFilter>): void {
+    const next = { ...chosen, ...change };
+    const kept = { state: next.state ?? '', handler: next.alias, search: next.search };
+    const entries = Object.entries(kept).filter(([, value]) => value !== '');
+    setParams(new URLSearchParams(entries), { replace: true });
+  }
+  return [chosen, choose];
 }

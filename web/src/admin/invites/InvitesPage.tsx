@@ -19,10 +19,9 @@ import { useSelection } from '../parts/useSelection.ts';
 import { DeskName } from '../useDesks.tsx';
 import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
-import { countText, InviteFilterBar } from './InviteFilterBar.tsx';
+import { countText, InviteFilterBar, useInviteFilter, useInvites } from './InviteFilterBar.tsx';
 import { exceptionTone, inviteName, stateWord } from './inviteText.ts';
 import { NewInvitePage } from './NewInvitePage.tsx';
-import { useInviteFilter, useInvites } from './useInvites.ts';
 
 /** Routes below /admin/invites. The print sheet is not among them, because it has no frame. */
 export function InvitesPage() {

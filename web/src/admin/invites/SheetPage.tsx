@@ -10,8 +10,7 @@ import {
 import { cardTextsByLanguage } from '@settee/protocol/translations/cardTextsByLanguage';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
-import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { QrCode } from '../../staff/qr/QrCode.tsx';
 import { StatePage } from '../../staff/StatePage.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -51,7 +50,16 @@ export function SheetPage() {
       {asking && (
         // Some browsers return from print() at once.
         <div className={styles.question}>
-          <PrintedDialog onPrinted={run.markSaved} onClose={() => setAsking(false)} />
+          {/* Browsers do not report whether the page was printed. */}
+          <FormDialog
+            title={texts.printedTitle}
+            note={texts.printedNote}
+            action={texts.printed}
+            cancel={texts.notPrinted}
+            onSubmit={() => undefined}
+            onDone={run.markSaved}
+            onClose={() => setAsking(false)}
+          />
         </div>
       )}
       <header className={styles.bar}>
@@ -141,33 +149,6 @@ function CutMarks() {
       <path d={MARKS} />
       <path d={CROSSES} />
     </svg>
-  );
-}
-
-/** Browsers do not report whether the page was printed. */
-function PrintedDialog({ onPrinted, onClose }: { onPrinted: () => void; onClose: () => void }) {
-  return (
-    <Dialog title={texts.printedTitle} onClose={onClose}>
-      {(close) => (
-        <>
-          <p>{texts.printedNote}</p>
-          <div className={buttons.buttons}>
-            <Button look="outline" onClick={close}>
-              {texts.notPrinted}
-            </Button>
-            <Button
-              className={buttons.main}
-              onClick={() => {
-                onPrinted();
-                close();
-              }}
-            >
-              {texts.printed}
-            </Button>
-          </div>
-        </>
-      )}
-    </Dialog>
   );
 }
 

@@ -1,10 +1,10 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useState } from 'react';
+import type { Api } from '../../net/api.ts';
 import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
 import styles from './MoveFields.module.css';
-import { moveDesk, type Progress } from './moveDesk.ts';
 
 /** Moves a desk's work: the fields that say where to, and the calls. */
 export function useMoveDesk(from: string | null) {
@@ -56,4 +56,27 @@ export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFi
       </div>
     </div>
   );
+}
+
+export type Progress = { moved: number; total: number };
+
+/**
+ * Moves a desk's work in steps and reports progress. Returns an error text or undefined. After an error,
+ * calling again continues.
+ */
+export async function moveDesk(
+  api: Api<'moveDesk'>,
+  { from, to }: { from: string; to: string },
+  onProgress: (progress: Progress) => void,
+): Promise<string | undefined> {
+  let moved = 0;
+  for (;;) {
+    const step = await api('moveDesk', { params: { alias: from }, body: { to } });
+    if (!step.ok) return step.text;
+    const { left } = step.answer;
+    moved += step.answer.moved;
+    onProgress({ moved, total: moved + left });
+    // Nothing moved: the next call's answer says why.
+    if (left === 0 || step.answer.moved === 0) return undefined;
+  }
 }

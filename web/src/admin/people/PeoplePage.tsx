@@ -14,15 +14,13 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
+import { useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useAdminPages } from '../useAdminQuery.ts';
 import { type OpenDialog, PeopleDialogs, type PersonTask } from './PeopleDialogs.tsx';
 import { personColumns } from './personColumns.tsx';
 import { UnstaffedDesks } from './UnstaffedDesks.tsx';
 
 type PeopleFilter = 'active' | 'deactivated';
-
-/** Debounce for typing. */
-const TYPED_MS = 200;
 
 const filters = [
   { value: 'active', text: peopleTexts.active },
@@ -37,9 +35,16 @@ export function PeoplePage() {
   const navigate = useNavigate();
   const adding = useParams()['*'] === 'new';
   const [show, setShow] = useState<PeopleFilter>('active');
-  const [search, setSearch] = useState('');
+  const [q, setQ] = useState('');
+  const [search, setSearch] = useTypedFilter(q, setQ);
+  const searching = q !== '';
   const [open, setOpen] = useState<OpenDialog | null>(null);
-  const { query, people, searching } = usePeople(show, search);
+  const query = useAdminPages(
+    'staff',
+    'readPeople',
+    { show, ...(searching && { q }) },
+    { cursor: 'after', next: (page) => page.next },
+  );
   const list = useRef<HTMLElement>(null);
   const startOfList = () => list.current?.focus({ preventScroll: true });
   const add = () => setOpen({ task: 'add' });
@@ -90,7 +95,7 @@ export function PeoplePage() {
         label={adminTexts.people}
         thing={peopleTexts.thing}
         query={query}
-        rows={people}
+        rows={query.data?.pages.flatMap((page) => page.people)}
         columns={personColumns}
         tools={
           <>
@@ -132,25 +137,4 @@ export function PeoplePage() {
       {dialog}
     </ListPage>
   );
-}
-
-/** The staff, page by page. */
-function usePeople(show: PeopleFilter, search: string) {
-  const q = useSettled(search.trim());
-  const query = useAdminPages(
-    'staff',
-    'readPeople',
-    { show, ...(q !== '' && { q }) },
-    { cursor: 'after', next: (page) => page.next },
-  );
-  return { query, people: query.data?.pages.flatMap((page) => page.people), searching: q !== '' };
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { aQueueRow as row } from '../../../test/aDesk.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { CHIME_INTERVAL_MS, chime } from '../../push/chime.ts';
-import { ANNOUNCE_INTERVAL_MS, messageTally } from './messageTally.ts';
 import { newVisitorMessages } from './newVisitorMessages.ts';
+import { ANNOUNCE_INTERVAL_MS, messageTally } from './QueueAnnouncer.tsx';
 
 const unreadIn = (conversationId: string, unread: number) => ({ conversationId, unread });
 

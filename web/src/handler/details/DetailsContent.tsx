@@ -4,12 +4,14 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { deviceTexts } from '@settee/protocol/texts/deviceTexts';
 import { formatNumber } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
-import { useState } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { DeviceList } from '../../chat/DeviceList.tsx';
 import { blockedUntil } from '../../staff/block/BlockFields.tsx';
 import { Collapsible } from '../../staff/Collapsible.tsx';
 import { formatDuration } from '../../staff/formatDuration.ts';
+import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
@@ -18,7 +20,6 @@ import { keyGroups } from '../keys/keyList.ts';
 import { ReplyLine } from '../replies/ReplyLine.tsx';
 import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
-import { type DetailsParts, useDetails } from './useDetails.ts';
 
 type DetailsContentProps = DetailsParts & {
   /** A saved reply was inserted: a sheet over the composer may close. */
@@ -189,4 +190,42 @@ function Failed({ text, onTryAgain }: { text: string; onTryAgain: () => unknown 
       </Button>
     </div>
   );
+}
+
+/** Minimum time between reads in a burst of messages. */
+const READ_EVERY_MS = 1_000;
+/** For returning to a chat. */
+const FRESH_FOR_MS = 30_000;
+
+type DetailsParts = {
+  conversationId: string;
+  /** The details change with each message. */
+  head: number;
+  /** The messages are loaded, so the details may load. */
+  ready: boolean;
+};
+
+function useDetails({ conversationId, head, ready }: DetailsParts): UseQueryResult<ConversationDetails> {
+  const { session } = useSignedIn();
+  const readAt = useRef(head);
+  const query = useQuery({
+    queryKey: ['details', conversationId],
+    enabled: ready,
+    staleTime: FRESH_FOR_MS,
+    queryFn: async () => {
+      readAt.current = head;
+      const answer = await readOrThrow(session.api, 'readDetails', { params: { id: conversationId } });
+      return answer.details;
+    },
+  });
+  const { dataUpdatedAt, refetch } = query;
+
+  useEffect(() => {
+    if (!dataUpdatedAt || head === readAt.current) return;
+    const wait = Math.max(0, dataUpdatedAt + READ_EVERY_MS - Date.now());
+    const timer = setTimeout(() => void refetch(), wait);
+    return () => clearTimeout(timer);
+  }, [head, dataUpdatedAt, refetch]);
+
+  return query;
 }

@@ -1,20 +1,20 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import type { QueueShow } from '@settee/protocol/model/queue';
+import { isWithin, type QueueCounts, type QueueShow, queueKey } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { ListLoading, ListState } from '../../staff/ListState.tsx';
+import { waitingOf } from '../../staff/waiting.ts';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
+import { useConsole, usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NoConversation.tsx';
 import { useOnePage } from '../useOnePage.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
-import { rowsToShow } from './queueFilter.ts';
+import { rowsToShow, type Shown } from './queueFilter.ts';
 import type { QueuePart } from './queuePages.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useHeldRows } from './useHeldRows.ts';
-import { useMoreRows } from './useMoreRows.ts';
 import type { Selection } from './useSelection.ts';
 import { useToEnd } from './useToEnd.ts';
 
@@ -96,4 +96,54 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
       )}
     </>
   );
+}
+
+type MoreRows = {
+  /** Rows of the whole list; 0 if all are known. */
+  size: number;
+  /** Reads the next page: another function for each page and connection. Undefined if no row is missing. */
+  more: (() => void) | undefined;
+};
+
+/** The rows of a list that were not read yet. `isEmpty`: none of the known rows is shown. */
+function useMoreRows(
+  all: readonly QueueRow[],
+  shown: Shown,
+  part: QueuePart | null,
+  isEmpty: boolean,
+): MoreRows {
+  const { console } = useSignedIn();
+  const { deskReads } = useConsole();
+  const { show, openId, to } = shown;
+  const size = part ? sizeOf(part.counts, show) : 0;
+  const isShort = useMemo(() => lacksRows(all, shown, size), [all, shown, size]);
+  const open = to && show === 'all' ? all.find((row) => row.conversationId === openId) : undefined;
+
+  // The list shows the open conversation, however far down it is.
+  useEffect(() => {
+    if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to);
+  }, [console, open, show, to]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function for each page and connection
+  const more = useMemo(
+    () => (isShort ? () => console.readQueue(show) : undefined),
+    [console, isShort, show, to, deskReads],
+  );
+  // A list that was just chosen, or of which all rows so far are hidden: there is nothing to scroll.
+  useEffect(() => {
+    if (to === undefined || isEmpty) more?.();
+  }, [isEmpty, more, to]);
+  return { size, more };
+}
+
+function sizeOf({ open, snoozed, unread, waiting }: QueueCounts, show: QueueShow): number {
+  return { all: open - snoozed, unread, waiting, snoozed }[show];
+}
+
+function lacksRows(all: readonly QueueRow[], shown: Shown, size: number): boolean {
+  const { show, now, settings, to } = shown;
+  if (size === 0 || to === null) return false;
+  // The rows behind this one wait for an even shorter time.
+  if (show === 'waiting' && to && waitingOf({ waitingSince: to.at }, now, settings) === null) return false;
+  // Not by counting: the clocks of console and gateway may differ, and so may which rows are snoozed.
+  return to !== undefined || rowsToShow(all, { ...shown, openId: undefined }).length < size;
 }

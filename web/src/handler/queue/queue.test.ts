@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { aQueueRow, aQueueRow as row } from '../../../test/aDesk.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { waitingOf } from '../../staff/waiting.ts';
-import { HOLD_MS, inHeldOrder, orderHold } from './heldOrder.ts';
+import { mayHaveClosed } from './ClosedQueue.tsx';
 import { changeQueue, sortQueue } from './queue.ts';
 import { countsOf, nextWaiting, rowsToShow, waitingSummary } from './queueFilter.ts';
 import { snoozeChoices } from './SnoozeDialog.tsx';
-import { mayHaveClosed } from './useClosedConversations.ts';
+import { HOLD_MS, inHeldOrder, orderHold } from './useHeldRows.ts';
 
 function rowAt(conversationId: string, lastMessageAt: number, more: Partial<QueueRow> = {}): QueueRow {
   return aQueueRow(conversationId, { lastMessageAt, ...more });
