@@ -65,8 +65,12 @@ test(
     await Promise.all([field(anaDesk).press('Enter'), field(benDesk).press('Enter')]);
     await expect.poll(() => storedTexts(invite)).toHaveLength(2);
     const stored = await storedTexts(invite);
-    // The losing reply appears nowhere. The winning reply appears on every screen.
-    for (const page of [anaDesk, benDesk, visitor]) await expectTexts(page, stored);
+    // The winning reply appears on every screen. The losing one waits in its bubble, for its writer only.
+    const anaWins = stored[1] === 'At eight.';
+    const [winner, loser] = anaWins ? [anaDesk, benDesk] : [benDesk, anaDesk];
+    for (const page of [winner, visitor]) await expectTexts(page, stored);
+    await expectTexts(loser, [...stored, anaWins ? 'At nine!' : 'At eight.']);
+    await expect(loser.getByRole('alert')).toContainText('A colleague answered first.');
     expect(await storedTexts(invite)).toEqual(stored);
 
     // The visitor received the reply, and nothing about notes or about who of the staff is there.

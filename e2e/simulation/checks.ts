@@ -12,6 +12,7 @@ import {
 } from '../../server/testing/simulation.ts';
 import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
 import type { StoredUpload } from '../../web/src/chat/images/upload/uploadStore.ts';
+import { isQueued } from '../../web/src/chat/model/conversation.ts';
 import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { config, heard } from './gateway.ts';
@@ -58,6 +59,8 @@ export type Written = {
   onlyDraft: boolean;
   /** The order in which its writer sent it. */
   sent: number | undefined;
+  /** Another tab of its browser may send it. */
+  sentBy: Page;
 };
 
 /** An image that somebody picked. The name of its file is unique. */
@@ -188,14 +191,17 @@ export class Checks implements Observer {
       inBoth: false,
       onlyDraft: false,
       sent: undefined,
+      sentBy: page,
     };
     this.written.set(text, entry);
   }
 
-  pressedSend(text: string): void {
+  pressedSend(text: string, page: Page): void {
     for (const line of text.split('\n')) {
       const entry = this.written.get(line);
-      if (entry && entry.sent === undefined) entry.sent = this.#sent += 1;
+      if (entry?.sent !== undefined || !entry) continue;
+      this.#sent += 1;
+      Object.assign(entry, { sent: this.#sent, sentBy: page });
     }
   }
 
@@ -218,9 +224,8 @@ export class Checks implements Observer {
     this.#followed.add(conversation);
     const marks = { visitorSeen: 0, ownerSeen: 0 };
     conversation.subscribe(() => {
-      const { pending, handedBack, view } = conversation.state();
-      for (const { id, text, state } of pending) if (state === 'failed') this.returned(text, id);
-      for (const { text } of handedBack) this.returned(text);
+      const { pending, view } = conversation.state();
+      for (const each of pending) if (!isQueued(each)) this.returned(each.text, each.id);
       this.#checkLog(page, conversation);
       if (view === null) return;
       if (view.visitorSeen < marks.visitorSeen || view.ownerSeen < marks.ownerSeen)
@@ -463,7 +468,7 @@ export class Checks implements Observer {
     const pending = (pages as Page[]).flatMap((page) =>
       page.conversations().flatMap((each) => each.state().pending),
     );
-    if (pending.some((each) => each.id === id && each.state === 'failed')) return true;
+    if (pending.some((each) => each.id === id && !isQueued(each))) return true;
     return (
       (side === 'owner' || this.hadTabs.has(browser)) &&
       device.kept().some((row) => (row as StoredUpload).id === id)
@@ -504,7 +509,7 @@ export class Checks implements Observer {
       const last = shown.log.messages.at(-1)?.seq ?? 0;
       if (!shown.loaded || last !== head) add('screens', `${name} shows ${last} of ${head} messages`);
       this.#checkLog(page, conversation);
-      const unsent = shown.pending.filter(({ state: is }) => is !== 'failed');
+      const unsent = shown.pending.filter(isQueued);
       if (unsent.length > 0)
         add('outbox', `${name} has ${unsent.length} unsent messages (${unsent[0]?.state})`);
       const expected = comparable(conversationView(access));
@@ -525,7 +530,7 @@ export class Checks implements Observer {
     for (const entry of page.unsent()) {
       // An image of a chat that moved away meanwhile waits in the outbox, because it has no text to return.
       const isStuck = entry.picture !== undefined && !this.#hasAccess(browser, entry.conversationId);
-      if (!entry.refused && !isStuck && state.conversations.get(entry.conversationId) !== undefined)
+      if (entry.state === 'queued' && !isStuck && state.conversations.get(entry.conversationId) !== undefined)
         add('outbox', `the outbox of ${name} holds "${entry.text}"`);
     }
     if (page instanceof ConsolePage && caller?.kind === 'staff')
@@ -585,7 +590,7 @@ export class Checks implements Observer {
         (entry) => entry.sent !== undefined && !entry.returned && !this.#blocked.has(entry.conversationId),
       )
       .sort((left, right) => (left.sent ?? 0) - (right.sent ?? 0));
-    for (const { text, conversationId, browser, page, sent } of inOrder) {
+    for (const { text, conversationId, browser, sentBy: page, sent } of inOrder) {
       const [seq] = stored.get(text) ?? [];
       if (seq === undefined) continue;
       // Two tabs send side by side.
@@ -610,17 +615,12 @@ export class Checks implements Observer {
   /** The texts that this browser shows as a draft or as failed. */
   #notSent(browser: AnyBrowser): Set<string> {
     const { device, pages } = browser;
-    const texts: string[] = [];
-    for (let at = 0; at < device.storage.length; at += 1) {
-      const key = device.storage.key(at) ?? '';
-      // The id of a returned message, beside its draft.
-      if (!key.endsWith(':message')) texts.push(device.storage.getItem(key) ?? '');
-    }
+    const texts = device.texts();
     const whose = browser.side === 'visitor' ? 'visitor' : `owner-${browser.staffId}`;
     for (const { text } of device.unsent(whose)) texts.push(text);
     for (const page of pages) {
       for (const conversation of page.conversations()) {
-        for (const { text, state } of conversation.state().pending) if (state === 'failed') texts.push(text);
+        for (const each of conversation.state().pending) if (!isQueued(each)) texts.push(each.text);
       }
       texts.push(page.composer()?.text() ?? '');
     }

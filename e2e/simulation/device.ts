@@ -1,4 +1,4 @@
-import type { OutboxEntry } from '../../web/src/chat/model/conversationState.ts';
+import type { Unsent } from '../../web/src/chat/model/unsent.ts';
 import type { Outbox } from '../../web/src/chat/outbox/outbox.ts';
 import { memoryStorage } from '../../web/test/memoryStorage.ts';
 import type { Random } from '../proof/random.ts';
@@ -13,7 +13,8 @@ export class Device {
   /** Called when a database has stored a row. */
   onKept: (row: object) => void = () => {};
   readonly #databases = new Map<string, Map<string, object>>();
-  readonly #unsent = new Map<string, OutboxEntry[]>();
+  readonly #unsent = new Map<string, Unsent[]>();
+  readonly #listeners = new Map<Owner, Set<(event: StorageEvent) => void>>();
   readonly #random: Random;
   /** Databases of a browser run their transactions, and answer, in order. */
   #lastWrite = 0;
@@ -29,7 +30,47 @@ export class Device {
     this.storage = listed(memoryStorage());
   }
 
-  unsent(whose: string): readonly OutboxEntry[] {
+  /** Its storage as one page changes it. Its other pages learn of that a little later. */
+  storageOf(page: Owner): Storage {
+    const { storage } = this;
+    const change = (key: string, newValue: string | null): void => {
+      const oldValue = storage.getItem(key);
+      if (newValue === null) storage.removeItem(key);
+      else storage.setItem(key, newValue);
+      if (oldValue === newValue) return;
+      for (const [other, listeners] of this.#listeners) {
+        if (other === page) continue;
+        const tell = (): void => {
+          for (const listener of listeners) listener({ key, oldValue, newValue } as StorageEvent);
+        };
+        scheduler.after(this.#random.between(0.1, 4), tell, other);
+      }
+    };
+    return new Proxy(storage, {
+      get: (_, key) => {
+        if (key === 'setItem') return change;
+        if (key === 'removeItem') return (name: string) => change(name, null);
+        return Reflect.get(storage, key) as unknown;
+      },
+    });
+  }
+
+  /** The listeners of a page for `storage`. */
+  listeners(page: Owner): Set<(event: StorageEvent) => void> {
+    const listeners = this.#listeners.get(page) ?? new Set();
+    this.#listeners.set(page, listeners);
+    return listeners;
+  }
+
+  /** All texts that it keeps in its storage. */
+  texts(): string[] {
+    const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at) ?? '');
+    return keys
+      .filter((key) => key.startsWith('unsent_'))
+      .map((key) => (JSON.parse(this.storage.getItem(key) ?? '{}') as Unsent).text);
+  }
+
+  unsent(whose: string): readonly Unsent[] {
     return this.#unsent.get(whose) ?? [];
   }
 
@@ -57,30 +98,26 @@ export class Device {
 
   /** The outbox as one page sees it. It answers late, and a page may close before and after each change. */
   outbox(whose: string, page: Owner): Outbox {
-    const change = (how: (entries: OutboxEntry[]) => OutboxEntry[]): Promise<void> =>
+    const change = (how: (records: Unsent[]) => Unsent[]): Promise<void> =>
       this.#transaction(page, () => {
         this.#unsent.set(whose, how(this.#unsent.get(whose) ?? []));
       });
-    const without = (id: string) => (entries: OutboxEntry[]) => entries.filter((entry) => entry.id !== id);
-    const marked = (id: string, refused: boolean) => (entries: OutboxEntry[]) =>
-      entries.map((entry) => (entry.id === id ? { ...entry, refused } : entry));
-    const listAll = (): Promise<OutboxEntry[]> =>
+    const without = (id: string) => (records: Unsent[]) => records.filter((record) => record.id !== id);
+    const listAll = (): Promise<Unsent[]> =>
       this.#transaction(page, () => [...(this.#unsent.get(whose) ?? [])]);
     return {
-      put: (entry) =>
-        change((entries) =>
-          entries.some(({ id }) => id === entry.id) ? entries : [...entries, { ...entry }],
+      put: (record) =>
+        change((records) =>
+          records.some(({ id, state }) => id === record.id && state === 'queued')
+            ? records
+            : [...without(record.id)(records), { ...record }],
         ),
+      mark: ({ id, state }) =>
+        change((records) => records.map((record) => (record.id === id ? { ...record, state } : record))),
       remove: (id) => change(without(id)),
-      refuse: (id, final = true) => change(marked(id, final)),
-      again: (id) =>
-        change((entries) => {
-          const found = entries.filter((entry) => entry.id === id);
-          return [...without(id)(entries), ...found.map((entry) => ({ ...entry, refused: false }))];
-        }),
       listAll,
       list: async (conversationId) =>
-        (await listAll()).filter((entry) => entry.conversationId === conversationId),
+        (await listAll()).filter((record) => record.conversationId === conversationId),
     };
   }
 

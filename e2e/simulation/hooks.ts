@@ -22,7 +22,7 @@ const REPLACED: Record<string, string> = {
   'node:timers/promises': PACKAGES,
   react: 'replaced/react.ts',
   [`${ROOT}web/src/net/browserLive.ts`]: MODULES,
-  [`${ROOT}web/src/chat/outbox/safeOutbox.ts`]: MODULES,
+  [`${ROOT}web/src/chat/outbox/indexedDbOutbox.ts`]: MODULES,
   [`${ROOT}web/src/chat/outbox/indexedDb.ts`]: MODULES,
   [`${ROOT}web/src/chat/images/useImageScript.ts`]: MODULES,
 };

@@ -3,19 +3,19 @@ import { useWriting } from '../../web/src/chat/composer/useWriting.ts';
 import { hasPicks, usePicks } from '../../web/src/chat/images/pick/pickStore.ts';
 import type { Upload, Uploads } from '../../web/src/chat/images/upload/upload.ts';
 import { useImages } from '../../web/src/chat/images/useImages.ts';
-import { storedDrafts } from '../../web/src/chat/model/drafts.ts';
 import { entriesOf } from '../../web/src/chat/model/entries.ts';
 import { type LiveConversation, startLiveConversation } from '../../web/src/chat/model/liveConversation.ts';
+import { openDraft } from '../../web/src/chat/outbox/draft.ts';
+import { staffStorageKey } from '../../web/src/chat/outbox/staffStorageKey.ts';
+import { browserUnsent, type UnsentStore } from '../../web/src/chat/outbox/unsentStore.ts';
 import { useStaffWriting } from '../../web/src/handler/composer/useStaffWriting.ts';
 import { type Console, startConsole } from '../../web/src/handler/console.ts';
 import { SignedInContext } from '../../web/src/handler/context.ts';
-import { type DraftStore, draftStore } from '../../web/src/handler/draftStore.ts';
 import type { IdToken, Live } from '../../web/src/net/live.ts';
 import { randomId } from '../../web/src/net/randomId.ts';
 import { tokenHolder } from '../../web/src/net/tokens.ts';
 import type { SessionStore } from '../../web/src/staff/session.ts';
 import { ToastsContext, toastStore } from '../../web/src/staff/toast/toasts.ts';
-import { resumeSending, sendDraft } from '../../web/src/visitor/sendDraft.ts';
 import type { Device } from './device.ts';
 import type { Link } from './network.ts';
 import { type Browser, giveBrowser } from './replaced/browser.ts';
@@ -102,10 +102,11 @@ export abstract class Page {
         this.#doubts.add(doubt);
         return () => this.#doubts.delete(doubt);
       },
-      storage: this.device.storage,
+      storage: this.device.storageOf(this.owner),
       database: (name) => this.device.database(name, this.owner),
       locks: this.device.locks.of(this.owner),
       online: this.#online,
+      stored: this.device.listeners(this.owner),
       fetch: (address, request) => this.surroundings.fetch(this, address, request),
       put: (...request) => this.surroundings.put(this, ...request),
     };
@@ -138,7 +139,8 @@ export class VisitorPage extends Page {
 
   /** As visitor/connection.ts and ChatRoom.tsx do. */
   #start(id: string) {
-    const browser = this.browser();
+    this.browser();
+    const unsent = browserUnsent(this.whose());
     const tokens = tokenHolder(virtualClock, () => this.surroundings.token(this));
     const live = startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
     live.onFrame((frame) => {
@@ -148,13 +150,12 @@ export class VisitorPage extends Page {
       id,
       me: 'visitor',
       live,
-      outbox: browser.outbox(this.whose()),
+      outbox: unsent,
       clock: virtualClock,
       random: Math.random,
       createId: randomId,
     });
-    const drafts = storedDrafts(() => this.device.storage);
-    resumeSending(drafts, conversation);
+    const draft = openDraft(unsent, id);
     const field = { current: null };
     const component = mount(() => {
       const { images, uploads, open } = useImages(conversation, this.whose(), tokens);
@@ -162,13 +163,12 @@ export class VisitorPage extends Page {
       const picks = usePicks();
       const writing = useWriting({
         field,
-        draft: drafts.read(id),
-        onDraft: (text) => drafts.write(id, text),
+        draft,
         hasMore: hasPicks(picks),
         whenChecked: picks.whenChecked,
-        async onSend(message) {
+        async onSend(taken) {
           await picks.handTo(async () => (await open()).uploads);
-          if (message.trim() !== '') await sendDraft(drafts, conversation, message);
+          if (taken) await conversation.send(taken.text, taken.id);
         },
       });
       return { writing, picks, images };
@@ -212,7 +212,7 @@ export class ConsolePage extends Page {
   readonly side = 'owner';
   readonly staffId: string;
   readonly console: Console;
-  readonly drafts: DraftStore;
+  readonly unsentTexts: UnsentStore;
   readonly opened = new Map<string, LiveConversation>();
   /** The session ended: the page shows the sign-in form. */
   signedOut = false;
@@ -223,15 +223,17 @@ export class ConsolePage extends Page {
   constructor(name: string, device: Device, staffId: string, surroundings: Surroundings) {
     super(name, device, surroundings);
     this.staffId = staffId;
-    this.drafts = draftStore(staffId, () => device.storage);
     const tokens = tokenHolder(virtualClock, () => this.surroundings.token(this));
     const session = { tokens, ended: () => this.end() } as unknown as SessionStore;
-    this.console = scheduler.as(this.owner, () => {
+    const started = scheduler.as(this.owner, () => {
       this.browser();
-      const started = startConsole(session, staffId, this.drafts);
-      started.images.subscribe(() => surroundings.uploads(this.allUploads()));
-      return started;
+      const unsent = browserUnsent(staffStorageKey(staffId));
+      const desk = startConsole(session, staffId, unsent);
+      desk.images.subscribe(() => surroundings.uploads(this.allUploads()));
+      return { desk, unsent };
     });
+    this.console = started.desk;
+    this.unsentTexts = started.unsent;
   }
 
   allUploads(): readonly Upload[] {
@@ -256,14 +258,13 @@ export class ConsolePage extends Page {
     const field = { current: { focus() {}, value: '' } as unknown as HTMLTextAreaElement };
     const picks = this.console.images.picks(conversation);
     const toasts = toastStore();
-    const signedIn = { drafts: this.drafts, console: this.console };
+    const signedIn = { unsent: this.unsentTexts, console: this.console };
     const component = mount(() => {
       Object.assign(SignedInContext, { value: signedIn });
       Object.assign(ToastsContext, { value: toasts });
       return useStaffWriting({
         field,
         conversation,
-        state: conversation.state(),
         picks: { ...picks, ...picks.state() },
         onNote: async () => {},
         onTyping: () => conversation.typing(),

@@ -86,10 +86,10 @@ export const planted: Record<string, Planted> = {
     put: '{ $$$BODY }',
     breaks: ['connected', 'queue'],
   },
-  'returned-text-gets-new-id': {
+  'sent-text-gets-new-id': {
     file: 'web/src/handler/composer/useStaffWriting.ts',
-    find: '$CONVERSATION.send($PART.text, $PART.id, $VIEW)',
-    put: '$CONVERSATION.send($PART.text, undefined, $VIEW)',
+    find: '$CONVERSATION.send($TAKEN.text, $TAKEN.id, $VIEW)',
+    put: '$CONVERSATION.send($TAKEN.text, undefined, $VIEW)',
     breaks: ['once'],
   },
   'early-reply-is-outdated': {
@@ -114,7 +114,7 @@ export const planted: Record<string, Planted> = {
   },
   'final-refusal-is-missed': {
     file: 'web/src/chat/model/conversation.ts',
-    find: "mark($FLYING, $ID, 'waiting', 'failed')",
+    find: "mark($FLYING, $ID, 'waiting', 'refused')",
     within: 'onRefused',
     put: '$FLYING',
     breaks: ['outbox'],

@@ -19,10 +19,12 @@ import {
   transfer,
   type Visitor,
 } from '../../server/testing/simulation.ts';
+import { isQueued } from '../../web/src/chat/model/conversation.ts';
 import { flushOutbox } from '../../web/src/chat/outbox/flushOutbox.ts';
 import { setStatus } from '../../web/src/handler/conversation/setStatus.ts';
 import type { Api } from '../../web/src/net/api.ts';
 import type { Checks } from './checks.ts';
+import type { Device } from './device.ts';
 import type { Gateway } from './gateway.ts';
 import { ConsolePage, type Page, textsShown } from './pages.ts';
 import type { Step, StepKind } from './plan.ts';
@@ -31,6 +33,8 @@ import type { AnyBrowser, StaffBrowser, VisitorBrowser, World } from './world.ts
 
 /** How long a person takes from the last key to Send. */
 const PRESS_MS = 15;
+/** How long a person takes to another window. By then, it shows what they wrote in the first one. */
+const OTHER_WINDOW_MS = 50;
 /** The most tabs of one browser. */
 const TABS = 2;
 
@@ -43,6 +47,8 @@ export class Steps {
   /** The last text that each page sent. */
   readonly #pressed = new WeakMap<Page, string>();
   readonly #flushing = new Set<AnyBrowser>();
+  /** The page in which a person was last. */
+  readonly #lastUsed = new Map<Device, { page: Page; at: number }>();
 
   constructor(world: World, checks: Checks) {
     this.#world = world;
@@ -71,11 +77,8 @@ export class Steps {
 
   close(page: Page): void {
     const composer = page.composer();
-    const id = page.composedIn() ?? '';
-    const draft =
-      page instanceof ConsolePage ? page.drafts.read(id) : page.device.storage.getItem(`draft_${id}`);
     const leaving = composer?.isBusy() ? this.#pressed.get(page) : '';
-    for (const line of `${draft ?? ''}\n${composer?.text()}\n${leaving}`.split('\n')) {
+    for (const line of `${composer?.text()}\n${leaving}`.split('\n')) {
       const entry = this.#checks.written.get(line);
       if (entry === undefined) continue;
       entry.onlyDraft = true;
@@ -93,6 +96,7 @@ export class Steps {
     const composer = page.composer();
     const conversationId = page.composedIn();
     if (composer === undefined || conversationId === undefined || !this.#knowsDraft(page)) return;
+    if (!this.#isAt(page)) return;
     this.#texts += 1;
     const text = `t${this.#texts}`;
     this.#checks.wrote(text, conversationId, browser, page);
@@ -100,6 +104,14 @@ export class Steps {
     const before = this.#linesIn(page);
     page.act(() => composer.write([...before, text].join('\n')));
     scheduler.after(PRESS_MS, () => this.#press(page), page.owner);
+  }
+
+  /** Whether the person is at this page, and not still at another window. */
+  #isAt(page: Page): boolean {
+    const last = this.#lastUsed.get(page.device);
+    if (last && last.page !== page && scheduler.now < last.at + OTHER_WINDOW_MS) return false;
+    this.#lastUsed.set(page.device, { page, at: scheduler.now });
+    return true;
   }
 
   /** A person who finds the draft of another tab waits until they see whether it was sent. */
@@ -110,16 +122,14 @@ export class Steps {
     return !lines.some((line) => this.#checks.written.get(line)?.inBoth);
   }
 
-  /** What is in the composer, without the draft of another tab, and without what the writer sees as sent. */
+  /** What is in the composer, without what the writer sees as sent, perhaps by another tab. */
   #linesIn(page: Page): string[] {
     const shown = page.conversations().find((each) => each.state().id === page.composedIn());
     const sent = new Set(shown ? textsShown(shown).flatMap((text) => text.split('\n')) : []);
-    // After a crash, a text from the outbox may be returned beside the same draft.
     const lines = new Set((page.composer()?.text() ?? '').split('\n'));
     return [...lines].filter((line) => {
       const entry = this.#checks.written.get(line);
-      if (entry === undefined || (entry.inBoth && sent.has(line))) return false;
-      return entry.page === page || !this.#checks.hadTabs.has(entry.browser);
+      return entry !== undefined && !(this.#checks.hadTabs.has(entry.browser) && sent.has(line));
     });
   }
 
@@ -128,7 +138,7 @@ export class Steps {
     const composer = page.composer();
     const conversationId = page.composedIn();
     if (composer === undefined || conversationId === undefined || composer.isBusy()) return;
-    if (composer.text() !== '') return;
+    if (composer.text() !== '' || !this.#isAt(page)) return;
     this.#images += 1;
     const file = { name: `i${this.#images}.png`, size: 1_000 + this.#images, type: 'image/png' } as File;
     this.#checks.picked(file.name, conversationId, browser);
@@ -139,8 +149,8 @@ export class Steps {
 
   #press(page: Page): void {
     const composer = page.composer();
-    if (composer === undefined || composer.isBusy()) return;
-    this.#checks.pressedSend(composer.text());
+    if (composer === undefined || composer.isBusy() || !this.#isAt(page)) return;
+    this.#checks.pressedSend(composer.text(), page);
     this.#pressed.set(page, composer.text());
     page.act(() => composer.send());
   }
@@ -282,7 +292,7 @@ export class Steps {
     retry: (step) => {
       const page = choose(this.#world.openPages(), step.who);
       const conversation = page instanceof ConsolePage ? page.shown() : page?.conversations()[0];
-      const failed = conversation?.state().pending.find(({ state }) => state === 'failed');
+      const failed = conversation?.state().pending.find((each) => !isQueued(each));
       if (failed) page?.act(() => conversation?.retry(failed.id));
     },
     flushOutbox: (step) => {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
-import type { OutboxEntry } from '../src/chat/model/conversationState.ts';
+import type { Unsent } from '../src/chat/model/unsent.ts';
 import type { Outbox } from '../src/chat/outbox/outbox.ts';
+import { anUnsent } from './unsent.ts';
 
 /** Checks for every outbox: the one in memory, and the one on IndexedDB in a browser. */
 export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> = {
@@ -27,27 +28,21 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
     await outbox.put(entry('b', 'four'));
     expect(flat(await outbox.listAll())).toEqual(flat([...all.slice(1), entry('b', 'four')]));
   },
-  'keeps a refused message in its place and marks it': async (outbox) => {
+  'keeps a refused message in its place and marks it, also when it is queued again': async (outbox) => {
     for (const id of ['a', 'b']) await outbox.put(entry(id, id));
-    await outbox.refuse('a');
-    await outbox.refuse('never there');
+    await outbox.mark({ ...entry('a', 'a'), state: 'refused' });
     expect(flat(await outbox.listAll())).toEqual(
-      flat([{ ...entry('a', 'a'), refused: true }, entry('b', 'b')]),
+      flat([{ ...entry('a', 'a'), state: 'refused' }, entry('b', 'b')]),
     );
-  },
-  'takes a refusal back, and keeps the place of the message': async (outbox) => {
-    for (const id of ['a', 'b']) await outbox.put(entry(id, id));
-    await outbox.refuse('a');
-    await outbox.refuse('a', false);
-    await outbox.refuse('never there', false);
+    await outbox.mark(entry('a', 'a'));
     expect(flat(await outbox.listAll())).toEqual(flat([entry('a', 'a'), entry('b', 'b')]));
   },
-  'sends a refused message again after all others': async (outbox) => {
+  'sends a refused message again after all others, and leaves a queued one in its place': async (outbox) => {
     for (const id of ['a', 'b']) await outbox.put(entry(id, id));
-    await outbox.refuse('a');
-    await outbox.again('a');
-    await outbox.again('never there');
+    await outbox.mark({ ...entry('a', 'a'), state: 'returned' });
+    await outbox.put(entry('a', 'a'));
     await outbox.put(entry('c', 'c'));
+    await outbox.put(entry('b', 'b'));
     expect(flat(await outbox.listAll())).toEqual(flat([entry('b', 'b'), entry('a', 'a'), entry('c', 'c')]));
   },
   'lists nothing for a conversation without unsent messages': async (outbox) => {
@@ -55,19 +50,11 @@ export const outboxContract: Record<string, (outbox: Outbox) => Promise<void>> =
   },
 };
 
-function entry(id: string, text: string): OutboxEntry {
-  return { id, conversationId: 'here', text, at: 1 };
-}
+const entry = (id: string, text: string): Unsent => anUnsent(id, { text });
 
 /** Without what a database adds. */
-const flat = (entries: OutboxEntry[]) =>
-  entries.map(({ id, conversationId, text, at, refused = false }) => ({
-    id,
-    conversationId,
-    text,
-    at,
-    refused,
-  }));
+const flat = (entries: Unsent[]) =>
+  entries.map(({ id, conversationId, text, at, state }) => ({ id, conversationId, text, at, state }));
 
 /** Checks for every upload store: the one in memory, and the one on IndexedDB in a browser. */
 export const uploadStoreContract: Record<string, (open: () => UploadStore) => Promise<void>> = {

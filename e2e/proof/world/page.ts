@@ -311,7 +311,7 @@ export class PageDevice implements Device {
   }
 
   hasFailed(): boolean {
-    return this.#shown.state().pending.some(({ state }) => state === 'failed');
+    return this.#shown.state().pending.some(({ state }) => state === 'refused');
   }
 
   unacked(): number {

@@ -12,8 +12,9 @@ export type Browser = {
   /** The rows of a database by id. */
   database(name: string): Rows;
   locks: Pick<LockManager, 'request'>;
-  /** Listeners of `online`. */
+  /** Listeners of `online` and `storage`. */
   online: Set<() => void>;
+  stored: Set<(event: StorageEvent) => void>;
   fetch(address: string, request: RequestInit): Promise<Response>;
   /** Sends a file. Calls back with the status, 0 if no answer came, unless the returned function was called before. */
   put(address: string, file: Blob, type: string, onEnd: (status: number) => void): () => void;
@@ -42,11 +43,10 @@ export function currentBrowser(): Browser {
 
 /** The globals of a page that uploads use, each of the page whose code runs now. */
 export function installPage(): void {
+  const listeners = (type: string) => currentBrowser()[type === 'online' ? 'online' : 'stored'];
   const events = {
-    // Each browser has one page, so no other one changes its storage.
-    addEventListener: (type: 'online' | 'storage', listener: () => void) =>
-      type === 'online' && void currentBrowser().online.add(listener),
-    removeEventListener: (_: string, listener: () => void) => void currentBrowser().online.delete(listener),
+    addEventListener: (type: string, listener: () => void) => void listeners(type).add(listener),
+    removeEventListener: (type: string, listener: () => void) => void listeners(type).delete(listener),
   };
   const locks = { get: () => currentBrowser().locks };
   const navigator = Object.defineProperty({ onLine: true }, 'locks', locks);

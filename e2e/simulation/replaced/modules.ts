@@ -1,7 +1,7 @@
 // The modules of a page that wait for its browser.
 import { startImages } from '../../../web/src/chat/images/images.ts';
 import type { ImageFile } from '../../../web/src/chat/images/pick/imageFile.ts';
-import type * as safeOutbox from '../../../web/src/chat/outbox/safeOutbox.ts';
+import type * as outbox from '../../../web/src/chat/outbox/indexedDbOutbox.ts';
 import type * as browserLive from '../../../web/src/net/browserLive.ts';
 import { startLive } from '../../../web/src/net/live.ts';
 import { scheduler, virtualClock } from '../time.ts';
@@ -22,7 +22,7 @@ export const startBrowserLive: typeof browserLive.startBrowserLive = (frames, to
 };
 
 /** The outbox in the browser of the page that is just starting. */
-export const browserOutbox: typeof safeOutbox.browserOutbox = (whose) => currentBrowser().outbox(whose);
+export const indexedDbOutbox: typeof outbox.indexedDbOutbox = (whose) => currentBrowser().outbox(whose);
 
 /** Databases with one object store, in the browser of the page that opens them. A request is a promise. */
 export function lazyDatabase(name: string): () => Promise<{ transaction(): { objectStore(): Rows } }> {

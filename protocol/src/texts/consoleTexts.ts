@@ -164,8 +164,9 @@ export const consoleTexts = {
   noteFailedElsewhere: 'Failed to add a note. Your text is still in that chat.',
   notesFailed: 'Couldn’t load the notes.',
   handedOver: '{name} handed this chat over from {from} to {to}.',
-  held: 'Someone else replied while you were writing. Read their message first; your text is still here.',
-  leftUnsent: 'A chat left your desk before your reply was sent. Your text is saved there as a draft.',
+  answeredFirst: 'A colleague answered first.',
+  sendAnyway: 'Send anyway',
+  leftUnsent: 'A chat left your desk before your reply was sent. Your text is kept there.',
   sendAndClose: 'Send and close',
   noteNoImage: 'Notes can’t include images. Switch to Reply.',
   // Saved replies

@@ -5,6 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Refused } from '../../test/fakeGateway.ts';
 import { renderAdmin } from '../../test/renderAdmin.tsx';
+import { openDraft } from '../chat/outbox/draft.ts';
+import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 
 test('the admin area of an empty installation offers to set it up', async () => {
   const { screen } = await renderAdmin({
@@ -118,7 +121,7 @@ test('the navigation is a sheet on a phone', async () => {
 
 test('[CONSOLE-49] Sign Out asks about text that is unfinished in the console', async () => {
   const { screen, gateway, staff } = await renderAdmin();
-  localStorage.setItem(`draft_${staff.staffId}_chat`, 'Half a reply');
+  openDraft(browserUnsent(staffStorageKey(staff.staffId)), 'chat').write('Half a reply');
   await screen.getByRole('button', { name: /Administrator/ }).click();
   await screen.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect.element(screen.getByRole('dialog').getByText('1 draft')).toBeVisible();

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { outboxContract, uploadStoreContract } from '../../test/contracts.ts';
+import { anUnsent } from '../../test/unsent.ts';
 import { putFile } from '../net/fileTransfer.ts';
 import { indexedDbUploads } from './images/upload/indexedDbUploads.ts';
 import { sweepUploads } from './images/upload/sweepUploads.ts';
 import { hasStoredUploads } from './images/upload/uploadMark.ts';
 import type { StoredUpload } from './images/upload/uploadStore.ts';
+import type { Unsent } from './model/unsent.ts';
 import { indexedDbOutbox } from './outbox/indexedDbOutbox.ts';
 
 /** Each test has its own, empty database. */
@@ -17,12 +19,24 @@ test.each(Object.entries(outboxContract))('the outbox in IndexedDB %s', (_, hold
 test('the outbox in IndexedDB keeps one order for all tabs', async () => {
   const whose = someone();
   const [one, other] = [indexedDbOutbox(whose), indexedDbOutbox(whose)];
-  const put = (id: string, tab = one) => tab.put({ id, conversationId: 'here', text: id, at: 0 });
+  const put = (id: string, tab = one) => tab.put(anUnsent(id));
   await put('z');
   await put('y', other);
   await put('x');
   const third = indexedDbOutbox(whose);
   expect((await third.listAll()).map(({ id }) => id)).toEqual(['z', 'y', 'x']);
+});
+
+test('[MSG-16] what version 0.2.0 left in the database is queued or refused', async () => {
+  const whose = someone();
+  const outbox = indexedDbOutbox(whose);
+  const { state: _, ...old } = anUnsent('old');
+  await outbox.put(old as Unsent);
+  await outbox.put({ ...old, id: 'refused', refused: true } as unknown as Unsent);
+  expect((await outbox.listAll()).map(({ id, state }) => [id, state])).toEqual([
+    ['old', 'queued'],
+    ['refused', 'refused'],
+  ]);
 });
 
 const anUpload = (id: string, at: number): StoredUpload => ({

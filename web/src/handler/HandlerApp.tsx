@@ -6,6 +6,8 @@ import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
+import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 import { startPush } from '../push/startPush.ts';
 import { LoadingPage, StatePage } from '../staff/StatePage.tsx';
 import type { Session, SessionStore } from '../staff/session.ts';
@@ -15,7 +17,6 @@ import { staffPush } from './alerts/staffPush.ts';
 import { consoleTitle } from './alerts/useTitle.ts';
 import { startConsole } from './console.ts';
 import { SignedInContext } from './context.ts';
-import { draftStore } from './draftStore.ts';
 import { CommandsContext, commandRegistry } from './keys/commands.ts';
 import { takesText } from './keys/keyContext.ts';
 import { watchFields } from './keys/removedField.ts';
@@ -183,8 +184,8 @@ function SignedIn({ session, staff, newSession, halfText }: SignedInProps) {
 
 /** Created per sign-in, so that nothing is left for the next person. */
 function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'alias'>, newSession: boolean) {
-  const drafts = draftStore(who.staffId);
-  const console = startConsole(session, who.staffId, drafts);
+  const unsent = browserUnsent(staffStorageKey(who.staffId));
+  const console = startConsole(session, who.staffId, unsent);
   const push = staffPush(session, who);
   if (newSession) push.outdate();
   const stopStart = startPush(push);
@@ -193,7 +194,7 @@ function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'a
   let stopped = false;
   return {
     console,
-    drafts,
+    unsent,
     push,
     screen: createScreen(),
     commands: commandRegistry(),
@@ -204,6 +205,7 @@ function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'a
       if (stopped) return;
       stopped = true;
       console.stop();
+      unsent.stop();
       router.dispose();
       unsubscribe();
       stopStart();

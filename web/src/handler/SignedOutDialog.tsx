@@ -8,7 +8,7 @@ import styles from './SignedOutDialog.module.css';
 
 /** Over the chat in which the person was writing. What they still type goes nowhere, and Enter presses nothing. */
 export function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: () => void }) {
-  const { drafts } = useSignedIn();
+  const { unsent } = useSignedIn();
   return (
     <Dialog title={consoleTexts.signedOut} held onClose={onSignIn}>
       {(close) => (
@@ -19,7 +19,8 @@ export function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: ()
             className={styles.note}
             tabIndex={-1}
           >
-            {drafts.list().some((draft) => draft.endsWith(text)) && consoleTexts.draftKept}
+            {unsent.all().some((record) => record.state === 'draft' && record.text.endsWith(text)) &&
+              consoleTexts.draftKept}
           </p>
           <div className={buttons.buttons}>
             <Button className={buttons.main} onClick={close}>

@@ -2,12 +2,15 @@ import { texts } from '@settee/protocol/texts/texts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ana } from '../../test/aDesk.ts';
+import { storageElsewhere } from '../../test/browser.ts';
 import { addMessage, idOf } from '../../test/chats.ts';
 import { lost } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, press, queueRow, renderConsole } from '../../test/renderConsole.tsx';
+import { anUnsent } from '../../test/unsent.ts';
 import { indexedDbUploads } from '../chat/images/upload/indexedDbUploads.ts';
 import type { StoredUpload } from '../chat/images/upload/uploadStore.ts';
-import { staffOutbox, staffStorageKey } from '../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 import { keysSetting, soundSetting } from './account/settings.ts';
 
 test('a person’s menu: availability, sound, keys, theme, by keyboard alone', async () => {
@@ -78,7 +81,9 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   await expect.poll(() => gateway.received('send')).toHaveLength(1);
   await composer.fill('Half a reply');
   // Written in another window.
-  localStorage.setItem(`draft_${ana.staffId}_${idOf('Léa Moreau')}:note`, 'Half a note');
+  const whose = staffStorageKey(ana.staffId);
+  const note = anUnsent(idOf('note'), { conversationId: idOf('Léa Moreau'), state: 'draft', note: true });
+  storageElsewhere().setItem(`unsent_${whose}_${note.id}_${note.conversationId}`, JSON.stringify(note));
   const signOut = screen.getByRole('button', { name: 'Sign Out' }).first();
   const dialog = screen.getByRole('dialog');
   await signOut.click();
@@ -103,7 +108,7 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
     .poll(() => gateway.received('send').map(({ text }) => text))
     .toEqual(['On its way', 'On its way']);
 
-  const images = indexedDbUploads(staffStorageKey(ana.staffId));
+  const images = indexedDbUploads(whose);
   const image = { id: idOf('image'), conversationId: idOf('Léa Moreau') } as StoredUpload;
   await images.put(image);
   await signOut.click();
@@ -111,12 +116,12 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   await dialog.getByRole('checkbox').click();
   await leave();
   await expect.element(screen.getByLabelText('Password')).toBeVisible();
-  expect(await staffOutbox(ana.staffId).listAll()).toEqual([]);
+  expect(await browserUnsent(whose).listAll()).toEqual([]);
   images.release(image.id);
   expect(await images.take(image.conversationId)).toEqual([]);
   await enter();
   await expect.element(composer).toHaveValue('');
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('draft_'))).toEqual([]);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('unsent_'))).toEqual([]);
 });
 
 test('another window of the same person changes the availability shown here', async () => {

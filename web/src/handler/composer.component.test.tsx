@@ -115,8 +115,10 @@ test('[MSG-19] drafts of reply and note are separate, per conversation, and surv
   await expect.element(tab('Note')).toHaveFocus();
   await expect.element(note).toHaveValue('About Jonas');
   // Another window shares it.
-  const [key] = Object.keys(localStorage).filter((name) => name.endsWith(':note'));
-  storageElsewhere().setItem(String(key), 'About Jonas Weber');
+  const [[key, value] = ['', '']] = Object.entries(localStorage).filter(([, each]) =>
+    String(each).includes('About Jonas'),
+  );
+  storageElsewhere().setItem(key, String(value).replace('About Jonas', 'About Jonas Weber'));
   await expect.element(note).toHaveValue('About Jonas Weber');
 
   // A note on a slow connection stays in the field when the handler comes back, until it is stored.
@@ -292,7 +294,7 @@ async function openPage({ jonas, path }: ReturnType<typeof aPage>) {
   return { ...page, reply: replyOf(page.screen) };
 }
 
-test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a draft of a chat that they left', async () => {
+test('[CONSOLE-16] [MSG-19] a returned reply keeps its bubble, leaves a handler in their note, and waits in a chat that they left', async () => {
   const given = aPage();
   const { screen, gateway, reply } = await openPage(given);
   const sent: Extract<Up, { type: 'send' }>[] = [];
@@ -316,13 +318,17 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
   await expect.poll(lastSent).toEqual({ text: 'Too late', after: 1 });
   await screen.getByRole('tab', { name: 'Note' }).click();
   refuse();
-  await expect.element(screen.getByText(/^Someone else replied while you were writing\./)).toBeVisible();
+  await expect.element(screen.getByRole('alert').getByText('A colleague answered first.')).toBeVisible();
   // What they type next is not for the visitor.
   await expect
     .element(screen.getByRole('textbox', { name: 'Write a note that only staff see...' }))
     .toHaveFocus();
-  await screen.getByRole('tab', { name: 'Reply' }).click();
+  const returned = screen.getByRole('log').getByText('Too late');
+  await expect.element(returned).toBeVisible();
+  await screen.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect.element(reply).toHaveFocus();
   await expect.element(reply).toHaveValue('Too late');
+  await expect.element(returned).not.toBeInTheDocument();
 
   await reply.fill('Too late again');
   await userEvent.keyboard('{Enter}');
@@ -334,5 +340,16 @@ test('[CONSOLE-16] a held reply leaves a handler in their note, and becomes a dr
     .element(screen.getByRole('link', { name: /Jonas Weber/ }).getByText(/Too late again/))
     .toBeVisible();
   await screen.unmount();
-  await expect.element((await openPage(given)).reply).toHaveValue('Too late again');
+  const later = await openPage(given);
+  await expect.element(later.screen.getByRole('log').getByText('Too late again')).toBeVisible();
+  await expect.element(later.reply).toHaveValue('');
+  const anyway = later.screen.getByRole('button', { name: 'Send anyway' });
+  (anyway.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  // The button is gone, and the focus stays in the messages.
+  await expect.element(later.screen.getByRole('log')).toHaveFocus();
+  const [{ id } = { id: '' }] = later.gateway.received('send');
+  expect(later.gateway.received('send')).toMatchObject([{ text: 'Too late again', id: sent.at(-1)?.id }]);
+  expect(id).not.toBe(sent[0]?.id);
+  await expect.element(anyway).not.toBeInTheDocument();
 });

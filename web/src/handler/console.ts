@@ -9,7 +9,8 @@ import { createEmitter, createStore } from '../browser/createStore.ts';
 import type { Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
-import { staffOutbox, staffStorageKey } from '../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import type { UnsentStore } from '../chat/outbox/unsentStore.ts';
 import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
@@ -18,12 +19,10 @@ import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { colleaguesByChat } from './conversation/colleaguesByChat.ts';
 import { withReading } from './conversation/reading.ts';
-import { type DraftStore, joinTexts, prependDraft } from './draftStore.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
 import { type KnownQueue, queuePages } from './queue/queuePages.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
-import { rememberMessages, withoutReturned } from './returnedMessage.ts';
 
 export type ConsoleState = KnownQueue & {
   ended: CloseReason | undefined;
@@ -57,8 +56,8 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   /** Conversations that left the queue, or changed outside of it. */
   onRemovedFromQueue(listener: (ids: readonly string[]) => void): () => void;
   onNote(listener: (note: Note) => void): () => void;
-  /** A chat left the desk before its text was sent. The text is a draft again. */
-  onUnsentReturned(listener: () => void): () => void;
+  /** A chat left the desk before its text was sent. */
+  onLeftUnsent(listener: () => void): () => void;
   /** Reports to colleagues what this person does in a conversation. */
   attend(conversationId: string, doing: Doing): void;
   onColleague(listener: (frame: Frame<'colleague'>) => void): () => void;
@@ -70,23 +69,14 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
 };
 
 /** The console's socket, its queue and the open conversations. */
-export function startConsole(session: SessionStore, staffId: string, drafts: DraftStore): Console {
+export function startConsole(session: SessionStore, staffId: string, outbox: UnsentStore): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = withoutReturned(staffOutbox(staffId), drafts);
   const leftUnsent = createEmitter();
   const images = chatImages(() => staffImages(staffId, tokens));
-  const chats = openChats(
-    start,
-    (id, returned, gone) => {
-      drafts.write(id, prependDraft(joinTexts(returned), drafts.read(id)));
-      rememberMessages(drafts, id, returned);
-      if (gone) leftUnsent.emit();
-    },
-    images.hasUnsent,
-  );
+  const chats = openChats(start, leftUnsent.emit, images.hasUnsent);
   const stopped = new AbortController();
-  resumeUnsent(outbox, chats, drafts, stopped.signal).catch((error) => console.error('outbox:', error));
+  resumeUnsent(outbox, chats, stopped.signal).catch((error) => console.error('outbox:', error));
   resumeUploads(staffStorageKey(staffId), chats, images);
   const acted = createEmitter();
   const removed = createEmitter<[ids: readonly string[]]>();
@@ -194,7 +184,7 @@ export function startConsole(session: SessionStore, staffId: string, drafts: Dra
     onOwnAction: acted.subscribe,
     onRemovedFromQueue: removed.subscribe,
     onNote: notes.subscribe,
-    onUnsentReturned: leftUnsent.subscribe,
+    onLeftUnsent: leftUnsent.subscribe,
     attend: (conversationId, doing) => live.send({ type: 'attend', conversationId, doing }),
     onColleague: colleagueReports.subscribe,
     colleagues,

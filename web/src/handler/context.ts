@@ -4,13 +4,14 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useSyncExte
 import type { Images } from '../chat/images/images.ts';
 import type { Upload } from '../chat/images/upload/upload.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
+import { draftText } from '../chat/outbox/draft.ts';
+import type { UnsentStore } from '../chat/outbox/unsentStore.ts';
 import { useLine } from '../chat/useLine.ts';
 import type { Push } from '../push/push.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { useCurrentMinute } from '../staff/useCurrentMinute.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { Colleague } from './conversation/colleagues.ts';
-import type { DraftStore } from './draftStore.ts';
 import { countsOf } from './queue/queueFilter.ts';
 import type { Screen } from './screen.ts';
 
@@ -18,7 +19,7 @@ type SignedIn = {
   session: SessionStore;
   staff: StaffClaims;
   console: Console;
-  drafts: DraftStore;
+  unsent: UnsentStore;
   push: Push;
   screen: Screen;
 };
@@ -56,9 +57,23 @@ export function useVisitorsHere(): ReadonlySet<string> | undefined {
   return useConnected() ? visitorsHere : undefined;
 }
 
-export function useDraft(conversationId: string): string {
-  const { drafts } = useSignedIn();
-  return useSyncExternalStore(drafts.subscribe, () => drafts.read(conversationId));
+/** A reply in a conversation that was not sent: a draft, or otherwise one that was refused or returned. */
+export function useUnsentText(conversationId: string): { text: string; isDraft: boolean } {
+  const { unsent } = useSignedIn();
+  const draft = useSyncExternalStore(unsent.subscribe, () => draftText(unsent, conversationId));
+  const notSent = useSyncExternalStore(unsent.subscribe, () => notSentText(unsent, conversationId));
+  return { text: draft || notSent, isDraft: draft !== '' };
+}
+
+function notSentText(unsent: UnsentStore, conversationId: string): string {
+  const notSent = unsent
+    .all()
+    .findLast(
+      (record) =>
+        record.conversationId === conversationId &&
+        (record.state === 'refused' || record.state === 'returned'),
+    );
+  return notSent?.text ?? '';
 }
 
 export function useColleaguesIn(conversationId: string): readonly Colleague[] {

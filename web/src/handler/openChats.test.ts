@@ -15,7 +15,7 @@ type Held = LiveConversation & { become(change: Partial<ConversationState>): voi
 function setUp(most = 3) {
   const running = new Map<string, Held>();
   const started: string[] = [];
-  const rescued: string[] = [];
+  let left = 0;
   const busy = new Set<string>();
   const chats = openChats(
     (id) => {
@@ -24,8 +24,8 @@ function setUp(most = 3) {
       running.set(id, conversation);
       return conversation;
     },
-    (id, returned) => {
-      for (const each of returned) rescued.push(`${id}: ${each.text} (${each.id})`);
+    () => {
+      left += 1;
     },
     (id) => busy.has(id),
     most,
@@ -33,16 +33,11 @@ function setUp(most = 3) {
   return {
     ...chats,
     started,
-    rescued,
+    left: () => left,
     busy,
     running: () => [...running.keys()].sort(),
     of: (id: string) => running.get(id),
   };
-}
-
-/** Returned messages with their place as id. */
-function returned(...texts: string[]) {
-  return texts.map((text, at) => ({ id: String(at), text }));
 }
 
 /** A conversation whose state the test sets. */
@@ -65,7 +60,6 @@ function heldConversation(id: string, stop: () => void): Held {
     view: () => undefined,
     restore: async () => {},
     retry() {},
-    tookBack: () => become({ handedBack: [] }),
     looked() {},
     typing() {},
     addOlder() {},
@@ -112,32 +106,22 @@ test('[CONSOLE-49] a conversation with an upload is not released', () => {
   expect(running()).toEqual(['d', 'e', 'f']);
 });
 
-test('[CONSOLE-16] text returned to a chat that is not open is reported at once, and once', () => {
-  const { open, rescued, of } = setUp();
-  const a = open('a');
-  of('a')?.become({ handedBack: returned('No', 'sorry') });
-  expect(rescued).toEqual(['a: No (0)', 'a: sorry (1)']);
-  expect(a.state().handedBack).toEqual([]);
-  of('a')?.become({ handedBack: returned('No') });
-  expect(rescued.slice(2)).toEqual(['a: No (0)']);
-  // An image is handed back without text.
-  of('a')?.become({ handedBack: returned('') });
-  of('a')?.become({ handedBack: returned('', 'Well') });
-  expect(rescued.slice(3)).toEqual(['a: Well (1)']);
-});
-
-test('[CONSOLE-16] in an open chat returned text waits for the composer; without one it goes with the chat', () => {
-  const { open, show, rescued, of } = setUp();
-  const a = open('a');
-  const hide = show(a);
-  of('a')?.become({ handedBack: returned('No') });
-  of('a')?.become({ typingUntil: 5 });
-  of('a')?.become({ handedBack: returned('No', 'sorry') });
-  expect(rescued).toEqual(['a: No (0)', 'a: sorry (1)']);
-  expect(a.state().handedBack).toEqual(returned('No', 'sorry'));
-  hide();
-  expect(rescued).toHaveLength(2);
-  expect(a.state().handedBack).toEqual([]);
+test('[CONSOLE-16] a chat that goes before its reply was sent is reported once; another one is not', () => {
+  const { open, show, left, of } = setUp();
+  const unsent = { id: 'm', text: 'No', at: 0, state: 'refused' as const };
+  open('a');
+  of('a')?.become({ gone: true });
+  expect(left()).toBe(0);
+  for (const shown of [false, true]) {
+    const b = open('b');
+    const hide = shown ? show(b) : undefined;
+    of('b')?.become({ pending: [unsent] });
+    expect(left()).toBe(shown ? 1 : 0);
+    of('b')?.become({ gone: true });
+    of('b')?.become({ typingUntil: 5 });
+    expect(left()).toBe(shown ? 2 : 1);
+    hide?.();
+  }
 });
 
 test('a removed conversation leaves the cache at once, or when it is no longer open', () => {
@@ -290,12 +274,12 @@ describe('whether a reply is stored', () => {
   test('refused, returned or abandoned text is not stored', async () => {
     const refused = conversation([mine]);
     const first = whenStored(refused, new AbortController().signal);
-    refused.become({ pending: [{ ...mine, state: 'failed' }] });
+    refused.become({ pending: [{ ...mine, state: 'refused' }] });
     expect(await first).toBe(false);
 
     const held = conversation([mine]);
     const second = whenStored(held, new AbortController().signal);
-    held.become({ pending: [], handedBack: [{ id: 'x', text: 'x' }] });
+    held.become({ pending: [{ ...mine, state: 'returned' }] });
     expect(await second).toBe(false);
 
     const left = conversation([mine]);

@@ -1,5 +1,4 @@
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
-import type { Returned } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import type { KnownAuthors } from '../staff/useAuthors.ts';
 
@@ -12,8 +11,6 @@ const LONG = 4 * MESSAGE_PAGE;
 type OpenChat = {
   conversation: LiveConversation;
   shown: number;
-  /** Returned texts that were already stored as drafts. */
-  saved: number;
   unsubscribe: () => void;
   authors: KnownAuthors;
 };
@@ -27,10 +24,10 @@ export type OpenChats = {
   stopAll(): void;
 };
 
-/** The open conversations, least recently opened first. Returned text is reported at once, even for hidden ones. */
+/** The open conversations, least recently opened first. Reports one that goes before its text was sent. */
 export function openChats(
   start: (id: string) => LiveConversation,
-  onHandedBack: (id: string, returned: readonly Returned[], gone: boolean) => void,
+  onLeftUnsent: () => void,
   hasUnsentImages: (id: string) => boolean,
   most = KEPT_CHATS,
 ): OpenChats {
@@ -48,33 +45,23 @@ export function openChats(
   function started(id: string): OpenChat {
     const conversation = start(id);
     const unsubscribe = conversation.subscribe(() => changed(id, conversation));
-    return { conversation, shown: 0, saved: 0, unsubscribe, authors: new Map() };
+    return { conversation, shown: 0, unsubscribe, authors: new Map() };
   }
 
   function changed(id: string, conversation: LiveConversation): void {
     const entry = kept.get(id);
     if (entry?.conversation !== conversation) return;
-    saveReturnedText(id, entry);
-    const { gone, log } = conversation.state();
+    const { gone, log, pending } = conversation.state();
+    if (gone && pending.some(({ state }) => state === 'refused')) onLeftUnsent();
     if (gone) remove(id, entry);
     else if (entry.shown === 0 && log.messages.length > LONG) conversation.keepNewest(MESSAGE_PAGE);
-  }
-
-  /** Stored before anything can happen to the page. A shown composer removes it from the state. */
-  function saveReturnedText(id: string, entry: OpenChat): void {
-    const { handedBack, gone } = entry.conversation.state();
-    const fresh = handedBack.slice(entry.saved).filter(({ text }) => text !== '');
-    entry.saved = handedBack.length;
-    if (fresh.length > 0) onHandedBack(id, fresh, gone);
-    if (entry.shown === 0 && handedBack.length > 0) entry.conversation.tookBack();
   }
 
   /** Unsent text or images keep a conversation open, because only open ones send. */
   function evict(justOpened: string): void {
     for (const [id, entry] of kept) {
       if (kept.size <= most) return;
-      const { pending, handedBack } = entry.conversation.state();
-      const unsent = pending.length + handedBack.length > 0 || hasUnsentImages(id);
+      const unsent = entry.conversation.state().pending.length > 0 || hasUnsentImages(id);
       if (id !== justOpened && entry.shown === 0 && !unsent) remove(id, entry);
     }
   }
@@ -96,7 +83,6 @@ export function openChats(
         entry.shown -= 1;
         if (entry.shown > 0) return;
         if (kept.get(id) !== entry) return conversation.stop();
-        saveReturnedText(id, entry);
         if (conversation.state().log.messages.length > MESSAGE_PAGE) conversation.keepNewest(MESSAGE_PAGE);
       };
     },

@@ -1,21 +1,17 @@
 import { conversationsWithStoredUploads } from '../chat/images/upload/uploadMark.ts';
 import type { Outbox } from '../chat/outbox/outbox.ts';
-import type { DraftStore } from './draftStore.ts';
 import type { ChatImages } from './images/chatImages.ts';
 import type { OpenChats } from './openChats.ts';
-import { removeStored } from './returnedMessage.ts';
 
 /** Sends what an earlier visit left unsent, even in chats that nobody opens. Refused messages wait there. */
 export async function resumeUnsent(
   outbox: Pick<Outbox, 'listAll'>,
   chats: Pick<OpenChats, 'open' | 'show'>,
-  drafts: DraftStore,
   signal: AbortSignal,
 ): Promise<void> {
   const unsent = await outbox.listAll();
   if (signal.aborted) return;
-  for (const entry of unsent) removeStored(drafts, entry);
-  const sendable = unsent.filter(({ refused }) => !refused);
+  const sendable = unsent.filter(({ state }) => state === 'queued');
   for (const id of new Set(sendable.map(({ conversationId }) => conversationId))) {
     const conversation = chats.open(id);
     // Shown until its unsent messages have loaded, so that it is not closed.

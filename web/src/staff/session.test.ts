@@ -222,26 +222,6 @@ test('[ACCOUNT-05] the page reports that the person does something, at most ever
   expect(reported.slice(3)).toEqual([{ active: true }]);
 });
 
-test('[CONSOLE-49] a sign-out removes the drafts of this person if they want it; otherwise, and when the session ends, they stay', async () => {
-  const storage = memoryStorage();
-  for (const [key, value] of [
-    ['draft_s_1', 'half a reply'],
-    ['draft_s_2:note', 'half a note'],
-    ['draft_other_1', 'of a colleague'],
-    ['theme', 'dark'],
-  ] as const)
-    storage.setItem(key, value);
-  const { store } = setUp(async () => signedIn, storage);
-  await store.load();
-  store.ended();
-  await store.load();
-  await store.signOut();
-  expect(storage.length).toBe(4);
-  await store.load();
-  await store.signOut({ removeDrafts: true });
-  expect([storage.key(0), storage.key(1)]).toEqual(['draft_other_1', 'theme']);
-});
-
 test('[CONSOLE-49] who is at the page when the session ends keeps it; after an absence, or a sign-out elsewhere, nobody does', async () => {
   let now: unknown = signedIn;
   const { store, clock } = setUp(async () => now);

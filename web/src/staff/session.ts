@@ -5,7 +5,6 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createStore } from '../browser/createStore.ts';
 import { attempt } from '../chat/model/attempt.ts';
-import { draftPrefix, forgetDrafts } from '../chat/model/drafts.ts';
 import { type Api, createApi, type Failure } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { TokenFailure } from '../net/tokenFailure.ts';
@@ -44,8 +43,7 @@ export type SessionStore = {
   startOver(): void;
   /** Reads the session again after an own change. */
   refresh(): Promise<void>;
-  /** Drafts stay for this person's next sign-in, unless they are to be removed. */
-  signOut(options?: { removeDrafts?: boolean }): Promise<void>;
+  signOut(): Promise<void>;
   /** Work that must reach the server before the sign-out. */
   onLeave(task: () => Promise<void>): () => void;
   ended(): void;
@@ -64,7 +62,7 @@ const LEAVING = 'leaving';
 export function sessionStore(
   open: Api = createApi(calls, {}),
   clock: Clock = systemClock,
-  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> = () => localStorage,
+  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage,
 ): SessionStore {
   const beforeLeaving = new Set<() => Promise<void>>();
   const store = createStore<Session>({ phase: 'loading' });
@@ -201,9 +199,8 @@ export function sessionStore(
       tokens.keep(refreshed.answer);
       store.set({ phase: 'ready', staff: refreshed.answer.staff });
     },
-    async signOut({ removeDrafts = false } = {}) {
+    async signOut() {
       const staffId = signedIn();
-      if (removeDrafts && staffId !== undefined) forgetDrafts(storage, draftPrefix(staffId));
       attempt(() => storage().setItem(LEAVING, staffId ?? ''));
       // The socket may close before the answer arrives.
       leaving = true;

@@ -8,13 +8,13 @@ import { MessageList } from '../chat/list/MessageList.tsx';
 import type { ConversationState } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { olderLoader } from '../chat/model/loadOlder.ts';
+import { openDraft } from '../chat/outbox/draft.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import styles from './ActiveView.module.css';
 import type { Connection } from './connection.ts';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
-import { sendDraft, visitorDrafts } from './sendDraft.ts';
 
 /** Loaded with the forms, because a visitor of an empty chat has just used one. */
 const EmptyChat = lazyWithFallback(
@@ -56,7 +56,8 @@ type ChatRoomProps = {
 /** The messages and the composer, or a notice that the chat is closed. */
 export function ChatRoom(props: ChatRoomProps) {
   const { conversation, state, brand, keyboardOpen, ended } = props;
-  const { api, tokens } = props.connection;
+  const { api, tokens, unsent } = props.connection;
+  const draft = useMemo(() => openDraft(unsent, state.id), [unsent, state.id]);
   const { images, uploads, open, want } = useImages(conversation, 'visitor', tokens);
   const loadOlder = useMemo(() => olderLoader(api, conversation), [api, conversation]);
   const canSend = state.view?.canSend ?? true;
@@ -96,10 +97,8 @@ export function ChatRoom(props: ChatRoomProps) {
       )}
       {ended ? null : canSend ? (
         <Composer
-          draft={visitorDrafts.read(state.id)}
-          onDraft={(text) => visitorDrafts.write(state.id, text)}
-          followDraft={(changed) => visitorDrafts.follow(state.id, changed)}
-          onSend={(text) => sendDraft(visitorDrafts, conversation, text)}
+          draft={draft}
+          onSend={({ text, id }) => conversation.send(text, id)}
           openUploads={async () => (await open()).uploads}
           onTyping={conversation.typing}
           focusAtOnce={props.focusAtOnce || mayFocus()}

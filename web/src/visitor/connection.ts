@@ -4,9 +4,8 @@ import { rightsCalls } from '@settee/protocol/calls/rightsCalls';
 import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { VisitorDown } from '@settee/protocol/frames/down';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
-import type { Outbox } from '../chat/outbox/outbox.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
-import { browserOutbox } from '../chat/outbox/safeOutbox.ts';
+import { browserUnsent, type UnsentStore } from '../chat/outbox/unsentStore.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
 import { type Api, createApi } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
@@ -17,7 +16,6 @@ import { randomId } from '../net/randomId.ts';
 import { withRetries } from '../net/retry.ts';
 import type { TokenHolder } from '../net/tokens.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
-import { resumeSending, visitorDrafts } from './sendDraft.ts';
 
 const repeatable = { ...visitorCalls, ...conversationCalls };
 const calls = { ...repeatable, ...rightsCalls, ...deviceCalls };
@@ -30,6 +28,7 @@ export type Connection = {
   /** Does not retry. */
   once: VisitorApi;
   tokens: TokenHolder;
+  unsent: UnsentStore;
   /** Opens the socket. A page has at most one. */
   line(): Live;
   /** Opens the socket and follows a conversation. */
@@ -39,13 +38,14 @@ export type Connection = {
 export function connect(): Connection {
   const tokens = anonymousTokens();
   const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
-  const outbox = sharedOutbox(browserOutbox('visitor'));
+  const unsent = sharedOutbox(browserUnsent('visitor'));
   const once = createApi(calls, { fetch: earlyFetch, tokens });
   return {
     // These calls are safe to repeat. A repeated deletion would be refused.
     api: withRetries(once, (name) => name in repeatable),
     once,
     tokens,
+    unsent,
     line,
     open(id) {
       const live = line();
@@ -53,25 +53,23 @@ export function connect(): Connection {
         id,
         me: 'visitor',
         live,
-        outbox,
+        outbox: unsent,
         clock: systemClock,
         random: Math.random,
         createId: randomId,
       });
-      resumeSending(visitorDrafts, conversation);
       return { live, conversation };
     },
   };
 }
 
 /** The service worker also sends unsent messages if no page is open when the network returns. */
-function sharedOutbox(kept: Outbox): Outbox {
+function sharedOutbox(kept: UnsentStore): UnsentStore {
   return {
     ...kept,
-    put: (entry) => kept.put(entry).then(askForSync),
+    put: (record) => kept.put(record).then(askForSync),
     // Also to take a refusal back.
-    refuse: (id, final) => kept.refuse(id, final).then(askForSync),
-    again: (id) => kept.again(id).then(askForSync),
+    mark: (record) => kept.mark(record).then(askForSync),
     async list(conversationId) {
       const unsent = await kept.list(conversationId);
       // Messages from an earlier visit: the browser may have dropped their sync request.

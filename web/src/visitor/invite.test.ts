@@ -1,15 +1,12 @@
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../test/memoryStorage.ts';
-import { newConversation } from '../chat/model/conversationState.ts';
-import { storedDrafts } from '../chat/model/drafts.ts';
 import type { Api, Failure } from '../net/api.ts';
 import { backAtText } from './AwayNote.tsx';
 import { type Farewell, inviteFlow } from './invite.ts';
 import { type Page, type PageEvent, pageReducer } from './page.ts';
 import { type Presence, type Profile, type ProfileEvent, profileReducer, showsOnline } from './profile.ts';
 import { LEFT, savedChat } from './savedChat.ts';
-import { resumeSending, sendDraft } from './sendDraft.ts';
 
 type Answers = Record<string, unknown[]>;
 
@@ -406,49 +403,6 @@ test('[PRIVACY-06] a chat that was left is marked for deletion until this device
   expect(state()).toEqual([null, 'c']);
   chat.remember('c');
   expect(state()).toEqual(['c', null]);
-});
-
-/** A page whose outbox stores when the test says so. */
-function aPage() {
-  const stored = Promise.withResolvers<void>();
-  const send = vi.fn((_text: string, _id?: string) => stored.promise);
-  return { send, stored: stored.resolve, state: () => newConversation('chat', 'visitor') };
-}
-
-test('[MSG-19] what a page was sending when it closed is sent by the next page, with the same id', async () => {
-  const storage = memoryStorage();
-  const drafts = storedDrafts(() => storage);
-  const closed = aPage();
-  drafts.write('chat', 'hello\nand more');
-  void sendDraft(drafts, closed, 'hello');
-
-  const next = aPage();
-  resumeSending(drafts, next);
-  expect(next.send.mock.calls).toEqual(closed.send.mock.calls);
-  expect(drafts.read('chat')).toBe('and more');
-
-  // This one closes too, before it has stored any of both.
-  void sendDraft(drafts, next, 'and more');
-  const last = aPage();
-  resumeSending(drafts, last);
-  expect(last.send.mock.calls).toEqual(next.send.mock.calls);
-  last.stored();
-  await expect.poll(() => storage.length).toBe(0);
-  const later = aPage();
-  resumeSending(drafts, later);
-  expect(later.send).not.toHaveBeenCalled();
-});
-
-test('[MSG-19] text that could not be sent stays a draft only', async () => {
-  const storage = memoryStorage();
-  const drafts = storedDrafts(() => storage);
-  drafts.write('chat', 'hello');
-  const left = { ...aPage(), send: () => Promise.reject(new Error('the conversation was left')) };
-  await expect(sendDraft(drafts, left, 'hello')).rejects.toThrow('left');
-  const next = aPage();
-  resumeSending(drafts, next);
-  expect(next.send).not.toHaveBeenCalled();
-  expect(drafts.read('chat')).toBe('hello');
 });
 
 test('the return of the host is named by the day in the reader’s zone', () => {

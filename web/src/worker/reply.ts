@@ -2,10 +2,11 @@ import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { ErrorCode } from '@settee/protocol/model/errorCodes';
-import type { OutboxEntry } from '../chat/model/conversationState.ts';
+import type { Unsent } from '../chat/model/unsent.ts';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
+import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { memoryOutbox, type Outbox } from '../chat/outbox/outbox.ts';
-import { staffOutbox } from '../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
 import { createApi } from '../net/api.ts';
 import { randomId } from '../net/randomId.ts';
 import { staffTokens } from '../net/staffTokens.ts';
@@ -19,16 +20,17 @@ import { isConsole, openWindows } from './windows.ts';
 /**
  * Sends a reply that a handler typed into a notification. It is stored in the outbox first and contains the number of
  * the message that it answers, so it is refused if a colleague has answered meanwhile. An unsent reply stays in the
- * outbox, where the console sends it or returns it to the composer.
+ * outbox, where the console sends it or shows it as not sent.
  */
 export async function sendReply(notice: ShownNotice, about: NoticeSubject, text: string): Promise<void> {
   const { conversationId, seq } = about;
   if (conversationId === undefined) return;
-  const entry: OutboxEntry = {
+  const entry: Unsent = {
     id: randomId(),
     conversationId,
     text: cleanMessageText(text),
     at: Date.now(),
+    state: 'queued',
     ...(seq !== undefined && { after: seq }),
   };
   const staffId = await findReplier(about);
@@ -53,9 +55,9 @@ async function findReplier({ staffId }: NoticeSubject): Promise<string | undefin
 }
 
 /** If nobody is signed in or storage is full, the notification must contain the text. */
-async function store(entry: OutboxEntry, staffId: string | undefined) {
+async function store(entry: Unsent, staffId: string | undefined) {
   if (staffId !== undefined) {
-    const outbox = staffOutbox(staffId);
+    const outbox = indexedDbOutbox(staffStorageKey(staffId));
     const stored = await outbox.put(entry).then(
       () => true,
       () => false,
@@ -68,12 +70,11 @@ async function store(entry: OutboxEntry, staffId: string | undefined) {
 }
 
 /**
- * Sends earlier unsent messages of this chat first. If a colleague answered meanwhile, the reply waits for the console,
- * which returns it to the composer. After any other refusal, for example of a transferred chat, the console has no
- * composer for it.
+ * Sends earlier unsent messages of this chat first. If a colleague answered meanwhile, the reply waits in the console.
+ * After any other refusal, for example of a transferred chat, the console does not show it.
  */
 async function send(
-  { id, conversationId }: OutboxEntry,
+  { id, conversationId }: Unsent,
   outbox: Outbox,
   staffId: string,
 ): Promise<'stored' | 'waits' | 'refused'> {

@@ -532,8 +532,9 @@ export const staff: StaffTranslation = {
     noteFailedElsewhere: 'تعذّرت إضافة ملاحظة. لا يزال نصك في تلك الدردشة.',
     notesFailed: 'تعذّر تحميل الملاحظات.',
     handedOver: 'سلّم {name} هذه الدردشة من {from} إلى {to}.',
-    held: 'ردّ شخص آخر بينما كنت تكتب. اقرأ رسالته أولًا؛ لا يزال نصك هنا.',
-    leftUnsent: 'غادرت دردشة مكتبك قبل إرسال ردك. نصك محفوظ فيها كمسودة.',
+    answeredFirst: 'ردّ زميل أولًا.',
+    sendAnyway: 'إرسال على أي حال',
+    leftUnsent: 'غادرت دردشة مكتبك قبل إرسال ردك. نصك محفوظ فيها.',
     sendAndClose: 'إرسال وإغلاق',
     noteNoImage: 'لا يمكن أن تحتوي الملاحظات على صور. انتقل إلى «رد».',
     // Saved replies

@@ -537,9 +537,10 @@ export const staff: StaffTranslation = {
     noteFailedElsewhere: 'Eine Notiz konnte nicht hinzugefügt werden. Ihr Text ist noch in jenem Chat.',
     notesFailed: 'Die Notizen konnten nicht geladen werden.',
     handedOver: '{name} hat diesen Chat von {from} an {to} übergeben.',
-    held: 'Während Sie schrieben, hat jemand anderes geantwortet. Lesen Sie zuerst diese Nachricht; Ihr Text ist noch da.',
+    answeredFirst: 'Jemand aus dem Team hat zuerst geantwortet.',
+    sendAnyway: 'Trotzdem senden',
     leftUnsent:
-      'Ein Chat hat Ihren Desk verlassen, bevor Ihre Antwort gesendet wurde. Ihr Text ist dort als Entwurf gespeichert.',
+      'Ein Chat hat Ihren Desk verlassen, bevor Ihre Antwort gesendet wurde. Ihr Text bleibt dort erhalten.',
     sendAndClose: 'Senden und schließen',
     noteNoImage: 'Notizen können keine Bilder enthalten. Wechseln Sie zu „Antworten“.',
     // Saved replies

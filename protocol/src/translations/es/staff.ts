@@ -536,9 +536,9 @@ export const staff: StaffTranslation = {
     noteFailedElsewhere: 'No se pudo añadir una nota. Tu texto sigue en ese chat.',
     notesFailed: 'No se pudieron cargar las notas.',
     handedOver: '{name} traspasó este chat de {from} a {to}.',
-    held: 'Otra persona respondió mientras escribías. Lee antes su mensaje; tu texto sigue aquí.',
-    leftUnsent:
-      'Un chat salió de tu puesto antes de que se enviara tu respuesta. Tu texto está guardado allí como borrador.',
+    answeredFirst: 'Otra persona del equipo respondió antes.',
+    sendAnyway: 'Enviar igualmente',
+    leftUnsent: 'Un chat salió de tu puesto antes de que se enviara tu respuesta. Tu texto se conserva allí.',
     sendAndClose: 'Enviar y cerrar',
     noteNoImage: 'Las notas no pueden llevar imágenes. Cambia a «Responder».',
     // Saved replies

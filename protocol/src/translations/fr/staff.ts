@@ -541,9 +541,9 @@ export const staff: StaffTranslation = {
     noteFailedElsewhere: 'Impossible d’ajouter une note. Votre texte est toujours dans ce chat.',
     notesFailed: 'Impossible de charger les notes.',
     handedOver: '{name} a transféré ce chat de {from} à {to}.',
-    held: 'Quelqu’un d’autre a répondu pendant que vous écriviez. Lisez d’abord son message ; votre texte est toujours là.',
-    leftUnsent:
-      'Un chat a quitté votre bureau avant l’envoi de votre réponse. Votre texte y est enregistré comme brouillon.',
+    answeredFirst: 'Un collègue a répondu en premier.',
+    sendAnyway: 'Envoyer quand même',
+    leftUnsent: 'Un chat a quitté votre bureau avant l’envoi de votre réponse. Votre texte y est conservé.',
     sendAndClose: 'Envoyer et fermer',
     noteNoImage: 'Une note ne peut pas contenir d’image. Passez à « Répondre ».',
     // Saved replies

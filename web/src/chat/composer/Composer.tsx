@@ -9,16 +9,16 @@ import { imageShape } from '../images/pick/imageShape.ts';
 import { hasPicks, usePicks } from '../images/pick/pickStore.ts';
 import type { Uploads } from '../images/upload/upload.ts';
 import { useImageScript } from '../images/useImageScript.ts';
+import type { Unsent } from '../model/unsent.ts';
+import type { Draft } from '../outbox/draft.ts';
 import styles from './Composer.module.css';
 import { TextCount } from './TextCount.tsx';
 import { isComposing, useGrowingField, useWriting } from './useWriting.ts';
 
 type ComposerProps = {
-  draft: string;
-  onDraft: (text: string) => void;
-  followDraft?: (changed: (before: string, text: string) => void) => () => void;
+  draft: Draft;
   /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
-  onSend: (text: string) => Promise<void>;
+  onSend: (taken: Unsent) => Promise<void>;
   openUploads: () => Promise<Uploads>;
   onTyping: () => void;
   focusAtOnce: boolean;
@@ -36,9 +36,9 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
     field,
     hasMore: hasPicks(picks),
     whenChecked: picks.whenChecked,
-    async onSend(message) {
+    async onSend(taken) {
       await picks.handTo(openUploads);
-      if (message.trim() !== '') await onSend(message);
+      if (taken) await onSend(taken);
     },
     ...parts,
   });

@@ -5,14 +5,15 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { aPhoto, carrying, drag, drop, paste } from '../../../test/browser.ts';
+import { aStore } from '../../../test/unsent.ts';
 import type { Uploads } from '../images/upload/upload.ts';
+import { openDraft } from '../outbox/draft.ts';
 import { Composer } from './Composer.tsx';
 
 const composer = (onSend: (text: string) => Promise<void>) => (
   <Composer
-    draft=""
-    onDraft={() => {}}
-    onSend={onSend}
+    draft={openDraft(aStore({ whose: 'visitor' }), 'chat')}
+    onSend={({ text }) => onSend(text)}
     openUploads={() => Promise.reject(new Error('no images here'))}
     onTyping={() => {}}
     focusAtOnce={false}
@@ -101,12 +102,12 @@ test('text that is too long stays in the field, is explained, and is not sent', 
 
 async function renderComposer() {
   const sent: string[] = [];
+  const draft = openDraft(aStore({ whose: 'visitor' }), 'chat');
   const uploads: Pick<Uploads, 'addRead'> = { addRead: ({ file }) => sent.push(file.name) };
   const screen = await render(
     <Composer
-      draft=""
-      onDraft={() => {}}
-      onSend={async (text) => void sent.push(text)}
+      draft={draft}
+      onSend={async ({ text }) => void sent.push(text)}
       openUploads={async () => uploads as Uploads}
       onTyping={() => {}}
       focusAtOnce

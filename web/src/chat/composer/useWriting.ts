@@ -1,23 +1,15 @@
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import type { Unsent } from '../model/unsent.ts';
+import type { Draft } from '../outbox/draft.ts';
 
 const MAX_HEIGHT_PX = 120;
 
 export type WritingParts = {
   field: RefObject<HTMLTextAreaElement | null>;
-  draft: string;
-  onDraft: (text: string) => void;
-  followDraft?: (changed: (before: string, text: string) => void) => () => void;
-  /** Resolves when the text is in the outbox. Until then nothing more can be sent. */
-  onSend: (text: string) => Promise<void>;
+  draft: Draft;
+  /** Resolves when the text is in the outbox. Until then nothing more can be sent. Undefined for images alone. */
+  onSend: (taken: Unsent | undefined) => Promise<void>;
   onTyping?: () => void;
   /** Images wait to be sent, so the text may be empty. */
   hasMore?: boolean;
@@ -41,77 +33,47 @@ export type Writing = {
 export function useWriting({
   field,
   draft,
-  onDraft,
-  followDraft,
   onSend,
   onTyping,
   hasMore = false,
   whenChecked,
 }: WritingParts): Writing {
-  const [text, setText] = useState(draft);
+  const text = useSyncExternalStore(draft.subscribe, draft.read);
   const [busy, setBusy] = useState(false);
-  const newest = useRef(text);
-  /** Sent, but not in the outbox yet. */
-  const leaving = useRef('');
   const fits = (message: string) => inLimits(message, hasMore ? 0 : 1);
   const ready = fits(text) && !busy;
 
-  // Windows share the draft. Otherwise one could send it twice, or overwrite what the other kept.
-  const follow = useEffectEvent(() =>
-    followDraft?.((before, next) => {
-      if (newest.current !== before) return;
-      newest.current = next;
-      setText(next);
-    }),
-  );
-  useEffect(() => follow(), []);
-
-  function put(next: string): void {
-    newest.current = next;
-    setText(next);
-    // Text that is not in the outbox yet stays in the draft.
-    onDraft(inOrder(leaving.current, next));
-  }
-
   function write(next: string): void {
-    put(next);
+    draft.write(next);
     if (next.trim() !== '') onTyping?.();
   }
 
   async function send(): Promise<boolean> {
-    let message = newest.current;
-    let back = '';
+    let message = draft.read();
     if (busy || !fits(message)) return false;
     setBusy(true);
     // The tap moved the focus to the button, which would close a phone's keyboard.
     field.current?.focus();
+    let taken: Unsent | undefined;
     try {
       const checked = whenChecked?.();
       if (checked && !(await checked)) return false;
       // Keep text that was typed after Send.
-      const now = newest.current;
+      const now = draft.read();
       if (!now.startsWith(message)) message = now;
-      leaving.current = message;
-      put(now.slice(message.length));
-      await onSend(message);
+      taken = draft.take(message);
+      await onSend(taken);
       return true;
     } catch (error) {
       console.error('send:', error);
-      // Put the text back before anything typed since.
-      back = message;
+      if (taken) draft.putBack(taken);
       return false;
     } finally {
-      leaving.current = '';
-      put(inOrder(back, newest.current));
       setBusy(false);
     }
   }
 
-  return { text, busy, ready, write, put, send };
-}
-
-function inOrder(before: string, after: string): string {
-  return before && after ? `${before}\n${after}` : before + after;
+  return { text, busy, ready, write, put: draft.write, send };
 }
 
 function inLimits(text: string, least: number): boolean {

@@ -1,6 +1,6 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
-import { memo, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -38,6 +38,8 @@ type BubbleProps = {
   onRetry: (id: string) => void;
   /** Dismisses a failed message. */
   onDrop: (id: string) => void;
+  /** Below a message that was not sent because a colleague answered first. Never used for visitors. */
+  returned?: ((entry: Entry) => ReactNode) | undefined;
 };
 
 /** Length of the message text in the Copy button's label. */
@@ -66,6 +68,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
       data-closes={closesGroup}
       data-fresh={props.fresh}
       data-open={props.open}
+      data-state={state}
       data-timed={props.showsTime}
       data-kind={media ? 'media' : isEmojiOnly(text) ? 'emoji' : 'words'}
     >
@@ -109,7 +112,9 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
           )}
         </span>
       </div>
-      {state === 'failed' ? (
+      {state === 'returned' ? (
+        props.returned?.(entry)
+      ) : state === 'refused' ? (
         <p className={`${styles.meta} ${styles.failed}`}>
           <Icon name="alert" size={15} />
           <span>{texts.notSent}</span>

@@ -52,6 +52,8 @@ type MessageListProps = {
   goTo?: ((box: HTMLElement) => boolean) | undefined;
   /** Shown after the message with this number; 0 means above the first. */
   between?: (seq: number) => ReactNode;
+  /** Shown below a returned message. */
+  returned?: (entry: Entry) => ReactNode;
   /** The staff member who wrote a message. */
   authorOf?: (seq: number) => string | undefined;
   images?: Images | undefined;
@@ -208,6 +210,7 @@ export function MessageList(props: MessageListProps) {
               between={between}
               onRetry={onRetry}
               onDrop={onDrop}
+              returned={props.returned}
             />
             {draws && uploads.length > 0 && (
               <draws.UploadList
@@ -246,8 +249,11 @@ function LoadingMore() {
   );
 }
 
-function ownState(entry: Entry, state: ConversationState): OwnState {
-  return { key: entry.key, state: receiptOf(entry, state)?.state ?? 'failed' };
+/** A returned message announces itself. */
+function ownState(entry: Entry, state: ConversationState): OwnState | undefined {
+  return entry.state === 'returned'
+    ? undefined
+    : { key: entry.key, state: receiptOf(entry, state)?.state ?? 'failed' };
 }
 
 function keyOf(element: Element): string | undefined {

@@ -26,6 +26,7 @@ type MessageRowsProps = {
   between: ((seq: number) => ReactNode) | undefined;
   onRetry: (id: string) => void;
   onDrop: (id: string) => void;
+  returned: ((entry: Entry) => ReactNode) | undefined;
 };
 
 /** The messages, with days, the line above the first unread message, and what stands between them. */
@@ -63,6 +64,7 @@ export function MessageRows(props: MessageRowsProps) {
           MediaView={props.MediaView}
           onRetry={props.onRetry}
           onDrop={props.onDrop}
+          returned={props.returned}
         />
         {entry.seq !== null && between?.(entry.seq)}
       </Fragment>

@@ -7,10 +7,12 @@ import { expect, test } from 'vitest';
 import { seedOr } from '../../../../tools/fullSize.ts';
 import { aConversation } from '../../../test/chats.ts';
 import { aPicture } from '../../../test/fakeUploads.ts';
-import { step } from './conversation.ts';
-import { type ConversationEvent, newConversation, type OutboxEntry } from './conversationState.ts';
+import { anUnsent } from '../../../test/unsent.ts';
+import { isQueued, step, unsentState } from './conversation.ts';
+import { type ConversationEvent, newConversation } from './conversationState.ts';
 import { guard } from './guard.ts';
 import { lastSeq } from './log.ts';
+import type { Unsent } from './unsent.ts';
 
 fc.configureGlobal({ seed: seedOr(Date.now) });
 
@@ -36,8 +38,8 @@ function world({ guarded = false } = {}) {
   const other = guarded ? 'visitor' : 'owner';
   const truth: Message[] = [];
   let written: string[] = [];
-  const outbox = new Map<string, OutboxEntry>();
-  const handedBack: string[] = [];
+  const outbox = new Map<string, Unsent>();
+  let returned = 0;
   /** How far the writer of each own message had seen. */
   const seen = new Map<string, number>();
   /** Written before this page had loaded the messages. */
@@ -57,19 +59,17 @@ function world({ guarded = false } = {}) {
     if (next.state.loaded) early.clear();
     state = next.state;
     for (const id of next.settled) outbox.delete(id);
-    for (const id of next.refused) mark(id, true);
-    for (const id of next.unrefused) mark(id, false);
+    for (const { id, state: now } of next.marked) {
+      mark(id, unsentState(now));
+      if (now === 'returned') returned += 1;
+    }
     toServer.push(...next.up);
     if (guarded) checkGuard(next.up);
-    if (state.handedBack.length === 0) return;
-    // An image hands back no text; its bubble shows that it was held.
-    handedBack.push(...state.handedBack.map(({ text }) => text).filter((words) => words !== ''));
-    apply({ type: 'tookBack' });
   }
 
-  function mark(id: string, refused: boolean): void {
+  function mark(id: string, state: Unsent['state']): void {
     const entry = outbox.get(id);
-    if (entry) outbox.set(id, { ...entry, refused });
+    if (entry) outbox.set(id, { ...entry, state });
   }
 
   function checkGuard(up: Up[]): void {
@@ -79,10 +79,9 @@ function world({ guarded = false } = {}) {
       const own = truth.filter(({ id }) => written.indexOf(id) < written.indexOf(frame.id) && seen.has(id));
       expect(frame.after).toBeLessThanOrEqual(Math.max(seen.get(frame.id) ?? 0, own.at(-1)?.seq ?? 0));
     }
-    // No text is ever lost, and the writer never has it in two places.
+    // No text is ever lost.
     const kept = new Set([...truth, ...state.pending, ...outbox.values()].map(({ id }) => id));
-    const back = new Set([...handedBack, ...state.handedBack.map(({ text }) => text)]);
-    expect(written.filter((id) => kept.has(id) === back.has(id))).toEqual([]);
+    expect(written.filter((id) => !kept.has(id))).toEqual([]);
   }
 
   function isOutdated(id: string, after: number | undefined): boolean {
@@ -154,13 +153,13 @@ function world({ guarded = false } = {}) {
 
   /** The user sees the current messages, and the image moves to the end. */
   function tryAgain(): void {
-    const failed = state.pending.find((p) => p.state === 'failed');
+    const failed = state.pending.find((p) => !isQueued(p));
     if (!failed) return;
     seen.set(failed.id, lastSeq(state.log));
     written = [...written.filter((id) => id !== failed.id), failed.id];
     const entry = outbox.get(failed.id);
     outbox.delete(failed.id);
-    if (entry) outbox.set(failed.id, { ...entry, refused: false });
+    if (entry) outbox.set(failed.id, { ...entry, state: 'queued' });
     apply({ type: 'retry', id: failed.id });
   }
 
@@ -181,10 +180,10 @@ function world({ guarded = false } = {}) {
         seen.set(id, seenByWriter());
         if (!state.loaded) early.add(id);
         written.push(id);
-        outbox.set(id, { id, conversationId: ID, at: n, ...what });
+        outbox.set(id, { ...anUnsent(id, { conversationId: ID, at: n }), ...what });
         apply({ type: 'send', id, at: n, ...what });
         const { state: _, ...kept } = state.pending.find((p) => p.id === id) ?? { state: '' };
-        outbox.set(id, { conversationId: ID, id, at: n, ...what, ...kept });
+        outbox.set(id, { ...anUnsent(id, { conversationId: ID, at: n }), ...what, ...kept });
         apply({ type: 'stored', id });
         break;
       }
@@ -257,11 +256,11 @@ function world({ guarded = false } = {}) {
         apply({ type: 'again' });
         tryAgain();
       }
-      if (state.pending.some((p) => p.state === 'failed')) quiet = 0;
+      if (!state.pending.every(isQueued)) quiet = 0;
     }
   }
 
-  return { turn, rest, truth, written: () => written, handedBack, seen, state: () => state };
+  return { turn, rest, truth, written: () => written, returned: () => returned, seen, state: () => state };
 }
 
 test('any order of deliveries, repeats and losses ends in the same log after a resume', () => {
@@ -288,18 +287,15 @@ test('[CONSOLE-16] no guarded reply follows an answer that its writer had not se
   let pictures = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...guardedTurns), { maxLength: 120, size: 'max' }), (script) => {
-      const { turn, rest, truth, written, handedBack, seen, state } = world({ guarded: true });
+      const { turn, rest, truth, written, returned, seen, state } = world({ guarded: true });
       script.forEach(turn);
       rest();
       expect(state().pending).toEqual([]);
       const shown = state().log.messages;
       expect(shown).toEqual(truth.slice(truth.length - shown.length));
-      // Each message once: stored or handed back, both in the order of writing.
+      // Each message once, in the order of writing. One that was returned is stored once its writer sends it anyway.
       const stored = truth.filter(({ id }) => seen.has(id)).map(({ id }) => id);
-      expect(stored).toEqual(written().filter((id) => stored.includes(id)));
-      expect(handedBack).toEqual(written().filter((id) => !stored.includes(id)));
-      // An image has no text to hand back: it waits for a retry and is stored in the end.
-      expect(handedBack.filter(isPicture)).toEqual([]);
+      expect(stored).toEqual(written());
       pictures += stored.filter(isPicture).length;
       for (const { id, seq } of truth.filter((message) => seen.has(message.id))) {
         const unseen = truth.filter(
@@ -307,7 +303,7 @@ test('[CONSOLE-16] no guarded reply follows an answer that its writer had not se
         );
         expect(unseen.filter((message) => !seen.has(message.id))).toEqual([]);
       }
-      held += handedBack.length;
+      held += returned();
     }),
     {
       numRuns: 300,

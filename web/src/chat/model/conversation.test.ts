@@ -3,6 +3,7 @@ import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { describe, expect, test } from 'vitest';
 import { aConversation } from '../../../test/chats.ts';
+import { anUnsent } from '../../../test/unsent.ts';
 import { type Step, step } from './conversation.ts';
 import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
 import { entriesOf } from './entries.ts';
@@ -33,7 +34,7 @@ function run(...events: (ConversationEvent | Down)[]): Step & { sent: Step['up']
 }
 
 function runFrom(state: ConversationState, ...events: (ConversationEvent | Down)[]) {
-  let last: Step = { state, up: [], settled: [], refused: [], unrefused: [], backOff: false };
+  let last: Step = { state, up: [], settled: [], marked: [], backOff: false };
   const sent: Step['up'] = [];
   for (const event of events) {
     last = step(last.state, event as ConversationEvent);
@@ -137,7 +138,7 @@ describe('sending', () => {
       conversationId: ID,
       id: 'a',
     });
-    expect(entriesOf(failed.state).map((entry) => entry.state)).toEqual(['failed', 'sending']);
+    expect(entriesOf(failed.state).map((entry) => entry.state)).toEqual(['refused', 'sending']);
     const retried = step(failed.state, { type: 'retry', id: 'a' });
     expect(texts(retried.state)).toEqual(['b', 'a']);
     expect(sentIds(retried.up)).toEqual(['a']);
@@ -161,10 +162,12 @@ describe('sending', () => {
       { type: 'send', id: 'b', text: 'b', at: 1 },
       gone,
     );
-    expect(entriesOf(left.state).map((entry) => entry.state)).toEqual(['failed', 'failed']);
-    expect([left.refused, left.state.handedBack, left.up]).toEqual([['a', 'b'], [], []]);
+    expect(entriesOf(left.state).map((entry) => entry.state)).toEqual(['refused', 'refused']);
+    expect([left.marked.map(({ id }) => id), left.up]).toEqual([['a', 'b'], []]);
     const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
-    expect(entriesOf(run(...write('a'), { type: 'up' }, notOurs).state)).toMatchObject([{ state: 'failed' }]);
+    expect(entriesOf(run(...write('a'), { type: 'up' }, notOurs).state)).toMatchObject([
+      { state: 'refused' },
+    ]);
   });
 });
 
@@ -183,7 +186,7 @@ describe('images', () => {
 
 describe('everything except messages', () => {
   test('a message of an earlier visit, stored far above the loaded ones, does not appear under the newest', () => {
-    const entry = { id: 'old', conversationId: ID, text: 'from last week', at: 1 };
+    const entry = anUnsent('old', { conversationId: ID });
     const { state } = run(
       { type: 'restored', entries: [entry] },
       { type: 'up' },
@@ -254,30 +257,30 @@ describe('[CONSOLE-16] a guarded conversation', () => {
       ...write('b'),
       outdated('a'),
     );
-    expect(refused.state).toMatchObject({
-      pending: [{ id: 'a', state: 'failed' }],
-      handedBack: [{ text: '' }, { text: 'b' }],
-    });
-    expect(refused.settled).toEqual(['b']);
-    const seen = runFrom(refused.state, watched(2), { type: 'tookBack' });
+    const both = [
+      { id: 'a', state: 'returned' },
+      { id: 'b', state: 'returned' },
+    ];
+    expect([refused.state.pending, refused.marked]).toMatchObject([both, both]);
+    const seen = runFrom(refused.state, watched(2));
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
       { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
     ]);
   });
 
-  test('[MSG-16] [MSG-19] text being sent when the chat is handed over returns to its writer; an image stays', () => {
+  test('[MSG-16] [MSG-19] what is being sent when the chat is handed over stays, as not sent', () => {
     const gone: Down = { type: 'gone', conversationId: ID };
     const left = guarded({ type: 'up' }, watched(1), ...write('a'), ...show('p'), ...write('b'), gone);
-    expect(left.state).toMatchObject({
-      pending: [{ id: 'p', state: 'failed' }],
-      handedBack: [{ text: 'a' }, { text: '' }, { text: 'b' }],
-    });
-    expect([left.settled, left.refused, left.up]).toEqual([['a', 'b'], ['p'], []]);
-    const entries = [{ id: 'a', conversationId: ID, text: 'a', at: 1, after: 1 }];
+    const all = ['a', 'p', 'b'].map((id) => ({ id, state: 'refused' }));
+    expect([left.state.pending, left.marked, left.up]).toMatchObject([all, all, []]);
+    const entries = [anUnsent('a', { conversationId: ID, after: 1 })];
     const notOurs: Down = { type: 'refused', code: 'not_found', conversationId: ID };
     const back = guarded({ type: 'restored', entries }, { type: 'up' }, notOurs);
-    expect([back.state.handedBack, back.settled]).toEqual([[{ id: 'a', text: 'a' }], ['a']]);
+    expect(back.marked).toMatchObject([{ id: 'a', state: 'refused' }]);
     // A late message, like an image that was still uploading, does not stay at Sending either.
-    expect(runFrom(back.state, ...show('q')).state.pending).toMatchObject([{ id: 'q', state: 'failed' }]);
+    expect(runFrom(back.state, ...show('q')).state.pending.at(-1)).toMatchObject({
+      id: 'q',
+      state: 'refused',
+    });
   });
 });

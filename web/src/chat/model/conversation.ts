@@ -8,11 +8,11 @@ import {
   type ConversationState,
   type Frame,
   newConversation,
-  type OutboxEntry,
   type Pending,
   type PendingState,
 } from './conversationState.ts';
 import { highestSeq, join, joinOlder, keepNewest, lastSeq, setAside, startLog } from './log.ts';
+import type { Unsent } from './unsent.ts';
 
 /** Messages in flight. If the server refuses one, it refuses all behind it, and each refusal costs points. */
 const FLYING_MAX = 20;
@@ -20,16 +20,12 @@ const FLYING_MAX = 20;
 /** How long a typing frame counts. */
 const TYPING_LASTS_MS = 5_000;
 
-/**
- * The new state, the frames to send, the stored ids, the refused ids, those whose refusal was not final after all, and
- * whether to call `again` later.
- */
+/** The new state, the frames to send, the stored ids, whose record changes, and whether to call `again` later. */
 export type Step = {
   state: ConversationState;
   up: Up[];
   settled: string[];
-  refused: string[];
-  unrefused: string[];
+  marked: Pending[];
   backOff: boolean;
 };
 
@@ -41,15 +37,18 @@ export function step(before: ConversationState, event: ConversationEvent): Step 
   const folded = leave(fold(before, event));
   const { state: next, settled } = settle(folded);
   const backOff = next.held && !before.held;
-  const refused: string[] = [];
-  const unrefused: string[] = [];
+  const marked: Pending[] = [];
   for (const { id, state } of before.pending) {
     const now = folded.pending.find((p) => p.id === id);
     if (!now) settled.push(id);
-    else if (now.state === 'failed' && state !== 'failed') refused.push(id);
-    else if (now.state === 'waiting' && state === 'failed' && event.type !== 'retry') unrefused.push(id);
+    else if (unsentState(now.state) !== unsentState(state)) marked.push(now);
   }
-  return { ...plan(next), settled, refused, unrefused, backOff };
+  return { ...plan(next), settled, marked, backOff };
+}
+
+/** What the record of a pending message says. */
+export function unsentState(state: PendingState): Unsent['state'] {
+  return state === 'refused' || state === 'returned' ? state : 'queued';
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -90,9 +89,7 @@ function fold(state: ConversationState, event: ConversationEvent): ConversationS
     case 'retry':
       return onRetry(state, event.id);
     case 'dropped':
-      return { ...state, pending: state.pending.filter((p) => p.id !== event.id || p.state !== 'failed') };
-    case 'tookBack':
-      return { ...state, handedBack: [] };
+      return { ...state, pending: state.pending.filter((p) => p.id !== event.id || isQueued(p)) };
     case 'looked':
       return event.seq > state.looked ? { ...state, looked: event.seq } : state;
     case 'loadedOlder':
@@ -142,47 +139,46 @@ function onAck(state: ConversationState, { id, seq, createdAt }: Frame<'ack'>): 
 }
 
 function onRefused(state: ConversationState, { id, code }: Frame<'refused'>): ConversationState {
-  if (id !== undefined && code === 'reply_outdated') return handBack(state, id);
+  if (id !== undefined && code === 'reply_outdated') return giveBack(state, id);
   // Also one that waits again, because another one in flight was refused for now.
   if (id !== undefined && !isRetryable(code))
-    return mark(mark(state, id, 'flying', 'failed'), id, 'waiting', 'failed');
+    return mark(mark(state, id, 'flying', 'refused'), id, 'waiting', 'refused');
   if (id === undefined && code === 'not_found') return { ...state, gone: true };
   const watch = id === undefined && state.watch === 'asked' ? 'none' : state.watch;
   // Messages in flight behind it are refused too. Count one failure.
   const refusals = state.held ? state.refusals : state.refusals + 1;
   const waiting = { ...onNewLine(state), watch, held: true, refusals };
   // The answer to an earlier copy was final, but the server now expects this one before all others.
-  return id === undefined ? waiting : mark(waiting, id, 'failed', 'waiting');
+  return id === undefined ? waiting : mark(waiting, id, 'refused', 'waiting');
 }
 
 /** Another staff member answered first. Messages after it have the same outdated view. */
-function handBack(state: ConversationState, id: string): ConversationState {
+function giveBack(state: ConversationState, id: string): ConversationState {
   const first = state.pending.findIndex((p) => p.id === id && isUnderWay(p));
-  return first < 0 ? state : giveUp(state, state.pending.slice(first).filter(isUnderWay));
+  if (first < 0) return state;
+  const pending = state.pending.map((p, i) =>
+    i >= first && isUnderWay(p) ? { ...p, state: 'returned' as const } : p,
+  );
+  // Request the newer messages now: they may not have arrived.
+  return { ...state, pending, watch: 'none' };
 }
 
+/** Nothing more can be sent. Its writer may try again if the chat comes back. */
 function leave(state: ConversationState): ConversationState {
-  const held = state.pending.filter(isUnderWay);
-  return state.gone && held.length > 0 ? giveUp(state, held) : state;
-}
-
-/** Returns text to the composer. Without guard, as for visitors, messages are shown as not sent. */
-function giveUp(state: ConversationState, held: Pending[]): ConversationState {
-  const back = state.guarded ? held : [];
+  if (!state.gone || !state.pending.some(isUnderWay)) return state;
   return {
     ...state,
-    pending: state.pending
-      .filter((p) => p.picture || !back.includes(p))
-      // An image has no text to return. It stays and can be retried.
-      .map((p) => (held.includes(p) ? { ...p, state: 'failed' as const } : p)),
-    handedBack: [...state.handedBack, ...back.map(({ id, text }) => ({ id, text }))],
-    // Request the newer messages now: they may not have arrived.
-    watch: 'none',
+    pending: state.pending.map((p) => (isUnderWay(p) ? { ...p, state: 'refused' } : p)),
   };
 }
 
-function isUnderWay({ state }: Pending): boolean {
-  return state !== 'acked' && state !== 'failed';
+/** Not refused or returned. */
+export function isQueued({ state }: Pending): boolean {
+  return unsentState(state) === 'queued';
+}
+
+function isUnderWay(p: Pending): boolean {
+  return isQueued(p) && p.state !== 'acked';
 }
 
 /** Adds messages. A message with a pending id settles the pending one. */
@@ -223,16 +219,16 @@ function onSend(
 }
 
 /** Unsent messages of an earlier visit go first. Refused ones stay refused. */
-function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): ConversationState {
+function onRestored(state: ConversationState, entries: readonly Unsent[]): ConversationState {
   const known = new Set(state.pending.map((p) => p.id));
   const restored = entries
     .filter((entry) => entry.conversationId === state.id && !known.has(entry.id))
     .map(
-      ({ conversationId: _, refused, ...entry }): Pending => ({
+      ({ conversationId: _, ...entry }): Pending => ({
         // An earlier visit did not store the view of a message written before the log loaded.
         ...(state.guarded && { after: 0 }),
         ...entry,
-        state: refused ? 'failed' : 'waiting',
+        state: entry.state === 'refused' || entry.state === 'returned' ? entry.state : 'waiting',
       }),
     );
   const behind = restored.at(-1)?.id;
@@ -242,10 +238,10 @@ function onRestored(state: ConversationState, entries: readonly OutboxEntry[]): 
 
 /** A retried message moves to the end. Its writer has seen everything before it. */
 function onRetry(state: ConversationState, id: string): ConversationState {
-  const failed = state.pending.find((p) => p.id === id && p.state === 'failed');
-  if (!failed) return state;
-  const pending = state.pending.filter((p) => p !== failed);
-  const again: Pending = { ...failed, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
+  const stopped = state.pending.find((p) => p.id === id && !isQueued(p));
+  if (!stopped) return state;
+  const pending = state.pending.filter((p) => p !== stopped);
+  const again: Pending = { ...stopped, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
   return { ...state, pending: [...pending, again] };
 }
 

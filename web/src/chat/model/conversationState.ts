@@ -1,22 +1,8 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Conversation } from '@settee/protocol/model/conversation';
 import type { Message, Sender } from '@settee/protocol/model/message';
-import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { emptyLog, type Log } from './log.ts';
-
-type OutgoingMessage = { id: string; text: string; at: number; picture?: OutgoingImage } & View;
-
-export type OutboxEntry = OutgoingMessage & {
-  conversationId: string;
-  /** Permanently refused and not retried. */
-  refused?: boolean;
-};
-
-/** An uploaded image, as described by the server. */
-export type OutgoingImage = { mediaId: string; media: MessageMedia };
-
-/** What the writer of a guarded message had seen: everything up to a number, and an own message just before. */
-export type View = { after?: number; behind?: string };
+import type { OutgoingImage, Unsent, View } from './unsent.ts';
 
 export type Guard = {
   /** What the writer has seen now. */
@@ -31,17 +17,14 @@ export type Guard = {
 
 /**
  * storing: being written to the outbox. waiting: may be sent. flying: sent, not acknowledged. acked: stored, but not in
- * the log yet. failed: permanently refused.
+ * the log yet. refused, returned: see UnsentState.
  */
-export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'failed';
-export type Pending = OutgoingMessage & {
+export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'refused' | 'returned';
+export type Pending = Omit<Unsent, 'state' | 'conversationId' | 'note' | 'tried'> & {
   state: PendingState;
   /** The number, once known. */
   seq?: number;
 };
-
-/** A message whose text returns to the composer. The text of an image is empty. */
-export type Returned = { id: string; text: string };
 
 export type ConversationState = {
   id: string;
@@ -63,8 +46,6 @@ export type ConversationState = {
   pending: readonly Pending[];
   /** With guard: ids of stored messages by this writer. */
   own: readonly string[];
-  /** Messages that were not sent because someone else answered first. */
-  handedBack: readonly Returned[];
   /** A range request is pending. */
   asking: boolean;
   /** Backing off: send nothing before `again`. */
@@ -85,10 +66,9 @@ export type ConversationEvent =
   | { type: 'typingEnded'; at: number }
   | { type: 'send'; id: string; text: string; at: number; picture?: OutgoingImage; view?: View | undefined }
   | { type: 'stored'; id: string }
-  | { type: 'restored'; entries: readonly OutboxEntry[] }
+  | { type: 'restored'; entries: readonly Unsent[] }
   | { type: 'retry'; id: string }
   | { type: 'dropped'; id: string }
-  | { type: 'tookBack' }
   | { type: 'again' }
   | { type: 'looked'; seq: number }
   | { type: 'loadedOlder'; messages: readonly Message[] }
@@ -108,7 +88,6 @@ export function newConversation(id: string, me: Sender, guarded?: Guard): Conver
     head: 0,
     pending: [],
     own: [],
-    handedBack: [],
     asking: false,
     held: false,
     refusals: 0,

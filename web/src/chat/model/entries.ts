@@ -14,7 +14,7 @@ export type Entry = {
   text: string;
   media?: Media;
   at: number;
-  state: 'stored' | 'sending' | 'failed';
+  state: 'stored' | 'sending' | 'refused' | 'returned';
 };
 
 export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 'pending' | 'me'>): Entry[] {
@@ -26,7 +26,12 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
       text: p.text,
       ...(p.picture && { media: p.picture.media }),
       at: p.at,
-      state: p.state === 'failed' ? 'failed' : p.state === 'acked' ? 'stored' : 'sending',
+      state:
+        p.state === 'refused' || p.state === 'returned'
+          ? p.state
+          : p.state === 'acked'
+            ? 'stored'
+            : 'sending',
     }),
   );
   return [...log.messages.map(fromMessage), ...unsent];
@@ -47,9 +52,9 @@ function fromMessage(message: Message): Entry {
 
 export type Receipt = { state: 'sending' | 'sent' | 'seen'; seenAt: number | null };
 
-/** The receipt of this side's newest message. Failed messages show their own error. */
+/** The receipt of this side's newest message. A refused or returned one says so itself. */
 export function receiptOf(entry: Entry, { me, view }: ConversationState): Receipt | undefined {
-  if (entry.state === 'failed') return undefined;
+  if (entry.state === 'refused' || entry.state === 'returned') return undefined;
   if (entry.state === 'sending') return { state: 'sending', seenAt: null };
   const seen = (me === 'visitor' ? view?.ownerSeen : view?.visitorSeen) ?? 0;
   if (entry.seq === null || entry.seq > seen) {

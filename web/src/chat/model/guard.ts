@@ -1,5 +1,6 @@
-import type { ConversationState, Guard, Pending, View } from './conversationState.ts';
+import type { ConversationState, Guard, Pending } from './conversationState.ts';
 import { type Log, lastSeq } from './log.ts';
+import type { View } from './unsent.ts';
 
 /** Guards replies if several people answer. The visitor's page does not load it. */
 export const guard: Guard = { viewOf, viewAt, seenOf, sendable };
@@ -36,7 +37,7 @@ function seenOf({ log: { messages }, own }: ConversationState, { after, behind }
 /** One at a time, because each must state that its writer has seen the one before. */
 function sendable({ pending }: ConversationState): Pending[] {
   return pending
-    .filter((p) => p.state !== 'failed')
+    .filter((p) => p.state !== 'refused' && p.state !== 'returned')
     .slice(0, 1)
     .filter((p) => p.state === 'waiting');
 }

@@ -3,6 +3,7 @@ import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
 import { aConversation } from '../../../test/chats.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
+import { anUnsent } from '../../../test/unsent.ts';
 import type { Live, LiveStatus } from '../../net/live.ts';
 import { memoryOutbox } from '../outbox/outbox.ts';
 import { guard } from './guard.ts';
@@ -152,7 +153,7 @@ test('[MSG-05] a refusal that was not final after all is taken back in the outbo
     receive({ type: 'refused', code, conversationId: ID, id });
     // Not enough to send again.
     await clock.pass(0);
-    return (await outbox.list(ID)).map((entry) => entry.refused ?? false);
+    return (await outbox.list(ID)).map(({ state }) => state === 'refused');
   };
   become('open');
   receive(watched);
@@ -169,7 +170,7 @@ test('[PUSH-23] text that the service worker left in the outbox is found on requ
   become('open');
   receive({ ...watched, messages: [{ ...message, seq: 1 }] } as Down);
   await clock.pass(0);
-  await outbox.put({ id: 'r1', conversationId: ID, text: 'from the notification', at: 0, after: 1 });
+  await outbox.put(anUnsent('r1', { conversationId: ID, text: 'from the notification', after: 1 }));
   expect(sends()).toEqual([]);
   await conversation.restore();
   await conversation.restore();
@@ -177,7 +178,8 @@ test('[PUSH-23] text that the service worker left in the outbox is found on requ
     { type: 'send', conversationId: ID, id: 'r1', text: 'from the notification', after: 1 },
   ]);
   receive({ type: 'refused', code: 'reply_outdated', conversationId: ID, id: 'r1' });
-  expect(conversation.state().handedBack).toEqual([{ id: 'r1', text: 'from the notification' }]);
+  expect(conversation.state().pending).toMatchObject([{ id: 'r1', state: 'returned' }]);
+  expect(await outbox.list(ID)).toMatchObject([{ id: 'r1', state: 'returned' }]);
 });
 
 test('[MSG-16] the next page does not send a finally refused message until asked', async () => {
@@ -193,11 +195,11 @@ test('[MSG-16] the next page does not send a finally refused message until asked
   next.become('open');
   next.receive(watched);
   expect(next.sends()).toEqual([]);
-  expect(next.conversation.state().pending).toMatchObject([{ id: 'm1', state: 'failed' }]);
+  expect(next.conversation.state().pending).toMatchObject([{ id: 'm1', state: 'refused' }]);
   next.conversation.retry('m1');
   await next.clock.pass(0);
   expect(next.sends()).toEqual(['hello']);
-  expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', refused: false }]);
+  expect(await next.outbox.list(ID)).toMatchObject([{ id: 'm1', state: 'queued' }]);
 });
 
 test('[NET-08] an ack that takes 4 s makes the connection doubtful, and one in time does not', async () => {
@@ -236,7 +238,7 @@ test('[MSG-19] a reply to a chat that is gone stays in the composer; a visitorâ€
     receive({ type: 'gone', conversationId: ID });
   }
   await expect(reply.conversation.send('Too late')).rejects.toThrow('gone');
-  expect(reply.conversation.state().handedBack).toEqual([]);
+  expect(reply.conversation.state().pending).toEqual([]);
   await visitor.conversation.send('Too late');
-  expect(visitor.conversation.state().pending).toMatchObject([{ text: 'Too late', state: 'failed' }]);
+  expect(visitor.conversation.state().pending).toMatchObject([{ text: 'Too late', state: 'refused' }]);
 });

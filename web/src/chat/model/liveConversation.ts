@@ -6,15 +6,15 @@ import { ANSWERED_CAP_MS, backOffDelay } from '../../net/backOff.ts';
 import type { Clock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { step } from './conversation.ts';
+import { step, unsentState } from './conversation.ts';
 import {
   type ConversationEvent,
   type ConversationState,
   type Guard,
   newConversation,
-  type OutgoingImage,
-  type View,
+  type Pending,
 } from './conversationState.ts';
+import type { OutgoingImage, Unsent, View } from './unsent.ts';
 
 /** Ask again after this time. The ids make it safe. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -28,22 +28,17 @@ export const TYPING_INTERVAL_MS = 3_000;
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /**
-   * Resolves when the text is in the outbox, and fails after `stop`. Returned text keeps its message id. Without a view,
-   * its writer has seen everything that is loaded.
-   */
+  /** Resolves when the text is in the outbox, and fails after `stop`. Without a view, its writer has seen everything. */
   send(text: string, id?: string, view?: View): Promise<void>;
   /** What a writer who began at this time, or now, has seen. Undefined before the log has loaded. */
   view(begunAt?: number): View | undefined;
   /** Sends an uploaded image under its upload's id, with the view at pick time. */
   sendImage(id: string, at: number, picture: OutgoingImage, view?: View): Promise<void>;
   retry(id: string): void;
-  /** Removes a failed message. */
+  /** Removes a refused or returned message. */
   drop(id: string): void;
   /** Reads the outbox again. The service worker may have added messages. */
   restore(): Promise<void>;
-  /** The composer has taken the returned texts. */
-  tookBack(): void;
   looked(seq: number): void;
   typing(): void;
   addOlder(messages: readonly Message[]): void;
@@ -86,8 +81,10 @@ export function startLiveConversation(parts: Parts): LiveConversation {
       live.send(sent ? { ...frame, held: clock.now() - sent.at } : frame);
     }
     for (const settled of next.settled) void outbox.remove(settled).catch(logged);
-    for (const refused of next.refused) void outbox.refuse(refused).catch(logged);
-    for (const unrefused of next.unrefused) void outbox.refuse(unrefused, false).catch(logged);
+    for (const marked of next.marked) {
+      // Sent again by its writer, it moves to the end.
+      void outbox[event.type === 'retry' ? 'put' : 'mark'](recordOf(marked)).catch(logged);
+    }
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
       const tooMany = event.type === 'refused' && event.code === 'too_many';
@@ -162,14 +159,18 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     dispatch({ type: line });
   }
 
+  function recordOf({ seq: _, ...pending }: Pending): Unsent {
+    return { ...pending, conversationId: id, state: unsentState(pending.state) };
+  }
+
   async function put(entry: Omit<Extract<ConversationEvent, { type: 'send' }>, 'type'>): Promise<void> {
-    // The caller keeps it: a text stays a draft, and an image stays an upload.
+    // The caller keeps it: a text becomes a draft again, and an image stays an upload.
     if (stopped) throw new Error('the conversation was left');
     dispatch({ type: 'send', ...entry });
     const own = state.pending.find((p) => p.id === entry.id);
-    if (!own) return;
-    const { state: _, ...kept } = own;
-    await outbox.put({ ...kept, conversationId: id }).catch(logged);
+    // Nothing was left of its text.
+    if (!own) return outbox.remove(entry.id);
+    await outbox.put(recordOf(own)).catch(logged);
     // Unsent messages of an earlier visit go first, even if the outbox opens slowly.
     await restored;
     dispatch({ type: 'stored', id: own.id });
@@ -186,19 +187,15 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     state: () => state,
     subscribe: changes.subscribe,
     async send(text, known = parts.createId(), view?: View) {
-      // It would return to the composer with nobody to remember its id.
+      // Its writer had not seen that yet.
       if (state.gone && parts.guarded) throw new Error('the conversation is gone');
       await put({ id: known, text, at: clock.now(), view });
     },
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),
     restore,
-    retry(pendingId) {
-      void outbox.again(pendingId).catch(logged);
-      dispatch({ type: 'retry', id: pendingId });
-    },
+    retry: (pendingId) => dispatch({ type: 'retry', id: pendingId }),
     drop: (pendingId) => dispatch({ type: 'dropped', id: pendingId }),
-    tookBack: () => dispatch({ type: 'tookBack' }),
     looked: (seq) => dispatch({ type: 'looked', seq }),
     typing() {
       if (state.line === 'down' || clock.now() - typingSentAt < TYPING_INTERVAL_MS) return;

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { Api } from '../../net/api.ts';
 import { isFinalError } from '../../net/isFinalError.ts';
+import { refused } from '../model/unsent.ts';
 import type { Outbox } from './outbox.ts';
 
 type Parts = {
-  outbox: Pick<Outbox, 'listAll' | 'remove' | 'refuse'>;
+  outbox: Pick<Outbox, 'listAll' | 'remove' | 'mark'>;
   api: Api<'sendMessage' | 'sendMedia'>;
   onRefused?: (id: string, code: ErrorCode) => void;
 };
@@ -21,8 +22,9 @@ type Parts = {
 export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<void> {
   /** Numbers stored in this run, because a guarded message may follow one of them. */
   const numbers = new Map<string | undefined, number>();
-  for (const { id, conversationId, text, picture, after, behind, refused } of await outbox.listAll()) {
-    if (refused) continue;
+  for (const record of await outbox.listAll()) {
+    const { id, conversationId, text, picture, after, behind, state } = record;
+    if (state !== 'queued') continue;
     const seen = after === undefined ? {} : { after: Math.max(after, numbers.get(behind) ?? 0) };
     const sent = picture
       ? await api('sendMedia', {
@@ -35,8 +37,8 @@ export async function flushOutbox({ outbox, api, onRefused }: Parts): Promise<vo
       await outbox.remove(id);
     } else if (!isFinalError(sent.code)) throw new Error(`the outbox waits: ${sent.text}`);
     else if (sent.code !== undefined) {
-      // It stays so that the page shows it as failed. The console returns an outdated reply to the composer.
-      if (sent.code !== 'reply_outdated') await outbox.refuse(id);
+      // It stays, so that the page shows it as not sent.
+      await outbox.mark(refused(record, sent.code));
       onRefused?.(id, sent.code);
     }
   }

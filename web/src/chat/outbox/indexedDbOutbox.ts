@@ -1,9 +1,16 @@
-import type { OutboxEntry } from '../model/conversationState.ts';
+import type { Unsent } from '../model/unsent.ts';
 import { lazyDatabase, requestResult, transactionDone } from './indexedDb.ts';
 import type { Outbox } from './outbox.ts';
 
 const STORE = 'unsent';
 const BY_ID = 'id';
+
+type Stored = Omit<Unsent, 'state'> & { state?: Unsent['state']; refused?: boolean };
+
+/** Version 0.2.0 stored `refused` instead of a state. */
+function stateOf({ state, refused }: Stored): Unsent['state'] {
+  return state ?? (refused ? 'refused' : 'queued');
+}
 
 /**
  * The outbox in IndexedDB, separate for the visitor and each staff member. One browser may have both sides open, the
@@ -19,43 +26,36 @@ export function indexedDbOutbox(whose: string): Outbox {
     return (await open()).transaction(STORE, mode);
   }
 
-  /** Changes the entry with this id, if it exists. */
+  /** Runs with the entry that has this id, or null. */
   async function change(
     id: string,
-    how: (found: IDBCursorWithValue, unsent: IDBObjectStore) => void,
+    how: (found: IDBCursorWithValue | null, unsent: IDBObjectStore) => void,
   ): Promise<void> {
     const writing = await transaction('readwrite');
     const unsent = writing.objectStore(STORE);
     const finding = unsent.index(BY_ID).openCursor(id);
-    finding.onsuccess = () => {
-      if (finding.result) how(finding.result, unsent);
-    };
+    finding.onsuccess = () => how(finding.result, unsent);
     await transactionDone(writing);
   }
 
-  async function listAll(): Promise<OutboxEntry[]> {
+  async function listAll(): Promise<Unsent[]> {
     const reading = await transaction('readonly');
-    return requestResult(reading.objectStore(STORE).getAll() as IDBRequest<OutboxEntry[]>);
+    const stored = await requestResult(reading.objectStore(STORE).getAll() as IDBRequest<Stored[]>);
+    return stored.map((record) => ({ ...record, state: stateOf(record) }));
   }
 
   return {
-    async put(entry) {
-      const writing = await transaction('readwrite');
-      writing.objectStore(STORE).add(entry);
-      // Commit now, so that it is stored even if the page closes.
-      writing.commit?.();
-      await transactionDone(writing);
-    },
-    remove: (id) => change(id, (found) => found.delete()),
-    refuse: (id, final = true) => change(id, (found) => found.update({ ...found.value, refused: final })),
-    again: (id) =>
-      change(id, (found, unsent) => {
-        found.delete();
+    put: (record) =>
+      change(record.id, (found, unsent) => {
+        if (found && stateOf(found.value as Stored) === 'queued') return;
+        found?.delete();
         // A new number, at the end.
-        unsent.add({ ...found.value, refused: false });
+        unsent.add(record);
       }),
+    mark: ({ id, state }) => change(id, (found) => found?.update({ ...found.value, state })),
+    remove: (id) => change(id, (found) => found?.delete()),
     async list(conversationId) {
-      return (await listAll()).filter((entry) => entry.conversationId === conversationId);
+      return (await listAll()).filter((record) => record.conversationId === conversationId);
     },
     listAll,
   };

@@ -1,19 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { outboxContract } from '../../../test/contracts.ts';
-import { fakeClock } from '../../../test/fakeClock.ts';
-import { memoryStorage } from '../../../test/memoryStorage.ts';
+import { anUnsent } from '../../../test/unsent.ts';
 import type { Api, Failure } from '../../net/api.ts';
 import { flushOutbox } from './flushOutbox.ts';
-import { memoryOutbox, type Outbox } from './outbox.ts';
-import { safeOutbox } from './safeOutbox.ts';
-import { staffOutbox } from './staffOutbox.ts';
+import { indexedDbOutbox } from './indexedDbOutbox.ts';
+import { memoryOutbox } from './outbox.ts';
+import { staffStorageKey } from './staffStorageKey.ts';
 
 type Refusal = Partial<Omit<Failure, 'answer'>>;
 
 /** An outbox of [conversation, text] pairs, and a server that stores every id once and refuses as the test says. */
 async function setUp(unsent: [conversation: string, text: string][], refusals: Record<string, Refusal> = {}) {
   const outbox = memoryOutbox();
-  for (const [conversationId, text] of unsent) await outbox.put({ id: text, conversationId, text, at: 0 });
+  for (const [conversationId, text] of unsent) await outbox.put(anUnsent(text, { conversationId }));
   const asked: string[] = [];
   const stored: string[] = [];
   const api = (async (_name: string, parts: { params: { id: string }; body: { id: string } }) => {
@@ -81,8 +80,8 @@ test.each<[string, Refusal]>([
 
 test('[PUSH-23] a guarded message carries what its writer had seen, including the own one before it', async () => {
   const outbox = memoryOutbox();
-  await outbox.put({ id: 'one', conversationId: 'a', text: 'one', at: 0, after: 4 });
-  await outbox.put({ id: 'two', conversationId: 'a', text: 'two', at: 0, after: 4, behind: 'one' });
+  await outbox.put(anUnsent('one', { after: 4 }));
+  await outbox.put(anUnsent('two', { after: 4, behind: 'one' }));
   const bodies: unknown[] = [];
   const api = (async (_name: string, { body }: { body: unknown }) => {
     bodies.push(body);
@@ -100,59 +99,26 @@ test('[MSG-16] a finally refused message is not sent again automatically; on req
   const { outbox, api, stored, left } = await setUp([['a', 'one']], refusals);
   await flushOutbox({ outbox, api });
   delete refusals.one;
-  await outbox.put({ id: 'two', conversationId: 'a', text: 'two', at: 0 });
+  await outbox.put(anUnsent('two'));
   await flushOutbox({ outbox, api });
   expect([stored, await left()]).toEqual([['two'], ['one']]);
-  await outbox.put({ id: 'three', conversationId: 'a', text: 'three', at: 0 });
-  await outbox.again('one');
+  await outbox.put(anUnsent('three'));
+  await outbox.put(anUnsent('one'));
   await flushOutbox({ outbox, api });
   expect([stored, await left()]).toEqual([['two', 'three', 'one'], []]);
 });
 
-test('[MSG-16] a reply that a colleague preceded is not marked as refused: the console returns it', async () => {
-  const { outbox, api } = await setUp([['a', 'one']], { one: { status: 409, code: 'reply_outdated' } });
+test('[MSG-16] a reply that a colleague preceded is returned, and not sent again', async () => {
+  const { outbox, api, asked } = await setUp([['a', 'one']], {
+    one: { status: 409, code: 'reply_outdated' },
+  });
   await flushOutbox({ outbox, api });
-  expect((await outbox.listAll())[0]?.refused).toBeUndefined();
+  await flushOutbox({ outbox, api });
+  expect([asked, await outbox.listAll()]).toMatchObject([['a one'], [{ id: 'one', state: 'returned' }]]);
 });
 
 describe('the outbox in memory', () => {
   for (const [promise, check] of Object.entries(outboxContract)) test(promise, () => check(memoryOutbox()));
-});
-
-const never = () => new Promise<never>(() => {});
-
-/** A database that never answers, which happens in some browsers. */
-const hanging: Outbox = {
-  put: never,
-  remove: never,
-  refuse: never,
-  again: never,
-  list: never,
-  listAll: never,
-};
-
-const entry = (id: string) => ({ id, conversationId: 'c', text: id, at: 0 });
-
-test('a late database counts once, with what was stored meanwhile', async () => {
-  const clock = fakeClock();
-  const slow = memoryOutbox();
-  const kept = { ...slow, put: (e: Parameters<Outbox['put']>[0]) => slow.put(e).then(never) };
-  const outbox = safeOutbox({ kept, storage: memoryStorage, whose: 'visitor', clock });
-  const put = outbox.put(entry('one'));
-  await clock.pass(2_000);
-  await put;
-  expect(await outbox.list('c')).toHaveLength(1);
-});
-
-test.each(Object.entries(outboxContract))('with and without the database: %s', async (_, holds) => {
-  const storage = memoryStorage();
-  await holds(
-    safeOutbox({ kept: memoryOutbox(), storage: () => storage, whose: 'visitor', clock: fakeClock() }),
-  );
-  const failing = Object.fromEntries(
-    Object.keys(hanging).map((name) => [name, () => Promise.reject(new Error('no database'))]),
-  ) as unknown as Outbox;
-  await holds(safeOutbox({ kept: failing, storage: () => storage, whose: 'visitor', clock: fakeClock() }));
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -160,7 +126,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('[CONSOLE-49] every staff member has an own outbox: nobody sends another’s unsent text', () => {
   const open = vi.fn((_name: string, _version: number) => ({}));
   vi.stubGlobal('indexedDB', { open });
-  for (const staffId of ['ana', 'ben', 'ana']) void staffOutbox(staffId).listAll();
+  for (const staffId of ['ana', 'ben', 'ana']) void indexedDbOutbox(staffStorageKey(staffId)).listAll();
   const [ana, ben, anaAgain] = open.mock.calls.map(([name]) => name);
   expect(ana).toBe(anaAgain);
   expect(ana).not.toBe(ben);

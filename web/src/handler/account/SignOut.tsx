@@ -6,12 +6,8 @@ import { useCommands } from '../keys/commands.ts';
 
 /** The command of every Sign Out button. */
 export function SignOut() {
-  const { session, staff, drafts } = useSignedIn();
-  const { signOut, question } = useSignOut(session, async () => ({
-    ...(await findUnfinished(staff.staffId)),
-    // Also those that storage refused.
-    drafts: drafts.list().length,
-  }));
+  const { session, staff, unsent } = useSignedIn();
+  const { signOut, question } = useSignOut(session, () => findUnfinished(staff.staffId, unsent));
   useCommands([{ id: 'signOut', name: consoleTexts.signOut, run: () => void signOut() }]);
   return question;
 }

@@ -97,7 +97,7 @@ export function useUnsentToast(): void {
   const { console } = useSignedIn();
   const toasts = useToasts();
   useEffect(
-    () => console.onUnsentReturned(() => toasts.show({ text: consoleTexts.leftUnsent })),
+    () => console.onLeftUnsent(() => toasts.show({ text: consoleTexts.leftUnsent })),
     [console, toasts],
   );
 }

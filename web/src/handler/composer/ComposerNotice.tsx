@@ -3,7 +3,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { Icon } from '../../ui/Icon.tsx';
 import styles from './ComposerNotice.module.css';
 
-export type ComposerTrouble = 'held' | 'noteFailed' | 'noteNoImage';
+export type ComposerTrouble = 'noteFailed' | 'noteNoImage';
 
 type ComposerNoticeProps = {
   /** A known notice, or a text about a file. */

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useId, useRef } from 'react';
 import { isComposing, useGrowingField } from '../../chat/composer/useWriting.ts';
 import { FileField, useFileDrop } from '../../chat/images/pick/FileField.tsx';
 import { useImageScript } from '../../chat/images/useImageScript.ts';
-import type { ConversationState } from '../../chat/model/conversationState.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
+import type { Unsent } from '../../chat/model/unsent.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { ComposerNotice } from './ComposerNotice.tsx';
@@ -20,10 +20,9 @@ import { useStaffWriting } from './useStaffWriting.ts';
 
 type StaffComposerProps = {
   conversation: LiveConversation;
-  state: ConversationState;
   /** Empty if the visitor gave no name. */
   visitorName: string;
-  onNote: (text: string) => Promise<void>;
+  onNote: (note: Unsent) => Promise<void>;
   /** Only for replies: nobody learns that a note is being written. */
   onTyping: () => void;
 };
@@ -32,7 +31,7 @@ const SWITCH = { key: 'mod+i' };
 
 /** The composer for replies to the visitor and for internal notes. */
 export function StaffComposer(props: StaffComposerProps) {
-  const { conversation, state, visitorName, onNote, onTyping } = props;
+  const { conversation, visitorName, onNote, onTyping } = props;
   const commands = useCommandRegistry();
   const ids = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -41,7 +40,6 @@ export function StaffComposer(props: StaffComposerProps) {
   const { mode, setMode, reply, note, notice, setNotice, send, sendAndClose } = useStaffWriting({
     field,
     conversation,
-    state,
     picks,
     onNote,
     onTyping,

@@ -1,9 +1,10 @@
+import { isQueued } from '../../chat/model/conversation.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { ChatImages } from '../images/chatImages.ts';
 
 /**
- * Waits until the server has stored all pending messages. False if one was refused or the wait was aborted.
- * Messages refused before are ignored.
+ * Waits until the server has stored all pending messages. False if one was not, or the wait was aborted.
+ * Messages refused or returned before are ignored.
  */
 export function whenStored(
   { state, subscribe }: Pick<LiveConversation, 'state' | 'subscribe'>,
@@ -11,15 +12,15 @@ export function whenStored(
 ): Promise<boolean> {
   const ids = new Set(
     state()
-      .pending.filter((each) => each.state !== 'failed')
+      .pending.filter(isQueued)
       .map(({ id }) => id),
   );
   const look = () => {
     const { pending, log } = state();
     const left = pending.filter((each) => ids.has(each.id) && each.state !== 'acked');
-    if (left.some((each) => each.state === 'failed')) return false;
+    if (left.some((each) => !isQueued(each))) return false;
     if (left.length > 0) return undefined;
-    // Returned messages are not in the log.
+    // A message that its writer removed is not in the log.
     const stored = new Set([...pending, ...log.messages].map(({ id }) => id));
     return [...ids].every((id) => stored.has(id));
   };

@@ -3,6 +3,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useCallback, useId, useMemo } from 'react';
 import { MessageList } from '../../chat/list/MessageList.tsx';
+import type { Entry } from '../../chat/model/entries.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
@@ -20,6 +21,7 @@ import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
+import { ReturnedReply } from './ReturnedReply.tsx';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
 import { useThread } from './useThread.ts';
@@ -48,6 +50,11 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
     (seq: number) =>
       placed.get(seq)?.map((note) => <NoteCard key={note.id} note={note} fresh={note.id === wrote} />),
     [placed, wrote],
+  );
+
+  const returned = useCallback(
+    (entry: Entry) => <ReturnedReply entry={entry} conversation={conversation} />,
+    [conversation],
   );
 
   const status = state.view?.status;
@@ -93,6 +100,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           {...images}
           authorOf={authorOf}
           between={notesBehind}
+          returned={returned}
         />
         <ColleaguesNotice colleagues={colleagues} />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
@@ -112,7 +120,6 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         ) : (state.view?.canSend ?? true) ? (
           <StaffComposer
             conversation={conversation}
-            state={state}
             visitorName={visitor?.visitorName ?? ''}
             onNote={noteList.add}
             onTyping={() => {

@@ -84,8 +84,8 @@ function aDeskOf<Name extends string>(...names: Name[]) {
       /** Enter, in a reply that was begun at this time. */
       reply: (text: string, begunAt: number) =>
         conversation.send(text, undefined, conversation.view(begunAt)),
-      heldTexts: () => conversation.state().handedBack.map(({ text }) => text),
-      tookBack: conversation.tookBack,
+      returned: () => conversation.state().pending.filter(({ state }) => state === 'returned'),
+      drop: conversation.drop,
     };
   }
 
@@ -116,9 +116,10 @@ test('[CONSOLE-16] of two replies within 3 s, one is sent unasked; the other is 
       await handlers[second].reply(`from ${second}`, begun);
       await clock.pass(10 * LATENCY_MS);
       expect(replies(), race).toEqual([`from ${first}`]);
-      expect(handlers[second].heldTexts(), race).toEqual([`from ${second}`]);
-      // The composer shows why. Enter again sends it, however soon.
-      handlers[second].tookBack();
+      const [held] = handlers[second].returned();
+      expect(held, race).toMatchObject({ text: `from ${second}` });
+      // The bubble shows why. Edited and sent again, it goes, however soon.
+      handlers[second].drop(held?.id ?? '');
       await handlers[second].reply(`from ${second}`, begun);
       await clock.pass(10 * LATENCY_MS);
       expect(replies(), race).toEqual([`from ${first}`, `from ${second}`]);

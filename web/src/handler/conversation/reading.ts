@@ -20,10 +20,13 @@ export function withReading(
   /** Counts as read without a look: what was there at first, and what came after a reply was held. */
   let read = 0;
   let catchingUp = true;
+  let returned = 0;
 
   conversation.subscribe(() => {
-    const { watch, handedBack, log, head } = conversation.state();
-    if (handedBack.length > 0) catchingUp = true;
+    const { watch, pending, log, head } = conversation.state();
+    const before = returned;
+    returned = pending.filter(({ state }) => state === 'returned').length;
+    if (returned > before) catchingUp = true;
     if (!catchingUp || watch !== 'done' || lastSeq(log) < head) return;
     catchingUp = false;
     read = lastSeq(log);

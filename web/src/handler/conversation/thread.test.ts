@@ -48,7 +48,6 @@ function setUp(
       apply({ type: 'send', id: `own ${text}`, text, at: now });
     },
     retry() {},
-    tookBack() {},
     looked: (seq) => apply({ type: 'looked', seq }),
     typing() {},
     addOlder: (messages) => apply({ type: 'loadedOlder', messages }),

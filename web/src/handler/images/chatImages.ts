@@ -4,7 +4,7 @@ import { hasPicks, type PickStore, startPicks } from '../../chat/images/pick/pic
 import type { Upload } from '../../chat/images/upload/upload.ts';
 import { loadImages } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
 import type { TokenHolder } from '../../net/tokens.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
 

@@ -2,24 +2,25 @@ import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { Note } from '@settee/protocol/model/note';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Unsent } from '../../chat/model/unsent.ts';
+import { noteStored } from '../../chat/outbox/draft.ts';
 import { joinNotes } from '../../staff/notes/noteList.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
-import { clearPendingNote, noteIdFor, storePendingNote } from './pendingNote.ts';
 
 type Notes = {
   notes: readonly Note[];
   failed: boolean;
   reload: () => void;
   /** Resolves when the note is stored. Rejects if that is uncertain. */
-  add: (text: string) => Promise<void>;
+  add: (note: Unsent) => Promise<void>;
   /** The last note written here, to scroll into view. */
   wrote: string | undefined;
 };
 
 /** The notes of a conversation. Read again after a reconnect. */
 export function useNotes(conversationId: string, head: number): Notes {
-  const { session, staff, console, drafts } = useSignedIn();
+  const { session, staff, console, unsent } = useSignedIn();
   const { deskReads } = useConsole();
   const queries = useQueryClient();
   const key = useMemo(() => ['notes', conversationId], [conversationId]);
@@ -50,18 +51,15 @@ export function useNotes(conversationId: string, head: number): Notes {
     void refetch();
   }, [deskReads, refetch]);
 
-  async function add(raw: string): Promise<void> {
+  async function add({ id, text: raw }: Unsent): Promise<void> {
     const text = cleanMessageText(raw);
-    const id = noteIdFor(drafts, conversationId, text);
     setOwn({ id, conversationId, afterSeq: head, author: staff.name, text, createdAt: Date.now() });
     const answer = await session.api('addNote', { params: { id: conversationId }, body: { id, text } });
     if (!answer.ok) {
-      // It may be stored although no answer came.
-      storePendingNote(drafts, conversationId, { id, text });
       setOwn(null);
       throw new Error(answer.text);
     }
-    clearPendingNote(drafts, conversationId);
+    noteStored(unsent, id);
     queries.setQueryData<Note[]>(key, (known) => joinNotes(known ?? [], [answer.answer.note]));
   }
 

@@ -5,6 +5,7 @@ import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';
@@ -16,7 +17,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
-import { useColleaguesIn, useDraft } from '../context.ts';
+import { useColleaguesIn, useUnsentText } from '../context.ts';
 import type { Colleague } from '../conversation/colleagues.ts';
 import styles from './QueueRowLink.module.css';
 import { type QueueFilter, searchFor } from './queueFilter.ts';
@@ -71,9 +72,9 @@ export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps)
 function RowContent({ row, now, open, present, settings }: RowProps) {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
-  const written = useDraft(row.conversationId);
-  // A draft is shown before the last message, except in the open conversation.
-  const draft = open ? '' : written;
+  const unsent = useUnsentText(row.conversationId);
+  // An unsent reply is shown before the last message, except in the open conversation.
+  const draft = open ? '' : unsent.text;
   const blocked = ended && row.status === 'blocked';
   // A visitor who has not written yet has no second line.
   const [colleague] = useColleaguesIn(row.conversationId);
@@ -112,7 +113,7 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
                 {consoleTexts.noAccessMark}
               </Chip>
             )}
-            <Preview row={row} draft={draft} />
+            <Preview row={row} draft={draft} mark={unsent.isDraft ? consoleTexts.draftMark : texts.notSent} />
             {colleague && <RowColleague {...colleague} />}
             {row.unread > 0 ? (
               <span className={styles.unread}>
@@ -146,11 +147,11 @@ function RowColleague({ staffId, name, doing }: Colleague) {
   );
 }
 
-function Preview({ row, draft }: { row: QueueRow; draft: string }) {
+function Preview({ row, draft, mark }: { row: QueueRow; draft: string; mark: string }) {
   return (
     <span className={styles.said} data-draft={draft !== ''}>
       {draft !== '' ? (
-        <span className={styles.draft}>{consoleTexts.draftMark} </span>
+        <span className={styles.draft}>{mark} </span>
       ) : (
         row.lastAuthor !== null && (
           <span className={styles.author}>

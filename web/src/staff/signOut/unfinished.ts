@@ -1,20 +1,22 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { conversationsWithStoredUploads, markStoredUploads } from '../../chat/images/upload/uploadMark.ts';
-import { draftPrefix, listDrafts } from '../../chat/model/drafts.ts';
-import { staffOutbox, staffStorageKey } from '../../chat/outbox/staffOutbox.ts';
+import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
+import { browserUnsent } from '../../chat/outbox/unsentStore.ts';
 
 /** What this browser has of a person and no server has, also from other windows and closed chats. */
 export type Unfinished = {
   drafts: number;
   /** Replies, and chats with images. */
   unsent: number;
-  removeUnsent(): Promise<void>;
+  remove(): Promise<void>;
 };
 
-export async function findUnfinished(staffId: string): Promise<Unfinished> {
+export async function findUnfinished(
+  staffId: string,
+  unsent = browserUnsent(staffStorageKey(staffId)),
+): Promise<Unfinished> {
   const whose = staffStorageKey(staffId);
-  const outbox = staffOutbox(staffId);
-  const replies = await outbox.listAll();
+  const replies = await unsent.listAll();
   const chats = conversationsWithStoredUploads(whose);
 
   async function removeImages(conversationId: string): Promise<void> {
@@ -23,10 +25,12 @@ export async function findUnfinished(staffId: string): Promise<Unfinished> {
   }
 
   return {
-    drafts: listDrafts(() => localStorage, draftPrefix(staffId)).length,
+    drafts: unsent.all().filter(({ state, text }) => state === 'draft' && text.trim() !== '').length,
     unsent: replies.length + chats.length,
-    async removeUnsent() {
-      await Promise.allSettled([...replies.map(({ id }) => outbox.remove(id)), ...chats.map(removeImages)]);
+    async remove() {
+      const texts = new Set([...unsent.all(), ...replies].map(({ id }) => id));
+      for (const id of texts) unsent.forget(id);
+      await Promise.allSettled([...[...texts].map(unsent.remove), ...chats.map(removeImages)]);
     },
   };
 }

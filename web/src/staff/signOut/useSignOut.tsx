@@ -16,13 +16,13 @@ export function useSignOut(
 
   async function signOut(): Promise<void> {
     const unfinished = await find();
-    if (unfinished.drafts + unfinished.unsent === 0) return session.signOut({ removeDrafts: true });
+    if (unfinished.drafts + unfinished.unsent === 0) return session.signOut();
     setRemoves(false);
     setFound(unfinished);
   }
 
   if (!found) return { signOut, question: null };
-  const { drafts, unsent, removeUnsent } = found;
+  const { drafts, unsent, remove } = found;
   const question = (
     <FormDialog
       title={consoleTexts.signOutTitle}
@@ -37,8 +37,8 @@ export function useSignOut(
       focusCancel
       onClose={() => setFound(null)}
       onSubmit={async () => {
-        if (removes) await removeUnsent();
-        await session.signOut({ removeDrafts: removes });
+        if (removes) await remove();
+        await session.signOut();
         return undefined;
       }}
     >

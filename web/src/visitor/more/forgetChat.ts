@@ -1,5 +1,5 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
-import { browserOutbox } from '../../chat/outbox/safeOutbox.ts';
+import { browserUnsent } from '../../chat/outbox/unsentStore.ts';
 import { browserDevice } from '../../push/device.ts';
 import { browserPushMemory } from '../../push/pushMemory.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
@@ -30,7 +30,7 @@ async function forgetChat(token: string, conversationId: string | null): Promise
 }
 
 async function forgetUnsent(conversationId: string): Promise<void> {
-  const outbox = browserOutbox('visitor');
+  const outbox = browserUnsent('visitor');
   for (const { id } of await outbox.list(conversationId)) await outbox.remove(id);
 }
 

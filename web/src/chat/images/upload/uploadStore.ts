@@ -1,5 +1,5 @@
 import type { ImageType } from '@settee/protocol/model/media';
-import type { View } from '../../model/conversationState.ts';
+import type { View } from '../../model/unsent.ts';
 
 export const UPLOAD_LIFETIME_MS = 24 * 60 * 60_000;
 

@@ -12,7 +12,7 @@ import {
   type RequestOutcome,
   refusal,
 } from '../../../../test/fakeUploads.ts';
-import type { OutgoingImage } from '../../model/conversationState.ts';
+import type { OutgoingImage } from '../../model/unsent.ts';
 import { retryDeadline } from './retryCall.ts';
 import { failureText } from './UploadBubble.tsx';
 import { startUploads } from './uploads.ts';

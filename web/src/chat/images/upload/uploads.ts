@@ -2,7 +2,7 @@ import { createEmitter } from '../../../browser/createStore.ts';
 import type { Api } from '../../../net/api.ts';
 import type { Clock } from '../../../net/clock.ts';
 import type { PutFile } from '../../../net/fileTransfer.ts';
-import type { OutgoingImage, View } from '../../model/conversationState.ts';
+import type { OutgoingImage, View } from '../../model/unsent.ts';
 import type { ImageFile } from '../pick/imageFile.ts';
 import { concurrencyLimit } from './concurrencyLimit.ts';
 import { type OnLine, retryCall } from './retryCall.ts';
